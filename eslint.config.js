@@ -1,0 +1,52 @@
+import tseslint from 'typescript-eslint';
+
+const CONFIG_FILES = ['**/src/config.ts', '**/vitest.config.ts', 'tests/**', '**/tests/**'];
+
+export default tseslint.config(
+  { ignores: ['**/node_modules/', '.local/', 'docs/', '**/*.cjs'] },
+  ...tseslint.configs.strictTypeChecked,
+  {
+    languageOptions: {
+      parserOptions: {
+        projectService: { allowDefaultProject: ['*.js'] },
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    rules: {
+      // Numbers and booleans in log lines and messages are wanted.
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-unnecessary-condition': ['error', { allowConstantLoopConditions: true }],
+      '@typescript-eslint/require-await': 'off',
+      'no-console': 'error',
+      eqeqeq: 'error',
+    },
+  },
+  {
+    // Configuration is read and checked in one place per process, so that an operator finds it.
+    files: ['**/*.ts'],
+    ignores: CONFIG_FILES,
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Read the environment in config.ts only.' },
+      ],
+    },
+  },
+  {
+    // kafkajs stays behind the port of libs/kafka, so that another client can take its place.
+    files: ['**/*.ts'],
+    ignores: ['libs/kafka/**'],
+    rules: {
+      'no-restricted-imports': ['error', { paths: [{ name: 'kafkajs', message: 'Use @cellarman/kafka.' }] }],
+    },
+  },
+  { files: ['**/*.js'], ...tseslint.configs.disableTypeChecked },
+);
