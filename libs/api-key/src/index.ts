@@ -1,1 +1,1 @@
-export {};
+export { generateApiKey, hasApiKeyFormat, hashApiKey } from './api-key.ts';

@@ -1,1 +1,5 @@
-export {};
+export * from './errors.ts';
+export * from './ingest.ts';
+export * from './key-service.ts';
+export * from './reading.ts';
+export * from './topic.ts';

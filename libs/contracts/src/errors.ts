@@ -1,0 +1,152 @@
+import { Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
+
+interface CatalogueEntry {
+  /** HTTP status. */
+  status: number;
+  /** What happened and what to do, for `docs/errors.md`. */
+  meaning: string;
+  /** Whether sending the same request again later can succeed. */
+  retryable: boolean;
+}
+
+/** Every value that `code` can have in an error answer. Documents and types are made of it. */
+export const ERROR_CATALOGUE = {
+  invalid_json: {
+    status: 400,
+    meaning: 'The body is not JSON, or not UTF-8. Mend the client.',
+    retryable: false,
+  },
+  invalid_reading: {
+    status: 400,
+    meaning:
+      'A field of the reading is missing, unknown, given twice, of the wrong type or out of bounds. The message names it.',
+    retryable: false,
+  },
+  timestamp_out_of_range: {
+    status: 400,
+    meaning:
+      'The timestamp lies further in the future than the allowed clock skew, or is older than the retention of the cellar. The message gives the time of the server: set the clock of the device.',
+    retryable: false,
+  },
+  invalid_request: {
+    status: 400,
+    meaning:
+      'A request to the management API does not have the documented shape. The message names the field.',
+    retryable: false,
+  },
+  unauthenticated: {
+    status: 401,
+    meaning: 'Nobody is signed in, or the session has ended. Sign in again.',
+    retryable: false,
+  },
+  cellar_mismatch: {
+    status: 403,
+    meaning: 'The API key belongs to another cellar than the reading names.',
+    retryable: false,
+  },
+  rack_mismatch: {
+    status: 403,
+    meaning: 'The API key is restricted to another rack, or to racks with another prefix.',
+    retryable: false,
+  },
+  insufficient_scope: {
+    status: 403,
+    meaning: 'The API key lacks the scope that the route asks for.',
+    retryable: false,
+  },
+  forbidden: {
+    status: 403,
+    meaning: 'The request does not come from the dashboard of this service, or the account may not do this.',
+    retryable: false,
+  },
+  not_found: {
+    status: 404,
+    meaning: 'There is nothing at this address.',
+    retryable: false,
+  },
+  method_not_allowed: {
+    status: 405,
+    meaning: 'The address exists, but not with this method. The header `Allow` lists those that it has.',
+    retryable: false,
+  },
+  request_timeout: {
+    status: 408,
+    meaning: 'The headers or the body did not arrive in time. Nothing was stored.',
+    retryable: true,
+  },
+  conflict: {
+    status: 409,
+    meaning: 'The name is taken, or the state does not allow the change.',
+    retryable: false,
+  },
+  payload_too_large: {
+    status: 413,
+    meaning: 'The body is larger than allowed.',
+    retryable: false,
+  },
+  unsupported_media_type: {
+    status: 415,
+    meaning: 'The header `Content-Type` is not `application/json`.',
+    retryable: false,
+  },
+  rate_limited: {
+    status: 429,
+    meaning:
+      'The API key, or the account that signs in, has used up its rate. Wait for `Retry-After` seconds.',
+    retryable: true,
+  },
+  headers_too_large: {
+    status: 431,
+    meaning: 'The headers are larger than allowed.',
+    retryable: false,
+  },
+  internal_error: {
+    status: 500,
+    meaning: 'A fault of the service. The log has the reason; the answer does not.',
+    retryable: true,
+  },
+  unavailable: {
+    status: 503,
+    meaning:
+      'Kafka did not acknowledge in time, or the key could not be looked up. Send the same reading again after `Retry-After` seconds: that is always safe, also when it was stored after all.',
+    retryable: true,
+  },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type ErrorCode = keyof typeof ERROR_CATALOGUE;
+
+export const ERROR_CODES = Object.keys(ERROR_CATALOGUE) as ErrorCode[];
+
+/** Every error answer but the 401 of ingest has exactly this shape. */
+export const errorAnswerSchema = Type.Object(
+  {
+    status: Type.Literal('error'),
+    error: Type.String({ description: 'What is wrong, for a person.' }),
+    code: Type.Union(ERROR_CODES.map((code) => Type.Literal(code))),
+  },
+  { $id: 'Error', additionalProperties: false },
+);
+
+export interface ErrorAnswer {
+  status: 'error';
+  error: string;
+  code: ErrorCode;
+}
+
+/** The three reasons for a 401 of ingest, to the letter of the specification. A revoked key reads as one that is not valid. */
+export const AUTHENTICATION_ERRORS = {
+  invalid: 'Invalid API key',
+  expired: 'API key has expired',
+  absent: 'API key is required',
+} as const;
+
+export const authenticationErrorAnswerSchema = Type.Object(
+  {
+    error: Type.Union(Object.values(AUTHENTICATION_ERRORS).map((text) => Type.Literal(text))),
+    status: Type.Literal(401),
+  },
+  { $id: 'AuthenticationError', additionalProperties: false },
+);
+
+export type AuthenticationErrorAnswer = Static<typeof authenticationErrorAnswerSchema>;

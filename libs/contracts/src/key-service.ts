@@ -1,0 +1,109 @@
+import { Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
+import { cellarSchema } from './reading.ts';
+
+/*
+ * What ingest and the sink ask of key-service, with `Authorization: Bearer` and the token that they share.
+ *
+ * `epoch` names the history that the change numbers belong to: PostgreSQL's system identifier and timeline. After a
+ * fail-over or a restored backup it is another, and everything that was cached under the old one is worth nothing.
+ */
+
+const epochSchema = Type.String({ minLength: 1, description: 'The history that the numbers belong to.' });
+const numberSchema = Type.Integer({
+  minimum: 0,
+  description: 'Change number: gapless, in the order of commits.',
+});
+const hashSchema = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of an API key, in hex.' });
+const instantSchema = Type.String({ description: 'ISO 8601 in UTC.' });
+
+export const API_KEY_SCOPES = ['ingest', 'read'] as const;
+export const scopeSchema = Type.Union(API_KEY_SCOPES.map((scope) => Type.Literal(scope)));
+export type Scope = (typeof API_KEY_SCOPES)[number];
+
+export const RETENTION_DAYS = { minimum: 1, maximum: 3650, default: 90 } as const;
+export const retentionDaysSchema = Type.Integer({
+  minimum: RETENTION_DAYS.minimum,
+  maximum: RETENTION_DAYS.maximum,
+  description: 'For how many days, counted from its timestamp, a reading is kept.',
+});
+
+/** What ingest needs to know of a key. */
+export const keyRecordSchema = Type.Object({
+  id: Type.String({
+    pattern: '^[A-Za-z0-9_-]{1,64}$',
+    description: 'Stands as `key_id` in the topic and in ClickHouse.',
+  }),
+  hash: hashSchema,
+  cellar: cellarSchema,
+  rack: Type.Union([Type.String(), Type.Null()], { description: 'The only rack that the key may send for.' }),
+  rackPrefix: Type.Union([Type.String(), Type.Null()], {
+    description: 'What the name of each of its racks begins with.',
+  }),
+  scopes: Type.Array(scopeSchema),
+  expiresAt: Type.Union([instantSchema, Type.Null()]),
+  revokedAt: Type.Union([instantSchema, Type.Null()]),
+  ratePerSecond: Type.Union([Type.Number({ exclusiveMinimum: 0 }), Type.Null()], {
+    description: 'null: the default.',
+  }),
+  rateBurst: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description: 'null: the default.' }),
+  retentionDays: retentionDaysSchema,
+});
+export type KeyRecord = Static<typeof keyRecordSchema>;
+
+export const LOOK_UP_PATH = '/internal/v1/keys/look-up';
+export const lookUpRequestSchema = Type.Object({ hash: hashSchema }, { additionalProperties: false });
+export const lookUpAnswerSchema = Type.Object({
+  epoch: epochSchema,
+  number: Type.Integer({ minimum: 0, description: 'The last change that the answer includes.' }),
+  key: Type.Union([keyRecordSchema, Type.Null()], {
+    description: 'null: PostgreSQL says that the key is unknown.',
+  }),
+});
+export type LookUpAnswer = Static<typeof lookUpAnswerSchema>;
+
+export const CHANGES_PATH = '/internal/v1/changes';
+export const changesQuerySchema = Type.Object({
+  after: Type.Integer({
+    minimum: -1,
+    description: 'The last number that the asker has; -1: only say the current number.',
+  }),
+});
+export const changeSchema = Type.Union([
+  Type.Object({ number: numberSchema, kind: Type.Literal('key'), hash: hashSchema }),
+  Type.Object({ number: numberSchema, kind: Type.Literal('cellar'), cellar: cellarSchema }),
+]);
+export type Change = Static<typeof changeSchema>;
+export const changesAnswerSchema = Type.Object({
+  epoch: epochSchema,
+  number: Type.Integer({
+    minimum: 0,
+    description: 'The last number in this page; the current number if it is the last page.',
+  }),
+  complete: Type.Boolean({
+    description: 'false: changes after `after` are no longer known. Forget all that is cached.',
+  }),
+  more: Type.Boolean({ description: 'true: ask again at once.' }),
+  changes: Type.Array(changeSchema),
+});
+export type ChangesAnswer = Static<typeof changesAnswerSchema>;
+
+export const LAST_USED_PATH = '/internal/v1/keys/last-used';
+export const lastUsedRequestSchema = Type.Object(
+  {
+    uses: Type.Array(Type.Object({ id: keyRecordSchema.properties.id, at: instantSchema }), {
+      maxItems: 10_000,
+    }),
+  },
+  { additionalProperties: false },
+);
+export type LastUsedRequest = Static<typeof lastUsedRequestSchema>;
+
+export const RETENTION_PATH = '/internal/v1/retention';
+export const retentionAnswerSchema = Type.Object({
+  epoch: epochSchema,
+  number: numberSchema,
+  defaultDays: retentionDaysSchema,
+  cellars: Type.Array(Type.Object({ cellar: cellarSchema, days: retentionDaysSchema })),
+});
+export type RetentionAnswer = Static<typeof retentionAnswerSchema>;
