@@ -1,0 +1,99 @@
+/* eslint-disable no-console -- the result goes to the terminal */
+/**
+ * The test command: the static checks, then all tests on real engines, and one plain line at the end.
+ *
+ * A check counts as one test. `node tests/run.ts libs/kafka` limits the tests, not the checks, to a folder.
+ */
+import { spawn } from 'node:child_process';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const results = join(root, '.local', 'test-results.json');
+
+const CHECKS = [
+  { name: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
+  { name: 'lint', command: ['eslint', '--max-warnings', '0', '.'] },
+  { name: 'format', command: ['prettier', '--check', '--log-level', 'warn', '.'] },
+  { name: 'dead code', command: ['knip'] },
+  {
+    name: 'dependency rules',
+    command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'services', 'libs', 'tools', 'tests'],
+  },
+];
+
+interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+async function runChecks(): Promise<Counts> {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const { name, command } of CHECKS) {
+    const begun = performance.now();
+    const { exitCode, output } = await run(command, 'collect');
+    const took = `${((performance.now() - begun) / 1000).toFixed(1)} s`;
+    if (exitCode === 0) {
+      counts.passed += 1;
+      console.log(`✓ ${name} (${took})`);
+    } else {
+      counts.failed += 1;
+      console.log(`✗ ${name} (${took})\n${output}`);
+    }
+  }
+  return counts;
+}
+
+async function runTests(filters: readonly string[]): Promise<Counts> {
+  await rm(results, { force: true });
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
+  const { exitCode } = await run(['vitest', 'run', ...reporters, ...filters], 'show');
+  const counts = await readResults();
+  // A run that breaks outside of any test, or that finds none, has failed.
+  if ((exitCode !== 0 && counts.failed === 0) || counts.passed + counts.failed === 0) counts.failed += 1;
+  return counts;
+}
+
+async function readResults(): Promise<Counts> {
+  try {
+    const report = JSON.parse(await readFile(results, 'utf8')) as {
+      numPassedTests: number;
+      numFailedTests: number;
+      numPendingTests: number;
+    };
+    return { passed: report.numPassedTests, failed: report.numFailedTests, skipped: report.numPendingTests };
+  } catch {
+    console.log('✗ the tests left no report');
+    return { passed: 0, failed: 0, skipped: 0 };
+  }
+}
+
+function run(
+  command: readonly string[],
+  output: 'collect' | 'show',
+): Promise<{ exitCode: number; output: string }> {
+  const [program = '', ...args] = command;
+  return new Promise((resolve, reject) => {
+    const child = spawn(join(root, 'node_modules', '.bin', program), args, {
+      cwd: root,
+      stdio: [
+        'ignore',
+        ...(output === 'show' ? (['inherit', 'inherit'] as const) : (['pipe', 'pipe'] as const)),
+      ],
+    });
+    let text = '';
+    child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    child.on('error', reject);
+    child.on('close', (exitCode) => resolve({ exitCode: exitCode ?? 1, output: text }));
+  });
+}
+
+await mkdir(join(root, '.local'), { recursive: true });
+const checks = await runChecks();
+const tests = await runTests(process.argv.slice(2));
+const passed = checks.passed + tests.passed;
+const failed = checks.failed + tests.failed;
+console.log(`\n${passed} passed, ${failed} failed${tests.skipped > 0 ? `, ${tests.skipped} skipped` : ''}`);
+process.exitCode = failed === 0 ? 0 : 1;
