@@ -1,0 +1,53 @@
+import type { Server } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import type { Readiness } from './readiness.ts';
+
+export interface GracefulHttpStopOptions {
+  readiness: Readiness;
+  /** How long load balancers may take to notice that the process is not ready; it serves until then. */
+  deregistrationDelayMs: number;
+  /**
+   * How long requests in progress may take after that. Then their connections are cut:
+   * they have no answer yet, so nothing acknowledged is lost.
+   * @default 10_000
+   */
+  drainMs?: number;
+}
+
+/**
+ * Not ready, serve on with `Connection: close`, stop listening, let requests finish, close the app.
+ *
+ * New requests never meet a closed door while a load balancer still sends them.
+ */
+export async function gracefulHttpStop(
+  app: FastifyInstance,
+  options: GracefulHttpStopOptions,
+): Promise<void> {
+  const { readiness, deregistrationDelayMs, drainMs = 10_000 } = options;
+  const { server } = app;
+  readiness.set('process', false, 'shutting down');
+
+  // A client that keeps its connection would not see the load balancer's new choice.
+  server.prependListener('request', (_request, response) => {
+    response.shouldKeepAlive = false;
+  });
+  await delay(deregistrationDelayMs);
+
+  // The server is closed before fastify: app.close() would refuse the requests that still come in
+  // on open connections with a 503 in a shape of its own.
+  await drain(server, drainMs);
+  await app.close();
+}
+
+async function drain(server: Server, drainMs: number): Promise<void> {
+  if (!server.listening) return;
+  const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.close((error) => (error === undefined ? resolve() : reject(error)));
+    });
+  } finally {
+    clearTimeout(cut);
+  }
+}
