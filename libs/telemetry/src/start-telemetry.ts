@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { trace } from '@opentelemetry/api';
+import type { Meter, Tracer } from '@opentelemetry/api';
+import {
+  defaultResource,
+  detectResources,
+  resourceAttributesEnvDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import type { SpanExporter } from '@opentelemetry/sdk-trace';
+import type { TelemetryConfig } from './config.ts';
+import { createLogger } from './logger.ts';
+import type { Logger } from './logger.ts';
+import { startMetrics } from './metrics.ts';
+import { observeProcess } from './process-metrics.ts';
+import { otlpExporter, startTracing, tracesUrl } from './tracing.ts';
+
+export interface TelemetryOptions {
+  /** `ingest`; becomes `service.name`. */
+  service: string;
+  version: string;
+  /** The service's own config: its schema spreads `telemetryVariables`. */
+  config: TelemetryConfig;
+  /**
+   * False where strangers can send `traceparent`: then they do not decide what is recorded.
+   * @default true
+   */
+  trustRemoteParent?: boolean;
+  /** Instead of OTLP. @default by the OTEL_ variables; without them nothing is traced */
+  spanExporter?: SpanExporter;
+  /** @default JSON lines on stdout */
+  logger?: Logger;
+}
+
+/** Logs, metrics and traces of one process. */
+export interface Telemetry {
+  logger: Logger;
+  /** Its spans are of the cheap, do-nothing kind while tracing is off. */
+  tracer: Tracer;
+  meter: Meter;
+  /** Prometheus text for `/metrics`. */
+  metricsText(): Promise<string>;
+  /** Sends what is left; a collector that is away delays it, but does not fail it. */
+  stop(): Promise<void>;
+}
+
+export function startTelemetry(options: TelemetryOptions): Telemetry {
+  const { service, version, config, trustRemoteParent = true } = options;
+  const logger = options.logger ?? createLogger({ service, version, level: config.LOG_LEVEL });
+  const resource = defaultResource()
+    .merge(detectResources({ detectors: [resourceAttributesEnvDetector] }))
+    .merge(
+      resourceFromAttributes({
+        'service.name': service,
+        'service.version': version,
+        'service.instance.id': randomUUID(),
+      }),
+    );
+
+  const metrics = startMetrics(resource, { name: service, version });
+  const stopObserving = observeProcess(metrics.meter);
+
+  const url = tracesUrl(config);
+  const exporter = options.spanExporter ?? (url === undefined ? undefined : otlpExporter(url));
+  const stopTracing =
+    exporter === undefined
+      ? async () => {}
+      : startTracing({ resource, exporter, ratio: config.OTEL_TRACES_SAMPLER_ARG, trustRemoteParent });
+
+  return {
+    logger,
+    tracer: trace.getTracer(service, version),
+    meter: metrics.meter,
+    metricsText: () => metrics.text(),
+    async stop() {
+      stopObserving();
+      await stopTracing().catch((error: unknown) =>
+        logger.warn({ err: error }, 'the last spans could not be sent'),
+      );
+      await metrics.stop();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import type { Resource } from '@opentelemetry/resources';
+import { NodeSDK } from '@opentelemetry/sdk-node';
+import { BatchSpanProcessor } from '@opentelemetry/sdk-trace';
+import type { SpanExporter } from '@opentelemetry/sdk-trace';
+import type { TelemetryConfig } from './config.ts';
+import { createSampler } from './sampler.ts';
+
+/** The address that spans go to, or nothing when tracing is off. */
+export function tracesUrl(config: TelemetryConfig): string | undefined {
+  const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole, OTEL_EXPORTER_OTLP_ENDPOINT: base } = config;
+  return whole ?? (base === undefined ? undefined : `${base.replace(/\/+$/, '')}/v1/traces`);
+}
+
+/**
+ * Registers tracing for the process and gives back its stop.
+ *
+ * Everything that NodeSDK would take from the environment is given: left to itself it exports traces,
+ * metrics and logs to localhost:4318. No auto-instrumentation: it cost 60 % of the throughput.
+ */
+export function startTracing(options: {
+  resource: Resource;
+  exporter: SpanExporter;
+  ratio: number;
+  trustRemoteParent: boolean;
+}): () => Promise<void> {
+  const { resource, exporter, ratio, trustRemoteParent } = options;
+  const sdk = new NodeSDK({
+    resource,
+    autoDetectResources: false,
+    spanProcessors: [new BatchSpanProcessor({ exporter })],
+    sampler: createSampler({ ratio, trustRemoteParent }),
+    metricReaders: [],
+    logRecordProcessors: [],
+    instrumentations: [],
+  });
+  sdk.start();
+  return () => sdk.shutdown();
+}
+
+/** Batches of spans as OTLP protobuf over HTTP. */
+export function otlpExporter(url: string): SpanExporter {
+  return new OTLPTraceExporter({ url });
+}
