@@ -1,0 +1,98 @@
+import { BACKSLASH, DELETE, QUOTE, SPACE, fault } from './json-bytes.ts';
+import { escapedCodeUnit, escapeLength, isHighSurrogate, isLowSurrogate } from './scan-escape.ts';
+import { utf8SequenceLength } from './scan-utf8.ts';
+
+/** What was seen on the way through a string. One object serves all strings of a reading. */
+export interface StringFacts {
+  codePoints: number;
+  /** Every byte between the quotes is its own character: it can be read as latin1. */
+  plain: boolean;
+  escaped: boolean;
+  /** U+0000–001F or U+007F, raw or by escape. */
+  control: boolean;
+  /** An escape `\ud800`–`\udfff` without its other half: JSON allows it, but it is no text. */
+  loneSurrogate: boolean;
+}
+
+export function createStringFacts(): StringFacts {
+  return { codePoints: 0, plain: true, escaped: false, control: false, loneSurrogate: false };
+}
+
+/** Scans the string whose opening quote is at `start`. Answers the position behind the closing quote, or a fault. */
+export function scanString(bytes: Buffer, start: number, end: number, facts: StringFacts): number {
+  let position = start + 1;
+  while (position < end) {
+    const byte = bytes[position] as number;
+    if (byte === QUOTE) {
+      facts.codePoints = position - start - 1;
+      facts.plain = true;
+      facts.escaped = false;
+      facts.control = false;
+      facts.loneSurrogate = false;
+      return position + 1;
+    }
+    if (byte < SPACE || byte === BACKSLASH || byte >= DELETE) {
+      return scanRichString(bytes, start, position, end, facts);
+    }
+    position++;
+  }
+  return fault(end);
+}
+
+/** Goes on from the first byte that is not printable ASCII. */
+function scanRichString(bytes: Buffer, start: number, from: number, end: number, facts: StringFacts): number {
+  let codePoints = from - start - 1;
+  let position = from;
+  facts.plain = false;
+  facts.escaped = false;
+  facts.control = false;
+  facts.loneSurrogate = false;
+  while (position < end) {
+    const byte = bytes[position] as number;
+    if (byte === QUOTE) {
+      facts.codePoints = codePoints;
+      return position + 1;
+    }
+    if (byte < SPACE) return fault(position);
+    if (byte === BACKSLASH) {
+      const length = scanEscape(bytes, position, end, facts);
+      if (length === 0) return fault(position);
+      position += length;
+    } else if (byte < 0x80) {
+      if (byte === DELETE) facts.control = true;
+      position++;
+    } else {
+      const length = utf8SequenceLength(bytes, position, end);
+      if (length === 0) return fault(position);
+      position += length;
+    }
+    codePoints++;
+  }
+  return fault(end);
+}
+
+/** The length of the escape, or of the two that make one code point; 0 if it is none. */
+function scanEscape(bytes: Buffer, position: number, end: number, facts: StringFacts): number {
+  const codeUnit = escapedCodeUnit(bytes, position, end);
+  if (codeUnit < 0) return 0;
+  facts.escaped = true;
+  if (codeUnit < SPACE || codeUnit === DELETE) facts.control = true;
+
+  if (isHighSurrogate(codeUnit)) {
+    const next = position + 6;
+    const paired =
+      next < end && bytes[next] === BACKSLASH && isLowSurrogate(escapedCodeUnit(bytes, next, end));
+    if (paired) return 12;
+    facts.loneSurrogate = true;
+  } else if (isLowSurrogate(codeUnit)) {
+    facts.loneSurrogate = true;
+  }
+  return escapeLength(bytes, position);
+}
+
+/** The text of a scanned string, `start` and `end` being outside its quotes. */
+export function decodeString(bytes: Buffer, start: number, end: number, facts: StringFacts): string {
+  if (facts.plain) return bytes.toString('latin1', start + 1, end - 1);
+  if (facts.escaped) return JSON.parse(bytes.toString('utf8', start, end)) as string;
+  return bytes.toString('utf8', start + 1, end - 1);
+}

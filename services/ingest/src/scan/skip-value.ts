@@ -1,0 +1,94 @@
+import {
+  COLON,
+  COMMA,
+  END,
+  CLOSE_BRACE,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  byteAt,
+  fault,
+  isFault,
+  skipWhitespace,
+} from './json-bytes.ts';
+import { scanNumber } from './scan-number.ts';
+import { createStringFacts, scanString } from './scan-string.ts';
+
+const LITERALS = ['true', 'false', 'null'].map((literal) => Buffer.from(literal));
+
+/** Told of each key of the outermost object before its value is read, and of the comma that ends the value. */
+export interface Place {
+  /** Where the quotes of the key stand whose value is being read; -1 between members. */
+  keyStart: number;
+  keyEnd: number;
+}
+
+/**
+ * Reads one JSON value of any kind, from its first byte. Answers the position behind it, or the fault.
+ * It keeps its own stack: a deep nest costs memory in proportion to the body, and no call stack.
+ */
+export function skipValue(bytes: Buffer, start: number, end: number, place: Place): number {
+  const closers: number[] = [];
+  const facts = createStringFacts();
+
+  const skipKey = (keyStart: number): number => {
+    if (closers.length === 1) place.keyStart = -1;
+    if (byteAt(bytes, keyStart, end) !== QUOTE) return fault(keyStart);
+    const keyEnd = scanString(bytes, keyStart, end, facts);
+    if (isFault(keyEnd)) return keyEnd;
+    const colon = skipWhitespace(bytes, keyEnd, end);
+    if (byteAt(bytes, colon, end) !== COLON) return fault(colon);
+    if (closers.length === 1) {
+      place.keyStart = keyStart;
+      place.keyEnd = keyEnd;
+    }
+    return skipWhitespace(bytes, colon + 1, end);
+  };
+
+  let position = start;
+  for (;;) {
+    const first = byteAt(bytes, position, end);
+    if (first === OPEN_BRACE || first === OPEN_BRACKET) {
+      // Both closing brackets stand two places behind the opening one.
+      const closer = first + 2;
+      position = skipWhitespace(bytes, position + 1, end);
+      if (byteAt(bytes, position, end) !== closer) {
+        closers.push(closer);
+        if (first === OPEN_BRACE) position = skipKey(position);
+        if (isFault(position)) return position;
+        continue;
+      }
+      position++;
+    } else {
+      position = first === QUOTE ? scanString(bytes, position, end, facts) : skipScalar(bytes, position, end);
+      if (isFault(position)) return position;
+    }
+
+    for (;;) {
+      const closer = closers.at(-1);
+      if (closer === undefined) return position;
+      position = skipWhitespace(bytes, position, end);
+      const byte = byteAt(bytes, position, end);
+      if (byte === COMMA) {
+        position = skipWhitespace(bytes, position + 1, end);
+        if (closer === CLOSE_BRACE) position = skipKey(position);
+        if (isFault(position)) return position;
+        break;
+      }
+      if (byte !== closer) return fault(position);
+      closers.pop();
+      position++;
+    }
+  }
+}
+
+function skipScalar(bytes: Buffer, start: number, end: number): number {
+  const first = byteAt(bytes, start, end);
+  if (first === END) return fault(start);
+  const literal = LITERALS.find((candidate) => candidate[0] === first);
+  if (literal === undefined) return scanNumber(bytes, start, end);
+  for (let index = 1; index < literal.length; index++) {
+    if (byteAt(bytes, start + index, end) !== literal[index]) return fault(start + index);
+  }
+  return start + literal.length;
+}
