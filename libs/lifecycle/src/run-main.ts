@@ -14,7 +14,7 @@ export interface Running {
 
 export interface StartContext {
   /** Ends the process with one log line and exit code 1, for a part that cannot go on. A supervisor restarts it. */
-  fail(message: string, error?: unknown): void;
+  fail: (message: string, error?: unknown) => void;
 }
 
 export interface MainOptions<Config> {

@@ -1,0 +1,49 @@
+import Fastify from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { createReadiness, healthRoutes } from '../src/index.ts';
+
+async function probes(metricsText = async () => 'cellarman_readings_total 5\n') {
+  const readiness = createReadiness({ parts: ['kafka'] });
+  const app = Fastify();
+  await app.register(healthRoutes, { readiness, metricsText });
+  return { app, readiness };
+}
+
+describe('health routes', () => {
+  it('is alive also while it is not ready', async () => {
+    const { app } = await probes();
+    const answer = await app.inject('/livez');
+    expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'alive' }]);
+  });
+
+  it('is not ready with the reason, then ready', async () => {
+    const { app, readiness } = await probes();
+    const before = await app.inject('/readyz');
+    expect([before.statusCode, before.json()]).toEqual([
+      503,
+      { ready: false, parts: { kafka: { ready: false, reason: 'starting' } } },
+    ]);
+
+    readiness.set('kafka', true);
+    const after = await app.inject('/readyz');
+    expect([after.statusCode, after.json()]).toEqual([
+      200,
+      { ready: true, parts: { kafka: { ready: true } } },
+    ]);
+  });
+
+  it('shows metrics as Prometheus text', async () => {
+    const { app } = await probes();
+    const answer = await app.inject('/metrics');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(answer.body).toBe('cellarman_readings_total 5\n');
+  });
+
+  it('answers a failed collection with an error, not with half of the numbers', async () => {
+    const { app } = await probes(async () => {
+      throw new Error('a callback failed');
+    });
+    expect((await app.inject('/metrics')).statusCode).toBe(500);
+  });
+});
