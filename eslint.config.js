@@ -1,6 +1,6 @@
 import tseslint from 'typescript-eslint';
 
-const CONFIG_FILES = ['**/src/config.ts', '**/vitest.config.ts', 'tests/**', '**/tests/**'];
+const CONFIG_FILES = ['**/src/**/config.ts', '**/vitest.config.ts', 'tests/**', '**/tests/**'];
 
 export default tseslint.config(
   { ignores: ['**/node_modules/', '.local/', 'docs/', '**/*.cjs'] },

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Writable } from 'node:stream';
+import { constants, createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib';
+import type { ClickHouseException } from './clickhouse-exception.ts';
+import { statusOfException } from './exception-status.ts';
+
+/** Figures of `X-ClickHouse-Summary`. What the embedded engine does not tell is left at zero. */
+export interface Summary {
+  written_rows?: number;
+  written_bytes?: number;
+  result_rows?: number;
+  result_bytes?: number;
+}
+
+/**
+ * One HTTP answer. The first bytes are held back, as on the server: an error among them still
+ * gets its status, and an answer that fits gets its summary. Later errors go into the body.
+ */
+export interface Answer {
+  setHeader(name: string, value: string): void;
+  /** Resolves when the client has taken enough for more to be sent. */
+  write(bytes: Buffer): Promise<void>;
+  finish(summary: Summary): Promise<void>;
+  fail(exception: ClickHouseException): void;
+}
+
+export interface AnswerOptions {
+  compress: boolean;
+  version: string;
+  signal: AbortSignal;
+}
+
+const HELD_BACK_BYTES = 1024 * 1024;
+
+export function createAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: AnswerOptions,
+): Answer {
+  const started = process.hrtime.bigint();
+  const exceptionTag = randomBytes(8).toString('hex');
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+  let body: Writable | undefined;
+
+  function startBody(): Writable {
+    response.setHeader('X-ClickHouse-Exception-Tag', exceptionTag);
+    const codec = options.compress ? acceptedCodec(request) : undefined;
+    if (codec === undefined) return response;
+    response.setHeader('Content-Encoding', codec);
+    const encoder = encoders[codec]();
+    encoder.pipe(response);
+    return encoder;
+  }
+
+  async function send(to: Writable, bytes: Buffer): Promise<void> {
+    if (!to.write(bytes)) await once(to, 'drain', { signal: options.signal });
+  }
+
+  async function sendHeld(): Promise<Writable> {
+    const [bytes, to] = [Buffer.concat(held), (body = startBody())];
+    held = [];
+    if (bytes.length > 0) await send(to, bytes);
+    return to;
+  }
+
+  return {
+    setHeader: (name, value) => response.setHeader(name, value),
+    async write(bytes) {
+      if (body !== undefined) return send(body, bytes);
+      held.push(bytes);
+      heldBytes += bytes.length;
+      if (heldBytes >= HELD_BACK_BYTES) await sendHeld();
+    },
+    async finish(summary) {
+      if (body === undefined) {
+        response.setHeader('X-ClickHouse-Summary', renderSummary(summary, started));
+      }
+      (body ?? (await sendHeld())).end();
+    },
+    fail(exception) {
+      const text = `${exception.message} (version ${options.version} (official build))\n`;
+      if (body === undefined) {
+        response.writeHead(statusOfException(exception.code), {
+          'Content-Type': 'text/plain; charset=UTF-8',
+          'X-ClickHouse-Exception-Code': exception.code,
+        });
+        response.end(text);
+      } else {
+        body.end(exceptionBlock(exceptionTag, text));
+      }
+    },
+  };
+}
+
+/** How an error is told after the status was sent (ClickHouse 25.11 and later). */
+function exceptionBlock(tag: string, text: string): string {
+  const marker = '__exception__';
+  return `\r\n${marker}\r\n${tag}\r\n${text}${Buffer.byteLength(text)} ${tag}\r\n${marker}\r\n`;
+}
+
+function renderSummary(summary: Summary, started: bigint): string {
+  const figures = {
+    read_rows: 0,
+    read_bytes: 0,
+    written_rows: 0,
+    written_bytes: 0,
+    total_rows_to_read: 0,
+    result_rows: 0,
+    result_bytes: 0,
+    elapsed_ns: process.hrtime.bigint() - started,
+    ...summary,
+  };
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, String(value)])),
+  );
+}
+
+type Codec = 'gzip' | 'zstd' | 'br';
+
+function acceptedCodec(request: IncomingMessage): Codec | undefined {
+  const accepted = request.headers['accept-encoding'] ?? '';
+  return (['gzip', 'zstd', 'br'] as const).find((codec) => accepted.includes(codec));
+}
+
+// Fast levels: the server is on the same machine as its clients.
+const encoders = {
+  gzip: () => createGzip({ level: 1 }),
+  zstd: () => createZstdCompress(),
+  br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+};

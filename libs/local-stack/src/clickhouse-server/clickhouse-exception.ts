@@ -1,0 +1,56 @@
+/** An error with the code of ClickHouse's catalogue, worded the way its server words it. */
+export class ClickHouseException extends Error {
+  override readonly name = 'ClickHouseException';
+  readonly code: number;
+
+  /** `message` as in `Code: 60. DB::Exception: Table t does not exist. (UNKNOWN_TABLE)`. */
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+
+  /** One of our own refusals, in the engine's wording, because clients parse the text. */
+  static refuse(refusal: Refusal, text: string): ClickHouseException {
+    const code = refusals[refusal];
+    return new ClickHouseException(code, `Code: ${code}. DB::Exception: ${text}. (${refusal})`);
+  }
+
+  static from(error: unknown): ClickHouseException {
+    if (error instanceof ClickHouseException) return error;
+    const text = error instanceof Error ? error.message : String(error);
+    const code = /^Code: (\d+)/.exec(text)?.[1];
+    if (code !== undefined) return new ClickHouseException(Number(code), unwrap(text));
+    return ClickHouseException.refuse('UNKNOWN_EXCEPTION', text);
+  }
+}
+
+/** Names and codes of ClickHouse's own catalogue (`system.errors`). */
+const refusals = {
+  BAD_ARGUMENTS: 36,
+  NOT_IMPLEMENTED: 48,
+  UNKNOWN_COMPRESSION_METHOD: 89,
+  UNKNOWN_SETTING: 115,
+  TOO_MANY_SIMULTANEOUS_QUERIES: 202,
+  ABORTED: 236,
+  TOO_MANY_BYTES: 307,
+  SESSION_NOT_FOUND: 372,
+  SESSION_IS_LOCKED: 373,
+  AUTHENTICATION_FAILED: 516,
+  UNKNOWN_EXCEPTION: 1002,
+} as const;
+
+export type Refusal = keyof typeof refusals;
+
+/** The code of an INSERT whose data is empty. Over HTTP that is no error. */
+export const NO_DATA_TO_INSERT = 108;
+
+/** The embedded engine sometimes repeats its own frame around an error; the server never does. */
+function unwrap(text: string): string {
+  const frame = /^Code: \d+\. DB::Exception: (?=Code: \d+\. DB::Exception: )/;
+  const tail = /(\([A-Z0-9_]+\)) \(version [^()]+\)\. \([A-Z0-9_]+\)$/;
+  let inner = text;
+  while (frame.test(inner) && tail.test(inner)) {
+    inner = inner.replace(frame, '').replace(tail, '$1');
+  }
+  return inner;
+}

@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util';
+import type { ServerOptions } from './server.ts';
+
+/** Statements at once. More would only wait for the same few cores. */
+const RUNNING_STATEMENTS = 16;
+
+const MEBIBYTE = 1024 * 1024;
+
+export function readOptions(argv: string[], env = process.env): ServerOptions {
+  const { values } = parseArgs({
+    args: argv,
+    options: {
+      'data-dir': { type: 'string' },
+      port: { type: 'string', default: '8123' },
+      host: { type: 'string', default: '127.0.0.1' },
+    },
+  });
+  if (values['data-dir'] === undefined) throw new Error('--data-dir is missing');
+  return {
+    dataDirectory: values['data-dir'],
+    host: values.host,
+    port: Number(values.port),
+    credentials: {
+      user: env['CLICKHOUSE_USER'] ?? 'default',
+      password: env['CLICKHOUSE_PASSWORD'] ?? '',
+    },
+    limits: {
+      running: RUNNING_STATEMENTS,
+      waiting: 256,
+      maxBodyBytes: 64 * MEBIBYTE,
+      memoryBytes: 2048 * MEBIBYTE,
+    },
+  };
+}
+
+/** Each statement takes a thread of Node's pool while the engine works on it; some are for others. */
+export function widenThreadPool(): void {
+  process.env['UV_THREADPOOL_SIZE'] ??= String(RUNNING_STATEMENTS + 8);
+}

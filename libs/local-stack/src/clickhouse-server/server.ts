@@ -1,0 +1,71 @@
+import { mkdir } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import type { Credentials } from './check-credentials.ts';
+import { openEngine } from './engine.ts';
+import { engineArguments } from './engine-settings.ts';
+import { createQueryHandler } from './handle-query.ts';
+import { createHttpServer } from './http-server.ts';
+import { createQuerySlots } from './query-slots.ts';
+import { createRunningQueries } from './running-queries.ts';
+import { createSessions } from './sessions.ts';
+
+export interface ServerOptions {
+  dataDirectory: string;
+  host: string;
+  port: number;
+  credentials: Credentials;
+  limits: {
+    running: number;
+    waiting: number;
+    maxBodyBytes: number;
+    /** What the engine may allocate, all statements together. */
+    memoryBytes: number;
+  };
+}
+
+export interface RunningServer {
+  url: string;
+  version: string;
+  /** Lets running statements end for `graceMs`, stops the others, and closes the engine. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  await mkdir(options.dataDirectory, { recursive: true });
+  const engine = await openEngine(
+    options.dataDirectory,
+    await engineArguments(options.dataDirectory, options.limits.memoryBytes),
+  );
+  const slots = createQuerySlots(options.limits);
+  const sessions = createSessions(engine);
+  const running = createRunningQueries(engine);
+  const server = createHttpServer({
+    timezone: engine.timezone,
+    handleQuery: createQueryHandler({
+      engine,
+      credentials: options.credentials,
+      slots,
+      sessions,
+      running,
+      maxBodyBytes: options.limits.maxBodyBytes,
+    }),
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${options.host}:${port}`,
+    version: engine.version,
+    async stop(graceMs) {
+      const closed = new Promise((resolve) => server.close(resolve));
+      const stopping = setTimeout(() => void running.stopAll(), graceMs);
+      server.closeIdleConnections();
+      await closed;
+      clearTimeout(stopping);
+      sessions.close();
+      engine.close();
+    },
+  };
+}

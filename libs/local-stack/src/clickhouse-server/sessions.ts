@@ -1,0 +1,134 @@
+import { ClickHouseException } from './clickhouse-exception.ts';
+import type { Engine, EngineConnection } from './engine.ts';
+import { quoteIdentifier, quoteText } from './quote.ts';
+import type { RequestParameters } from './request-parameters.ts';
+
+/**
+ * Gives each request a session of the engine that holds its database, settings and parameters.
+ * A request without `session_id` gets a new one, so nothing that it sets can reach another request.
+ */
+export interface Sessions {
+  open(parameters: RequestParameters): Promise<OpenSession>;
+  /** Closes the kept ones. Nothing may run on them any more. */
+  close(): void;
+}
+
+export interface OpenSession {
+  connection: EngineConnection;
+  /** Closes the session, or keeps it for the next request with the same `session_id`. */
+  leave(): Promise<void>;
+}
+
+interface KeptSession {
+  connection: EngineConnection;
+  busy: boolean;
+  expiry: NodeJS.Timeout | undefined;
+}
+
+export function createSessions(engine: Engine): Sessions {
+  const kept = new Map<string, KeptSession>();
+
+  function enter(session: NonNullable<RequestParameters['session']>): KeptSession {
+    const known = kept.get(session.id);
+    if (known?.busy) {
+      throw ClickHouseException.refuse(
+        'SESSION_IS_LOCKED',
+        `Session ${session.id} is locked by a concurrent client`,
+      );
+    }
+    if (known === undefined && session.mustExist) {
+      throw ClickHouseException.refuse('SESSION_NOT_FOUND', `Session ${session.id} not found`);
+    }
+    const entered = known ?? { connection: engine.connect(), busy: true, expiry: undefined };
+    entered.busy = true;
+    clearTimeout(entered.expiry);
+    kept.set(session.id, entered);
+    return entered;
+  }
+
+  function keep(id: string, session: KeptSession, timeoutSeconds: number): void {
+    session.busy = false;
+    session.expiry = setTimeout(() => {
+      kept.delete(id);
+      session.connection.close();
+    }, timeoutSeconds * 1000);
+  }
+
+  return {
+    async open(parameters) {
+      const { session } = parameters;
+      if (session === undefined) {
+        const connection = engine.connect();
+        return closeOnFailure(connection, async () => {
+          await apply(connection, parameters);
+          return { connection, leave: async () => connection.close() };
+        });
+      }
+      const entered = enter(session);
+      let before = '';
+      const leave = async (): Promise<void> => {
+        // What came in the URL was for this request only; what the session SET itself stays.
+        if (before !== '') await entered.connection.query(before, 'Null');
+        keep(session.id, entered, session.timeoutSeconds);
+      };
+      try {
+        before = await presentSettings(entered.connection, parameters.settings);
+        await apply(entered.connection, parameters);
+      } catch (error) {
+        await leave();
+        throw error;
+      }
+      return { connection: entered.connection, leave };
+    },
+    close() {
+      for (const session of kept.values()) {
+        clearTimeout(session.expiry);
+        session.connection.close();
+      }
+      kept.clear();
+    },
+  };
+}
+
+async function apply(connection: EngineConnection, parameters: RequestParameters): Promise<void> {
+  if (parameters.database !== undefined) {
+    await connection.query(`USE ${quoteIdentifier(parameters.database)}`, 'Null');
+  }
+  const assignments: string[] = [];
+  for (const [name, value] of parameters.bindings) {
+    assignments.push(`${settingName(`param_${name}`)} = ${quoteText(value)}`);
+  }
+  for (const [name, value] of parameters.settings) {
+    assignments.push(`${settingName(name)} = ${quoteText(value)}`);
+  }
+  if (assignments.length > 0) await connection.query(`SET ${assignments.join(', ')}`, 'Null');
+}
+
+/** The SET statement that brings the named settings back to what they are now. */
+async function presentSettings(connection: EngineConnection, settings: Map<string, string>): Promise<string> {
+  const assignments: string[] = [];
+  for (const name of settings.keys()) {
+    const { bytes } = await connection.query(
+      `SELECT value FROM system.settings WHERE name = ${quoteText(name)}`,
+      'JSONEachRow',
+    );
+    if (bytes.length === 0) continue;
+    const { value } = JSON.parse(bytes.toString()) as { value: string };
+    assignments.push(`${settingName(name)} = ${quoteText(value)}`);
+  }
+  return assignments.length > 0 ? `SET ${assignments.join(', ')}` : '';
+}
+
+function settingName(name: string): string {
+  if (/^[A-Za-z_]\w*$/.test(name)) return name;
+  throw ClickHouseException.refuse('UNKNOWN_SETTING', `Unknown setting '${name}'`);
+}
+
+async function closeOnFailure<T>(connection: EngineConnection, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
