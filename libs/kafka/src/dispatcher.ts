@@ -1,0 +1,157 @@
+import { fillBatch } from './fill-batch.ts';
+import type { BatchLimits } from './fill-batch.ts';
+import type { PartitionQueue } from './partition-queue.ts';
+import { ProduceError } from './produce-error.ts';
+import type { ProducerPort } from './producer-port.ts';
+import { PublishError } from './publish-error.ts';
+
+/** What happened to one send, for metrics. */
+export interface SendReport {
+  readonly partitions: number;
+  readonly messages: number;
+  readonly bytes: number;
+  readonly durationMs: number;
+  /** Undefined when everything was acknowledged. */
+  readonly error: ProduceError | undefined;
+}
+
+export interface DispatcherOptions {
+  readonly producer: ProducerPort;
+  readonly topic: string;
+  readonly queues: readonly PartitionQueue[];
+  /** The lane that a partition shares while all is well. */
+  readonly laneOf: (partition: number) => number;
+  readonly limits: BatchLimits;
+  readonly now: () => number;
+  readonly onFreed: (heldBytes: number) => void;
+  readonly onSend: ((report: SendReport) => void) | undefined;
+}
+
+export interface Dispatcher {
+  /** Sends what is ready, at the end of this turn of the event loop: what one turn publishes goes together. */
+  wake(): void;
+  sendsInFlight(): number;
+}
+
+const FIRST_RETRY_MS = 50;
+const LONGEST_RETRY_MS = 1_000;
+
+/**
+ * Decides what is sent when. A lane has at most one send in flight and sends again at once when it is done;
+ * there is no linger, messages gather meanwhile. A partition whose send failed leaves its lane and travels
+ * alone until a send of it succeeds, so its trouble delays and fails nobody else.
+ */
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const { producer, topic, queues, laneOf, limits, now, onFreed, onSend } = options;
+  const busyLanes = new Set<number>();
+  let inFlight = 0;
+  let turn = 0;
+  let waking = false;
+
+  function pump(): void {
+    const time = now();
+    const readyByLane = new Map<number, PartitionQueue[]>();
+    for (const queue of queues) {
+      if (!queue.isReady(time)) continue;
+      if (queue.failures > 0) {
+        queue.take(limits.maxBatchMessages, limits.maxBatchBytes);
+        void launch([queue], undefined);
+        continue;
+      }
+      const lane = laneOf(queue.partition);
+      if (busyLanes.has(lane)) continue;
+      const ready = readyByLane.get(lane);
+      if (ready === undefined) readyByLane.set(lane, [queue]);
+      else ready.push(queue);
+    }
+    for (const [lane, ready] of readyByLane) {
+      void launch(fillBatch(ready, turn++, limits), lane);
+    }
+  }
+
+  async function launch(sent: readonly PartitionQueue[], lane: number | undefined): Promise<void> {
+    const started = now();
+    const measured = onSend === undefined ? undefined : sizeOf(sent);
+    if (lane !== undefined) busyLanes.add(lane);
+    inFlight++;
+    const error = await attempt(sent);
+    inFlight--;
+    if (lane !== undefined) busyLanes.delete(lane);
+    for (const queue of sent) settle(queue, error, sent.length === 1);
+    if (measured !== undefined) {
+      onSend?.({ partitions: sent.length, ...measured, durationMs: now() - started, error });
+    }
+    pump();
+  }
+
+  async function attempt(sent: readonly PartitionQueue[]): Promise<ProduceError | undefined> {
+    try {
+      await producer.send(
+        topic,
+        sent.map(({ partition, inFlight: flight }) => ({
+          partition,
+          messages: flight.map(({ message }) => message),
+        })),
+      );
+      return undefined;
+    } catch (error) {
+      if (error instanceof ProduceError) return error;
+      const partitions = sent.map(({ partition }) => partition);
+      return new ProduceError(String(error), {
+        code: 'unreachable',
+        retriable: true,
+        partitions,
+        cause: error,
+      });
+    }
+  }
+
+  function settle(queue: PartitionQueue, error: ProduceError | undefined, wasAlone: boolean): void {
+    if (error?.partitions.includes(queue.partition) !== true) {
+      queue.failures = 0;
+      queue.lastError = undefined;
+      for (const pending of queue.inFlight) if (!pending.answered) pending.resolve();
+      onFreed(queue.land(() => false));
+      return;
+    }
+    queue.failures++;
+    queue.lastError = error;
+    queue.retryAt = now() + retryDelay(queue.failures);
+    // A refusal of a send of many may be meant for another partition: each is tried alone first.
+    if (!error.retriable && wasAlone) {
+      const refused = new PublishError('failed', error.message, { maybeStored: false, cause: error });
+      for (const pending of queue.inFlight) if (!pending.answered) pending.reject(refused);
+      onFreed(queue.land(() => false));
+      return;
+    }
+    onFreed(queue.land((pending) => !pending.answered));
+  }
+
+  return {
+    wake: () => {
+      if (waking) return;
+      waking = true;
+      setImmediate(() => {
+        waking = false;
+        pump();
+      });
+    },
+    sendsInFlight: () => inFlight,
+  };
+}
+
+function retryDelay(failures: number): number {
+  const delay = Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS);
+  // Jitter, so that the replicas of a service do not come back in step.
+  return delay * (0.75 + Math.random() / 2);
+}
+
+function sizeOf(sent: readonly PartitionQueue[]): { messages: number; bytes: number } {
+  let messages = 0;
+  let bytes = 0;
+  for (const { inFlight } of sent) {
+    messages += inFlight.length;
+    for (const pending of inFlight) bytes += pending.wireBytes;
+  }
+  return { messages, bytes };
+}

@@ -1,0 +1,100 @@
+import { connect as connectTcp, isIP } from 'node:net';
+import type { Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { ConnectionOptions } from 'node:tls';
+import { Kafka, logLevel } from 'kafkajs';
+import type { ISocketFactoryArgs, KafkaConfig } from 'kafkajs';
+import { createKafkajsLog } from './kafkajs-log.ts';
+import type { KafkaLogger } from './kafkajs-log.ts';
+
+/** How to reach a Kafka cluster. The secrets in it never reach the logger. */
+export interface KafkaConnection {
+  readonly brokers: readonly string[];
+  readonly clientId: string;
+  readonly logger: KafkaLogger;
+  readonly tls?: ConnectionOptions | true;
+  readonly sasl?: {
+    readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
+    readonly username: string;
+    readonly password: string;
+  };
+}
+
+export interface ClientTiming {
+  /** @default 1000 */
+  readonly connectTimeoutMs?: number;
+  /** How long one request waits for its answer. kafkajs's own 30 s hide a hung broker for too long. @default 3000 */
+  readonly requestTimeoutMs?: number;
+}
+
+export interface KafkaClient {
+  readonly kafka: Kafka;
+  /** Cuts every connection at once; a hung broker never finishes an orderly goodbye. */
+  destroy(): void;
+}
+
+const KEEP_ALIVE_MS = 30_000;
+
+/** Every retry setting is spelled out, because kafkajs takes other defaults when NODE_ENV is "test". */
+const CLUSTER_RETRY = { retries: 3, initialRetryTime: 100, maxRetryTime: 500, factor: 0.2, multiplier: 2 };
+
+export function createKafkaClient(
+  connection: KafkaConnection,
+  { connectTimeoutMs = 1_000, requestTimeoutMs = 3_000 }: ClientTiming = {},
+): KafkaClient {
+  const sockets = new Set<Socket>();
+  let destroyed = false;
+  const config: KafkaConfig = {
+    brokers: [...connection.brokers],
+    clientId: connection.clientId,
+    connectionTimeout: connectTimeoutMs,
+    authenticationTimeout: requestTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    enforceRequestTimeout: true,
+    retry: CLUSTER_RETRY,
+    logLevel: logLevel.INFO,
+    logCreator: () => createKafkajsLog(connection.logger),
+    socketFactory: (target) => {
+      // kafkajs reconnects when it finds itself disconnected in the middle of a send.
+      if (destroyed) throw new Error('connection dropped');
+      const socket = openSocket(target);
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      return socket;
+    },
+  };
+  if (connection.tls !== undefined) config.ssl = connection.tls;
+  if (connection.sasl !== undefined) config.sasl = connection.sasl as NonNullable<KafkaConfig['sasl']>;
+  return {
+    kafka: new Kafka(config),
+    destroy: () => {
+      destroyed = true;
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+function openSocket({ host, port, ssl, onConnect }: ISocketFactoryArgs): Socket {
+  // kafkajs passes null for plain connections, although its types promise options.
+  const tls = ssl as ConnectionOptions | true | null | undefined;
+  const socket =
+    tls === undefined || tls === null
+      ? connectTcp({ host, port }, onConnect)
+      : connectTls(
+          { host, port, ...(isIP(host) === 0 ? { servername: host } : {}), ...(tls === true ? {} : tls) },
+          onConnect,
+        );
+  socket.setKeepAlive(true, KEEP_ALIVE_MS);
+  socket.setNoDelay(true);
+  return socket;
+}
+
+/**
+ * The same cluster with another broker asked first. kafkajs always begins with the first of the list and
+ * does not leave it while it hangs.
+ */
+export function startingAt(connection: KafkaConnection, index: number): KafkaConnection {
+  const { brokers } = connection;
+  const start = brokers.length === 0 ? 0 : index % brokers.length;
+  return { ...connection, brokers: [...brokers.slice(start), ...brokers.slice(0, start)] };
+}

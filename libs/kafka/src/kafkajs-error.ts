@@ -1,0 +1,46 @@
+import { ProduceError } from './produce-error.ts';
+import type { ProduceErrorCode } from './produce-error.ts';
+
+/** What kafkajs's errors carry. They are told apart by name and type, because wrappers copy fields loosely. */
+interface KafkajsError extends Error {
+  readonly type?: string;
+  readonly retriable?: boolean;
+}
+
+/** kafkajs wraps the error that happened in one that says that it gave up. */
+export function rootCause(error: unknown): KafkajsError {
+  let current = error instanceof Error ? error : new Error(String(error));
+  while (current.cause instanceof Error) current = current.cause;
+  return current;
+}
+
+/** True for an answer of the broker; false when there was none, or kafkajs itself failed. */
+export function isProtocolError(error: unknown): boolean {
+  return typeof rootCause(error).type === 'string';
+}
+
+const CODE_OF_TYPE: Readonly<Record<string, ProduceErrorCode>> = {
+  REQUEST_TIMED_OUT: 'timed_out',
+  NOT_ENOUGH_REPLICAS: 'not_enough_replicas',
+  NOT_ENOUGH_REPLICAS_AFTER_APPEND: 'not_enough_replicas',
+};
+
+export function toProduceError(error: unknown, partitions: readonly number[]): ProduceError {
+  if (error instanceof ProduceError) return error;
+  const cause = rootCause(error);
+  return new ProduceError(`Kafka did not acknowledge: ${cause.message}`, {
+    ...classify(cause),
+    partitions,
+    cause,
+  });
+}
+
+function classify(cause: KafkajsError): { code: ProduceErrorCode; retriable: boolean } {
+  if (cause.type !== undefined) {
+    const retriable = cause.retriable === true;
+    return { code: CODE_OF_TYPE[cause.type] ?? (retriable ? 'unreachable' : 'refused'), retriable };
+  }
+  if (cause.name === 'KafkaJSRequestTimeoutError') return { code: 'timed_out', retriable: true };
+  // No answer of a broker: the connection, or a fault inside kafkajs. A fresh client may succeed.
+  return { code: 'unreachable', retriable: true };
+}

@@ -1,0 +1,80 @@
+import { unacknowledgedPartitions } from './acknowledgement-guard.ts';
+import { startingAt } from './kafka-connection.ts';
+import type { KafkaConnection } from './kafka-connection.ts';
+import { isProtocolError, toProduceError } from './kafkajs-error.ts';
+import { openProducerClient } from './producer-client.ts';
+import type { ProducerClient, ProducerTiming } from './producer-client.ts';
+import { ProduceError } from './produce-error.ts';
+import type { PartitionMessages, ProducerPort } from './producer-port.ts';
+import { createTopicLayout } from './topic-layout.ts';
+
+export interface KafkaProducerOptions {
+  readonly connection: KafkaConnection;
+  /** Every topic that will be sent to. */
+  readonly topics: readonly string[];
+  readonly timing?: ProducerTiming;
+}
+
+/**
+ * The producer port on kafkajs.
+ *
+ * Each leader has a kafkajs client of its own, so a broker that hangs holds up nobody else. A client that got
+ * no answer is thrown away: after a time-out kafkajs neither reconnects nor asks for the new leader until its
+ * metadata expires, and replacing it is the one recovery that covers all of its states.
+ */
+export function createKafkaProducer({ connection, topics, timing = {} }: KafkaProducerOptions): ProducerPort {
+  const layout = createTopicLayout({ connection, topics, timing });
+  const clients = new Map<number | undefined, ProducerClient>();
+  let opened = 0;
+  let disconnected = false;
+
+  function clientOf(leader: number | undefined): ProducerClient {
+    const existing = clients.get(leader);
+    if (existing !== undefined) return existing;
+    const client = openProducerClient({
+      connection: startingAt(connection, opened++),
+      timing,
+      onMetadata: (topic, partitions) => layout.learn(topic, partitions),
+    });
+    clients.set(leader, client);
+    return client;
+  }
+
+  async function send(topic: string, batches: readonly PartitionMessages[]): Promise<void> {
+    const partitions = batches.map(({ partition }) => partition);
+    const first = partitions[0];
+    if (first === undefined) return;
+    if (disconnected) {
+      const error = { code: 'unreachable', retriable: false, partitions } as const;
+      throw new ProduceError('The producer is disconnected', error);
+    }
+    const leader = layout.leaders(topic)?.[first];
+    const client = clientOf(leader);
+    try {
+      const missing = unacknowledgedPartitions(topic, partitions, await client.send(topic, batches));
+      if (missing.length > 0) {
+        const error = { code: 'not_acknowledged', retriable: true, partitions: missing } as const;
+        throw new ProduceError('Kafka acknowledged only a part of the send', error);
+      }
+    } catch (error) {
+      if (!(error instanceof ProduceError) && !isProtocolError(error)) {
+        if (clients.get(leader) === client) clients.delete(leader);
+        void client.close();
+      }
+      layout.refreshSoon();
+      throw toProduceError(error, partitions);
+    }
+  }
+
+  return {
+    connect: () => layout.start(),
+    leaders: (topic) => layout.leaders(topic),
+    send,
+    disconnect: async () => {
+      disconnected = true;
+      await layout.stop();
+      await Promise.all([...clients.values()].map((client) => client.close()));
+      clients.clear();
+    },
+  };
+}

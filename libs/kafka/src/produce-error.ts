@@ -1,0 +1,29 @@
+/**
+ * - `unreachable`: no connection, or no leader at the moment
+ * - `timed_out`: no answer in time; the messages may be stored
+ * - `not_enough_replicas`: the topic's min.insync.replicas are not there
+ * - `not_acknowledged`: the client reported success, but not for these partitions
+ * - `refused`: the broker refuses these messages for good
+ */
+export type ProduceErrorCode =
+  'unreachable' | 'timed_out' | 'not_enough_replicas' | 'not_acknowledged' | 'refused';
+
+/** A send, or the part of it that concerns `partitions`, was not acknowledged. */
+export class ProduceError extends Error {
+  override readonly name = 'ProduceError';
+  readonly code: ProduceErrorCode;
+  /** Whether the same send may succeed later. */
+  readonly retriable: boolean;
+  /** The partitions of the send that were not acknowledged. All others were. */
+  readonly partitions: readonly number[];
+
+  constructor(
+    message: string,
+    options: { code: ProduceErrorCode; retriable: boolean; partitions: readonly number[]; cause?: unknown },
+  ) {
+    super(message, { cause: options.cause });
+    this.code = options.code;
+    this.retriable = options.retriable;
+    this.partitions = options.partitions;
+  }
+}

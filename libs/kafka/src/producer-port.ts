@@ -1,0 +1,38 @@
+export type MessageHeaders = Readonly<Record<string, string | Buffer>>;
+
+export interface ProducerMessage {
+  readonly key: string | Buffer;
+  readonly value: Buffer;
+  readonly headers?: MessageHeaders;
+}
+
+export interface PartitionMessages {
+  readonly partition: number;
+  readonly messages: readonly ProducerMessage[];
+}
+
+/** The broker id that leads each partition, by partition number; undefined while nobody leads it. */
+export type PartitionLeaders = readonly (number | undefined)[];
+
+/**
+ * What this project needs from a Kafka producer, so that another client can take kafkajs's place.
+ *
+ * Every implementation keeps these promises:
+ * - `send` resolves only when every partition in it is acknowledged by all in-sync replicas;
+ * - otherwise it rejects with a `ProduceError` that names the partitions that were not acknowledged;
+ * - it settles within a bounded time, also when a broker hangs;
+ * - it recovers by itself when the brokers come back;
+ * - it creates no topics and leaves the record timestamp to the broker.
+ */
+export interface ProducerPort {
+  /**
+   * Resolves when the layout of every topic is known. Rejects when Kafka cannot be asked now; it goes on trying
+   * in the background, so a service may start without Kafka.
+   */
+  connect(): Promise<void>;
+  /** The leaders of a topic as last seen; its length is the number of partitions. Undefined until known. */
+  leaders(topic: string): PartitionLeaders | undefined;
+  send(topic: string, batches: readonly PartitionMessages[]): Promise<void>;
+  /** Waits for the running sends, then closes every connection. */
+  disconnect(): Promise<void>;
+}

@@ -1,0 +1,94 @@
+import type { PartitionMetadata } from 'kafkajs';
+import { createKafkaClient, startingAt } from './kafka-connection.ts';
+import type { ClientTiming, KafkaConnection } from './kafka-connection.ts';
+import type { PartitionLeaders } from './producer-port.ts';
+
+export interface TopicLayout {
+  /** Asks once and then about every ten seconds. Rejects when the first answer is an error, and goes on. */
+  start(): Promise<void>;
+  leaders(topic: string): PartitionLeaders | undefined;
+  /** Takes over what a producer client has just seen. */
+  learn(topic: string, partitions: readonly PartitionMetadata[]): void;
+  /** Asks again shortly, because a send failed. */
+  refreshSoon(): void;
+  stop(): Promise<void>;
+}
+
+const REFRESH_MS = 10_000;
+const REFRESH_SOON_MS = 250;
+
+/** How many partitions a topic has and who leads them; kept up to date in the background. */
+export function createTopicLayout(options: {
+  connection: KafkaConnection;
+  topics: readonly string[];
+  timing: ClientTiming;
+}): TopicLayout {
+  const { connection, topics, timing } = options;
+  const known = new Map<string, PartitionLeaders>();
+  let timer: NodeJS.Timeout | undefined;
+  let timerIsSoon = false;
+  let running: Promise<void> | undefined;
+  let stopped = false;
+  let asked = 0;
+
+  function learn(topic: string, partitions: readonly PartitionMetadata[]): void {
+    const leaders: (number | undefined)[] = [];
+    for (const { partitionId, leader } of partitions) leaders[partitionId] = leader < 0 ? undefined : leader;
+    // A client that knows fewer partitions than we do has older metadata.
+    if (leaders.length >= (known.get(topic)?.length ?? 1)) known.set(topic, Array.from(leaders));
+  }
+
+  async function refresh(): Promise<void> {
+    // A client per question: it is asked rarely, and no state of an old one can be in the way.
+    const client = createKafkaClient(startingAt(connection, asked++), timing);
+    const admin = client.kafka.admin();
+    try {
+      await admin.connect();
+      const { topics: answers } = await admin.fetchTopicMetadata({ topics: [...topics] });
+      for (const { name, partitions } of answers) learn(name, partitions);
+    } finally {
+      void admin
+        .disconnect()
+        .catch(() => undefined)
+        .finally(() => client.destroy());
+    }
+  }
+
+  function schedule(delay: number): void {
+    clearTimeout(timer);
+    timerIsSoon = delay === REFRESH_SOON_MS;
+    timer = setTimeout(() => {
+      timerIsSoon = false;
+      running = refresh()
+        .catch((error: unknown) => {
+          connection.logger.warn({ error: String(error) }, 'Kafka does not tell its topics; asking again');
+        })
+        .finally(() => {
+          running = undefined;
+          if (!stopped) schedule(allKnown() ? REFRESH_MS : REFRESH_SOON_MS * 4);
+        });
+    }, delay);
+  }
+
+  const allKnown = (): boolean => topics.every((topic) => known.has(topic));
+
+  return {
+    start: async () => {
+      try {
+        await refresh();
+      } finally {
+        if (!stopped) schedule(allKnown() ? REFRESH_MS : REFRESH_SOON_MS * 4);
+      }
+    },
+    leaders: (topic) => known.get(topic),
+    learn,
+    refreshSoon: () => {
+      if (!stopped && !timerIsSoon && running === undefined) schedule(REFRESH_SOON_MS);
+    },
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
