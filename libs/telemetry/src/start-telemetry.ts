@@ -32,6 +32,9 @@ export interface TelemetryOptions {
   logger?: Logger;
 }
 
+/** The exporter by itself tries for 7 to 10 s when the collector is away; that much of a deadline is not its to take. */
+const LAST_SPANS_MS = 2_000;
+
 /** Logs, metrics and traces of one process. */
 export interface Telemetry {
   logger: Logger;
@@ -40,7 +43,7 @@ export interface Telemetry {
   meter: Meter;
   /** Prometheus text for `/metrics`. */
   metricsText(): Promise<string>;
-  /** Sends what is left; a collector that is away delays it, but does not fail it. */
+  /** Sends what is left. A collector that is away delays it by two seconds at most and does not fail it. */
   stop(): Promise<void>;
 }
 
@@ -65,19 +68,34 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
   const stopTracing =
     exporter === undefined
       ? async () => {}
-      : startTracing({ resource, exporter, ratio: config.OTEL_TRACES_SAMPLER_ARG, trustRemoteParent });
+      : startTracing({
+          resource,
+          exporter,
+          ratio: config.OTEL_TRACES_SAMPLER_ARG,
+          trustRemoteParent,
+          logger,
+        });
+
+  const stop = async () => {
+    stopObserving();
+    await within(LAST_SPANS_MS, stopTracing()).catch((error: unknown) =>
+      logger.warn({ err: error }, 'the last spans could not be sent'),
+    );
+    await metrics.stop();
+  };
+  let stopped: Promise<void> | undefined;
 
   return {
     logger,
     tracer: trace.getTracer(service, version),
     meter: metrics.meter,
     metricsText: () => metrics.text(),
-    async stop() {
-      stopObserving();
-      await stopTracing().catch((error: unknown) =>
-        logger.warn({ err: error }, 'the last spans could not be sent'),
-      );
-      await metrics.stop();
-    },
+    stop: () => (stopped ??= stop()),
   };
+}
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`not finished within ${ms} ms`)), ms);
+  await Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 }

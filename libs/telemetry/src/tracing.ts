@@ -1,9 +1,12 @@
+import { diag, DiagLogLevel } from '@opentelemetry/api';
+import type { DiagLogger } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import type { Resource } from '@opentelemetry/resources';
 import { NodeSDK } from '@opentelemetry/sdk-node';
 import { BatchSpanProcessor } from '@opentelemetry/sdk-trace';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import type { TelemetryConfig } from './config.ts';
+import type { Logger } from './logger.ts';
 import { createSampler } from './sampler.ts';
 
 /** The address that spans go to, or nothing when tracing is off. */
@@ -23,8 +26,10 @@ export function startTracing(options: {
   exporter: SpanExporter;
   ratio: number;
   trustRemoteParent: boolean;
+  logger: Logger;
 }): () => Promise<void> {
-  const { resource, exporter, ratio, trustRemoteParent } = options;
+  const { resource, exporter, ratio, trustRemoteParent, logger } = options;
+  diag.setLogger(diagLogger(logger), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
   const sdk = new NodeSDK({
     resource,
     autoDetectResources: false,
@@ -41,4 +46,17 @@ export function startTracing(options: {
 /** Batches of spans as OTLP protobuf over HTTP. */
 export function otlpExporter(url: string): SpanExporter {
   return new OTLPTraceExporter({ url });
+}
+
+/** The SDK keeps quiet about lost spans unless it is given a logger. Losing spans loses no readings: a warning. */
+function diagLogger(logger: Logger): DiagLogger {
+  const warn = (message: string, ...details: unknown[]) =>
+    logger.warn({ details: details.map(readable) }, `OpenTelemetry: ${message}`);
+  const ignore = () => {};
+  return { error: warn, warn, info: ignore, debug: ignore, verbose: ignore };
+}
+
+/** Errors have no enumerable fields, JSON would print {}. */
+function readable(detail: unknown): unknown {
+  return detail instanceof Error ? { type: detail.name, message: detail.message } : detail;
 }

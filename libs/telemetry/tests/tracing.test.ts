@@ -1,0 +1,128 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { context, diag, logs, propagation, trace } from '@opentelemetry/api';
+import { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createLogger, formatTraceparent, linksFromTraceparents, startTelemetry } from '../src/index.ts';
+import type { TelemetryOptions } from '../src/index.ts';
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+  // Tracing is registered once per process; the next test registers its own.
+  for (const api of [trace, context, propagation, logs, diag]) api.disable();
+});
+
+function start(options: Partial<TelemetryOptions> & { endpoint?: string }) {
+  const { endpoint, ...rest } = options;
+  const telemetry = startTelemetry({
+    service: 'ingest',
+    version: '1.2.3',
+    config: {
+      LOG_LEVEL: 'silent',
+      OTEL_TRACES_SAMPLER_ARG: 1,
+      ...(endpoint === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }),
+    },
+    ...rest,
+  });
+  cleanUps.push(() => telemetry.stop());
+  return telemetry;
+}
+
+/** A collector that keeps what it is sent. */
+async function startCollector() {
+  const requests: { url: string | undefined; type: string | undefined; body: Buffer }[] = [];
+  const server = createServer((request, response) => {
+    void buffer(request).then((body) => {
+      requests.push({ url: request.url, type: request.headers['content-type'], body });
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  cleanUps.push(close);
+  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, close };
+}
+
+/** Keeps its spans also after the stop that flushed them. */
+class KeptSpans extends InMemorySpanExporter {
+  override shutdown = async () => {};
+}
+
+function keepLines() {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  return { lines, logger: createLogger({ service: 'ingest', version: '1', level: 'info' }, destination) };
+}
+
+describe('traces', () => {
+  it('go to the OTLP address at the latest when the process stops', async () => {
+    const { endpoint, requests } = await startCollector();
+    const telemetry = start({ endpoint: `${endpoint}/` });
+    telemetry.tracer.startSpan('POST /api/v1/ingest').end();
+    await telemetry.stop();
+
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatchObject({ url: '/v1/traces', type: 'application/x-protobuf' });
+    // Protobuf keeps texts as they are.
+    for (const text of ['POST /api/v1/ingest', 'service.name', 'ingest', '1.2.3']) {
+      expect(requests[0]?.body.includes(text)).toBe(true);
+    }
+  });
+
+  it('are not recorded without an address', async () => {
+    const telemetry = start({});
+    const span = telemetry.tracer.startSpan('x');
+    expect(span.isRecording()).toBe(false);
+    expect(formatTraceparent(span.spanContext())).toBeUndefined();
+  });
+
+  it('do not fail the stop when the collector is away', async () => {
+    const { endpoint, close } = await startCollector();
+    await close();
+    const { lines, logger } = keepLines();
+    const telemetry = start({ endpoint, logger });
+    telemetry.tracer.startSpan('x').end();
+    await telemetry.stop();
+    expect(lines.join('')).toContain('the last spans could not be sent');
+  });
+
+  it('say in the log what the SDK complains about', () => {
+    const { lines, logger } = keepLines();
+    start({ spanExporter: new KeptSpans(), logger });
+    diag.error('export failed', new Error('ECONNREFUSED'));
+    diag.debug('chatter');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { level: 'warn', msg: 'OpenTelemetry: export failed', details: [{ message: 'ECONNREFUSED' }] },
+    ]);
+  });
+
+  it('lead from HTTP through a Kafka header to the insert', async () => {
+    const exporter = new KeptSpans();
+    const telemetry = start({ spanExporter: exporter });
+
+    const publish = telemetry.tracer.startSpan('publish');
+    const header = formatTraceparent(publish.spanContext());
+    publish.end();
+    telemetry.tracer.startSpan('insert', { links: linksFromTraceparents([header]) }).end();
+    await telemetry.stop();
+
+    const spans = exporter.getFinishedSpans();
+    expect(spans.map((span) => span.name)).toEqual(['publish', 'insert']);
+    expect(spans[1]?.links.map((link) => link.context)).toMatchObject([
+      { traceId: publish.spanContext().traceId, spanId: publish.spanContext().spanId },
+    ]);
+  });
+
+  it('give their ids to the log lines inside of them', () => {
+    const { lines, logger } = keepLines();
+    const { tracer } = start({ spanExporter: new KeptSpans() });
+    tracer.startActiveSpan('x', (span) => {
+      logger.info('inside');
+      const { traceId, spanId } = span.spanContext();
+      expect(JSON.parse(lines[0] ?? '')).toMatchObject({ trace_id: traceId, span_id: spanId });
+      span.end();
+    });
+  });
+});
