@@ -1,1 +1,3 @@
-export {};
+export type { EngineUrls } from './engine.ts';
+export { startEngines } from './start-engines.ts';
+export type { StartedEngines, StartEnginesOptions } from './start-engines.ts';

@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process';
+import type { ExecFileOptions } from 'node:child_process';
+
+export interface CommandResult {
+  /** Null when it could not be started: `problem` then says why (`ENOENT`). */
+  exitCode: number | null;
+  problem?: string;
+  /** Standard output and error together. */
+  output: string;
+}
+
+/** Runs a program to its end. Never rejects. */
+export function runCommand(
+  command: string,
+  args: readonly string[],
+  options: ExecFileOptions = {},
+): Promise<CommandResult> {
+  return new Promise((resolve) => {
+    execFile(command, args, { ...options, encoding: 'utf8' }, (error, stdout, stderr) => {
+      const output = `${stdout}${stderr}`;
+      if (error === null) resolve({ exitCode: 0, output });
+      else if (typeof error.code === 'number') resolve({ exitCode: error.code, output });
+      else resolve({ exitCode: null, problem: error.code ?? error.message, output });
+    });
+  });
+}
+
+export function lastLines(text: string, count: number): string {
+  return text.trimEnd().split('\n').slice(-count).join('\n');
+}
