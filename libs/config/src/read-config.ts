@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
-import { envSchema, keywords } from 'env-schema';
+import envSchema from 'env-schema';
 
 export interface ReadConfigOptions<Schema extends TObject> {
   /** Who reads, for the message: `ingest`. */
@@ -43,7 +43,7 @@ export function readConfig<Schema extends TObject>(options: ReadConfigOptions<Sc
       schema: structuredClone(schema),
       data: given,
       env: false,
-      ajv: { customOptions: { strictTypes: false, keywords: [keywords.separator, 'secret'] } as never },
+      ajv: { customOptions: { strictTypes: false, keywords: [envSchema.keywords.separator, 'secret'] } as never },
     });
   } catch (error) {
     const { errors } = error as { errors?: Problem[] };
