@@ -43,7 +43,9 @@ export function readConfig<Schema extends TObject>(options: ReadConfigOptions<Sc
       schema: structuredClone(schema),
       data: given,
       env: false,
-      ajv: { customOptions: { strictTypes: false, keywords: [envSchema.keywords.separator, 'secret'] } as never },
+      ajv: {
+        customOptions: { strictTypes: false, keywords: [envSchema.keywords.separator, 'secret'] } as never,
+      },
     });
   } catch (error) {
     const { errors } = error as { errors?: Problem[] };

@@ -1,0 +1,85 @@
+import { INGEST_PATH } from '@cellarman/contracts';
+import type { Lanes } from '@cellarman/kafka';
+import { healthRoutes } from '@cellarman/lifecycle';
+import type { Readiness } from '@cellarman/lifecycle';
+import type { Telemetry } from '@cellarman/telemetry';
+import fastifySwagger from '@fastify/swagger';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { fastify } from 'fastify';
+import { createAuthenticate } from './authenticate.ts';
+import type { Config } from './config.ts';
+import { createAcceptReading } from './http/accept-reading.ts';
+import { createAnswers } from './http/answers.ts';
+import { answerBrokenRequests } from './http/broken-request.ts';
+import { readBodiesAsBytes } from './http/read-body.ts';
+import { completeServer, serverOptions } from './http/server.ts';
+import { createErrorHandler } from './http/unexpected-error.ts';
+import { refuseUnknownAddresses } from './http/unknown-address.ts';
+import { ingestSchema } from './ingest-schema.ts';
+import type { Keys } from './key-cache/keys.ts';
+import { countOutcomes } from './metrics.ts';
+import { openApi } from './open-api.ts';
+import { createPublish } from './publish.ts';
+import type { ServerClock } from './server-clock.ts';
+import { createShedLoad } from './shed-load.ts';
+import type { StartTrace } from './trace.ts';
+import { createValidate } from './validate.ts';
+
+export interface AppOptions {
+  config: Config;
+  keys: Pick<Keys, 'find'>;
+  lanes: Pick<Lanes, 'publish'>;
+  clock: ServerClock;
+  startTrace: StartTrace;
+  readiness: Readiness;
+  telemetry: Pick<Telemetry, 'logger' | 'meter' | 'metricsText'>;
+}
+
+/** The HTTP surface of ingest. The order of its steps, and so of its refusals, is here and nowhere else. */
+export function buildApp(options: AppOptions) {
+  const { config, keys, lanes, clock, startTrace, readiness, telemetry } = options;
+  const { logger } = telemetry;
+  const maxBodyBytes = config.MAX_BODY_BYTES;
+  const count = countOutcomes(telemetry.meter);
+  const answers = createAnswers(count);
+
+  const authenticate = createAuthenticate({ answers, keys, clock });
+  const acceptReading = createAcceptReading({ answers, maxBodyBytes });
+  const { shedLoad } = createShedLoad({ answers, maxInFlight: config.MAX_IN_FLIGHT_REQUESTS });
+  const validate = createValidate({ answers, clock, maxClockSkewMs: config.MAX_CLOCK_SKEW_SECONDS * 1_000 });
+  const publish = createPublish({ answers, lanes, clock, startTrace, logger });
+
+  const onError = createErrorHandler({ answers, logger, maxBodyBytes });
+  const app = fastify({
+    ...serverOptions(config),
+    clientErrorHandler: answerBrokenRequests(count),
+    frameworkErrors: onError,
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  completeServer(app.server, { maxConnections: config.MAX_CONNECTIONS });
+  readBodiesAsBytes(app);
+  app.setErrorHandler(onError);
+  refuseUnknownAddresses(app, answers);
+  app.register(fastifySwagger, openApi);
+
+  app.decorateRequest('apiKey', null);
+  app.decorateRequest('reading', null);
+  app.decorateRequest('receivedMs', 0);
+  app.register((routes, _options, done) => {
+    routes.route({
+      method: 'POST',
+      url: INGEST_PATH,
+      schema: ingestSchema,
+      // The schema is the contract. The scanner holds it, and more than a schema can say, on the bytes themselves.
+      validatorCompiler: () => () => true,
+      onRequest: [authenticate, acceptReading, shedLoad],
+      preHandler: validate,
+      handler: publish,
+    });
+    done();
+  });
+
+  if (config.OPERATIONS_PORT === undefined) {
+    app.register(healthRoutes, { readiness, metricsText: () => telemetry.metricsText() });
+  }
+  return app;
+}

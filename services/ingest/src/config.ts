@@ -1,0 +1,130 @@
+import { READINGS_TOPIC } from '@cellarman/contracts';
+import { integer, list, port, readConfig, secret, text, url } from '@cellarman/config';
+import { telemetryVariables } from '@cellarman/telemetry';
+import { Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
+
+/** Every environment variable of ingest; `docs/configuration.md` is made of it. */
+export const configSchema = Type.Object({
+  HOST: text({ default: '127.0.0.1', description: 'The address to listen on.' }),
+  PORT: port({ default: 8080, description: 'The port of the HTTP API.' }),
+  OPERATIONS_PORT: Type.Optional(
+    port({
+      description:
+        'A port of its own for /livez, /readyz and /metrics, so that probes are answered when PORT has no connection left. Without it they are on PORT.',
+    }),
+  ),
+  ...telemetryVariables,
+  DEREGISTRATION_DELAY_MS: integer({
+    minimum: 0,
+    default: 5_000,
+    description: 'How long to serve on after SIGTERM, until load balancers have noticed, in milliseconds.',
+  }),
+  SHUTDOWN_DEADLINE_MS: integer({
+    minimum: 1_000,
+    default: 25_000,
+    description: 'After how many milliseconds a stop that has not finished is cut.',
+  }),
+
+  KAFKA_BROKERS: list({ description: 'Kafka brokers as host:port, separated by commas.' }),
+  READINGS_TOPIC: text({ default: READINGS_TOPIC, description: 'The topic that readings go to.' }),
+  ACK_DEADLINE_MS: integer({
+    minimum: 100,
+    maximum: 5_000,
+    default: 4_500,
+    description: 'How long a request waits for Kafka before it is answered with 503, in milliseconds.',
+  }),
+  MAX_IN_FLIGHT_REQUESTS: integer({
+    minimum: 1,
+    default: 10_000,
+    description: 'Readings that may wait for Kafka at a time; more are refused with 503.',
+  }),
+  MAX_IN_FLIGHT_BYTES: integer({
+    minimum: 1_048_576,
+    default: 33_554_432,
+    description: 'Bytes of messages that may wait for Kafka at a time; more are refused with 503.',
+  }),
+
+  KEY_SERVICE_URL: url({ schemes: ['http', 'https'], description: 'The base address of key-service.' }),
+  INTERNAL_TOKEN: secret({ description: 'The token that the services share.' }),
+  KEY_STALE_MAX_SECONDS: integer({
+    minimum: 2,
+    default: 600,
+    description: 'How long known API keys go on working while key-service cannot be reached, in seconds.',
+  }),
+  KEY_PULL_INTERVAL_MS: integer({
+    minimum: 10,
+    maximum: 1_000,
+    default: 250,
+    description: 'How often key-service is asked for changes, in milliseconds.',
+  }),
+  KEY_CACHE_SIZE: integer({
+    minimum: 1,
+    default: 200_000,
+    description: 'API keys that are kept in memory (about 1 kB each).',
+  }),
+
+  REDIS_URL: url({
+    schemes: ['redis', 'rediss'],
+    description: 'Redis, which the rate limits are shared through.',
+  }),
+  RATE_LIMIT_PER_SECOND: Type.Number({
+    exclusiveMinimum: 0,
+    default: 1_000,
+    description: 'Readings per second of an API key that has no rate of its own.',
+  }),
+  RATE_LIMIT_BURST: integer({
+    minimum: 1,
+    default: 10_000,
+    description: 'Readings at once of an API key that has no burst of its own.',
+  }),
+  INGEST_REPLICAS: integer({
+    minimum: 1,
+    default: 1,
+    description:
+      'How many replicas share the rate limits. None of them leases more than its part of a burst.',
+  }),
+
+  MAX_BODY_BYTES: integer({
+    minimum: 256,
+    default: 16_384,
+    description: 'The largest body of a single reading, in bytes.',
+  }),
+  MAX_CLOCK_SKEW_SECONDS: integer({
+    minimum: 0,
+    default: 300,
+    description: 'How far in the future a timestamp may lie, in seconds.',
+  }),
+  MAX_CONNECTIONS: integer({
+    minimum: 1,
+    default: 30_000,
+    description: 'Connections that are open at a time; more are closed at once.',
+  }),
+  MAX_HEADER_BYTES: integer({
+    minimum: 1_024,
+    default: 8_192,
+    description: 'The largest header block of a request, in bytes.',
+  }),
+  HEADERS_TIMEOUT_MS: integer({
+    minimum: 100,
+    default: 5_000,
+    description: 'How long a client may take for the headers of a request, in milliseconds.',
+  }),
+  REQUEST_TIMEOUT_MS: integer({
+    minimum: 100,
+    default: 10_000,
+    description: 'How long a client may take for a whole request with its body, in milliseconds.',
+  }),
+  KEEP_ALIVE_TIMEOUT_MS: integer({
+    minimum: 0,
+    default: 75_000,
+    description:
+      'How long an idle connection stays open, in milliseconds. Keep it above the idle time-out of a load balancer.',
+  }),
+});
+
+export type Config = Static<typeof configSchema>;
+
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  return readConfig({ service: 'ingest', schema: configSchema, env });
+}

@@ -1,0 +1,75 @@
+import { AUTHENTICATION_ERRORS, ERROR_CATALOGUE, SUCCESS_MESSAGE } from '@cellarman/contracts';
+import type { ErrorCode } from '@cellarman/contracts';
+import type { FastifyReply } from 'fastify';
+
+export type AuthenticationError = keyof typeof AUTHENTICATION_ERRORS;
+
+/** How an answer is counted: `success`, a code of the catalogue, or `unauthorized` for the 401 without a code. */
+export type Outcome = 'success' | 'unauthorized' | ErrorCode;
+
+/** Every answer of the ingest routes is made here, so that each has its documented shape and is counted once. */
+export interface Answers {
+  /** @param receivedAt ISO 8601 with milliseconds, the same as in the topic */
+  succeed(reply: FastifyReply, receivedAt: string): void;
+  refuse(reply: FastifyReply, code: ErrorCode, error: string): void;
+  /**
+   * A refusal before the body was read. The connection is closed: nobody reads what a client that sends the wrong thing
+   * still has on the way.
+   */
+  refuseAndClose(reply: FastifyReply, code: ErrorCode, error: string): void;
+  /** 401, to the letter of the specification. */
+  refuseKey(reply: FastifyReply, reason: AuthenticationError): void;
+  /** 503 with a Retry-After that differs from client to client, so that a fleet does not come back all at once. */
+  refuseForNow(reply: FastifyReply, error: string): void;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const RETRY_SPREAD_SECONDS = 5;
+
+const SUCCESS_START = `{"status":"success","message":${JSON.stringify(SUCCESS_MESSAGE)},"timestamp":"`;
+const AUTHENTICATION_BODIES: Record<AuthenticationError, string> = {
+  absent: authenticationBody('absent'),
+  invalid: authenticationBody('invalid'),
+  expired: authenticationBody('expired'),
+};
+
+export function createAnswers(count: (outcome: Outcome) => void): Answers {
+  function refuse(reply: FastifyReply, code: ErrorCode, error: string): void {
+    count(code);
+    reply.code(ERROR_CATALOGUE[code].status).header('content-type', JSON_TYPE).send(errorBody(code, error));
+  }
+
+  return {
+    succeed(reply, receivedAt) {
+      count('success');
+      reply.header('content-type', JSON_TYPE).send(`${SUCCESS_START}${receivedAt}"}`);
+    },
+    refuse,
+    refuseAndClose(reply, code, error) {
+      reply.header('connection', 'close');
+      refuse(reply, code, error);
+    },
+    refuseKey(reply, reason) {
+      count('unauthorized');
+      reply
+        .code(401)
+        .header('content-type', JSON_TYPE)
+        .header('connection', 'close')
+        // RFC 9110 asks for a challenge; browsers do not know this scheme and show no dialog.
+        .header('www-authenticate', 'ApiKey header="X-API-Key"')
+        .send(AUTHENTICATION_BODIES[reason]);
+    },
+    refuseForNow(reply, error) {
+      reply.header('retry-after', String(1 + Math.floor(Math.random() * RETRY_SPREAD_SECONDS)));
+      refuse(reply, 'unavailable', error);
+    },
+  };
+}
+
+export function errorBody(code: ErrorCode, error: string): string {
+  return JSON.stringify({ status: 'error', error, code });
+}
+
+function authenticationBody(reason: AuthenticationError): string {
+  return JSON.stringify({ error: AUTHENTICATION_ERRORS[reason], status: 401 });
+}

@@ -1,0 +1,47 @@
+import { STATUS_CODES } from 'node:http';
+import type { OutgoingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { ERROR_CATALOGUE } from '@cellarman/contracts';
+import type { ErrorCode } from '@cellarman/contracts';
+import { errorBody } from './answers.ts';
+
+/** Answers on the bare socket for what never becomes a request: bad HTTP, oversized headers, slow clients. */
+export function answerBrokenRequests(count: (code: ErrorCode) => void) {
+  return function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (error.code === 'ECONNRESET' || !socket.writable || answerHasBegun(socket)) {
+      socket.destroy();
+      return;
+    }
+    const [code, text] = describe(error.code);
+    count(code);
+    socket.end(rawAnswer(code, text), () => socket.destroy());
+  };
+}
+
+export function rawAnswer(code: ErrorCode, text: string, headers = ''): string {
+  const { status } = ERROR_CATALOGUE[code];
+  const body = errorBody(code, text);
+  return (
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n` +
+    'Content-Type: application/json; charset=utf-8\r\n' +
+    `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n${headers}\r\n${body}`
+  );
+}
+
+/** A second answer to one request would be read as the answer to the next. */
+function answerHasBegun(socket: Socket & { _httpMessage?: OutgoingMessage | null }): boolean {
+  return socket._httpMessage?.headersSent === true;
+}
+
+function describe(errorCode: string | undefined): [ErrorCode, string] {
+  switch (errorCode) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return ['request_timeout', 'The request did not arrive in time'];
+    case 'HPE_HEADER_OVERFLOW':
+      return ['headers_too_large', 'The headers are too large'];
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return ['payload_too_large', 'The chunk extensions of the body are too large'];
+    default:
+      return ['invalid_request', 'This is not a valid HTTP/1.1 request'];
+  }
+}

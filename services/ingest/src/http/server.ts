@@ -1,0 +1,61 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyHttpOptions } from 'fastify';
+import type { Config } from '../config.ts';
+import { rawAnswer } from './broken-request.ts';
+
+/** How often Node looks for connections that are too slow. */
+const TIMEOUT_CHECK_MS = 500;
+/** A client that takes nothing and sends nothing for so long is gone. Longer than any answer takes. */
+const SILENCE_MS = 120_000;
+
+type ServerConfig = Pick<
+  Config,
+  | 'HEADERS_TIMEOUT_MS'
+  | 'REQUEST_TIMEOUT_MS'
+  | 'KEEP_ALIVE_TIMEOUT_MS'
+  | 'MAX_HEADER_BYTES'
+  | 'MAX_BODY_BYTES'
+>;
+
+/** Bounds against slow and greedy clients, per connection. Node checks them in C++, without a timer per request. */
+export function serverOptions(config: ServerConfig): FastifyHttpOptions<Server> {
+  const headersTimeout = Math.min(config.HEADERS_TIMEOUT_MS, config.REQUEST_TIMEOUT_MS);
+  return {
+    logger: false,
+    bodyLimit: config.MAX_BODY_BYTES,
+    requestTimeout: config.REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: config.KEEP_ALIVE_TIMEOUT_MS,
+    connectionTimeout: SILENCE_MS,
+    // Connections that are still open while the process stops are served, with `Connection: close`.
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    http: {
+      headersTimeout,
+      requestTimeout: config.REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      maxHeaderSize: config.MAX_HEADER_BYTES,
+    },
+  };
+}
+
+/** What Node would answer by itself, in another shape or not at all. */
+export function completeServer(server: Server, { maxConnections }: { maxConnections: number }): void {
+  server.maxConnections = maxConnections;
+
+  const serve = (request: IncomingMessage, response: ServerResponse) =>
+    server.emit('request', request, response);
+  server.on('checkContinue', (request, response) => {
+    // A request that is refused by its headers gets its answer instead of an invitation to send the body.
+    request.once('resume', () => {
+      // After an answer Node resumes the body too, to throw it away.
+      if (!response.headersSent) response.writeContinue();
+    });
+    serve(request, response);
+  });
+  // Other expectations may be ignored (RFC 9110, 10.1.1).
+  server.on('checkExpectation', serve);
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    socket.end(rawAnswer('method_not_allowed', 'This is not a proxy'), () => socket.destroy());
+  });
+}

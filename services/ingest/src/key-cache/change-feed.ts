@@ -1,0 +1,128 @@
+import type { Change } from '@cellarman/contracts';
+import type { Logger } from '@cellarman/telemetry';
+import type { KeyService } from './key-service.ts';
+
+/** A cached key is trusted while the last successful pull began less than this ago. */
+const FRESH_MS = 2_000;
+
+/**
+ * - `fresh`: every change that was committed two seconds ago has been applied here.
+ * - `unreachable`: not fresh, and key-service has just failed to answer.
+ * - `unsure`: not fresh, and nobody has asked lately: this process was paused, or has just started. Pull first.
+ */
+export type FeedState = 'fresh' | 'unreachable' | 'unsure';
+
+/** Where this replica stands in the history of changes. */
+export interface FeedPosition {
+  /** undefined before the first pull. */
+  epoch: string | undefined;
+  number: number;
+}
+
+export interface ChangeFeedOptions {
+  keyService: Pick<KeyService, 'changes'>;
+  intervalMs: number;
+  /** Milliseconds of a clock that never jumps. */
+  monotonic: () => number;
+  /** Called before the position moves on. */
+  onChanges: (changes: readonly Change[]) => void;
+  /** What was cached is worth nothing: another epoch, or changes that are no longer known. */
+  onForget: () => void;
+  /** Called after each pull. */
+  onPulled?: (error: unknown) => void;
+  logger: Logger;
+}
+
+/** Pulls the changes of keys, which keeps the cache honest without any message that could get lost. */
+export interface ChangeFeed {
+  start(): void;
+  stop(): void;
+  state(): FeedState;
+  /** How long ago the last successful pull began, in milliseconds. */
+  ageMs(): number;
+  position(): Readonly<FeedPosition>;
+  /** Pulls now, or joins the pull that is under way. Never rejects; ask `state` afterwards. */
+  pull(): Promise<void>;
+}
+
+export function createChangeFeed(options: ChangeFeedOptions): ChangeFeed {
+  const { keyService, intervalMs, monotonic, onChanges, onForget, onPulled, logger } = options;
+  const position: FeedPosition = { epoch: undefined, number: -1 };
+  let freshSince = -Infinity;
+  let failedAt = -Infinity;
+  let underWay: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = true;
+
+  /** One page. Answers whether it was the last. */
+  async function pullPage(): Promise<boolean> {
+    const began = monotonic();
+    const after = position.number;
+    const answer = await keyService.changes(after);
+    const lost = after >= 0 && (answer.epoch !== position.epoch || !answer.complete || answer.number < after);
+    if (lost) {
+      logger.warn(
+        { epoch: answer.epoch, complete: answer.complete, number: answer.number, after },
+        'the history of key changes broke off, every cached key is forgotten',
+      );
+      onForget();
+      position.number = -1;
+      return false;
+    }
+    onChanges(answer.changes);
+    position.epoch = answer.epoch;
+    position.number = answer.number;
+    if (answer.more) return false;
+    freshSince = began;
+    return true;
+  }
+
+  async function pullAll(): Promise<void> {
+    try {
+      while (!(await pullPage()));
+      if (failedAt > -Infinity) logger.info({}, 'key-service answers again');
+      failedAt = -Infinity;
+      onPulled?.(undefined);
+    } catch (error) {
+      if (failedAt === -Infinity) {
+        logger.warn({ err: error }, 'key-service does not answer, known keys go on for a while');
+      }
+      failedAt = monotonic();
+      onPulled?.(error);
+    }
+  }
+
+  function pull(): Promise<void> {
+    underWay ??= pullAll().finally(() => (underWay = undefined));
+    return underWay;
+  }
+
+  async function pullAndSchedule(): Promise<void> {
+    const began = monotonic();
+    await pull();
+    if (stopped) return;
+    timer = setTimeout(
+      () => void pullAndSchedule(),
+      Math.max(intervalMs - (monotonic() - began), intervalMs / 5),
+    );
+  }
+
+  return {
+    start() {
+      stopped = false;
+      void pullAndSchedule();
+    },
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+    state() {
+      const now = monotonic();
+      if (now - freshSince < FRESH_MS) return 'fresh';
+      return now - failedAt < FRESH_MS ? 'unreachable' : 'unsure';
+    },
+    ageMs: () => monotonic() - freshSince,
+    position: () => position,
+    pull,
+  };
+}

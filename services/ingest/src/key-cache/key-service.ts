@@ -1,0 +1,70 @@
+import {
+  CHANGES_PATH,
+  changesAnswerSchema,
+  LAST_USED_PATH,
+  LOOK_UP_PATH,
+  lookUpAnswerSchema,
+} from '@cellarman/contracts';
+import type { ChangesAnswer, LastUsedRequest, LookUpAnswer } from '@cellarman/contracts';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import type { TypeCheck } from '@sinclair/typebox/compiler';
+import type { TSchema } from '@sinclair/typebox';
+
+/** What ingest asks of key-service. Every call rejects when there is no proper answer in time. */
+export interface KeyService {
+  /** @param hash SHA-256 of the key, in hex */
+  lookUp(hash: string): Promise<LookUpAnswer>;
+  /** @param after the last change number that is known here; -1 asks for the current number only */
+  changes(after: number): Promise<ChangesAnswer>;
+  reportLastUsed(uses: LastUsedRequest['uses']): Promise<void>;
+}
+
+export interface KeyServiceOptions {
+  /** Base address. */
+  url: string;
+  token: string;
+  /** How long an answer may take. */
+  timeoutMs: number;
+}
+
+const lookUpAnswer = TypeCompiler.Compile(lookUpAnswerSchema);
+const changesAnswer = TypeCompiler.Compile(changesAnswerSchema);
+
+export function createKeyService(options: KeyServiceOptions): KeyService {
+  const { timeoutMs } = options;
+  const base = options.url.replace(/\/+$/, '');
+  const authorization = `Bearer ${options.token}`;
+
+  async function ask(path: string, body?: object): Promise<Response> {
+    const response = await fetch(base + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: body === undefined ? { authorization } : { authorization, 'content-type': 'application/json' },
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (response.ok) return response;
+    await response.body?.cancel();
+    throw new Error(`key-service answered ${path} with ${response.status}`);
+  }
+
+  return {
+    async lookUp(hash) {
+      return checked(lookUpAnswer, await ask(LOOK_UP_PATH, { hash }));
+    },
+    async changes(after) {
+      return checked(changesAnswer, await ask(`${CHANGES_PATH}?after=${after}`));
+    },
+    async reportLastUsed(uses) {
+      const response = await ask(LAST_USED_PATH, { uses });
+      await response.body?.cancel();
+    },
+  };
+}
+
+/** An answer of another shape, from a proxy or another version, must not decide who may send. */
+async function checked<Schema extends TSchema>(check: TypeCheck<Schema>, response: Response) {
+  const answer: unknown = await response.json();
+  if (check.Check(answer)) return answer;
+  const [first] = check.Errors(answer);
+  throw new Error(`key-service gave an unexpected answer: ${first?.path ?? ''} ${first?.message ?? ''}`);
+}

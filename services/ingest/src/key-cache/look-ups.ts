@@ -1,0 +1,112 @@
+import type { LookUpAnswer } from '@cellarman/contracts';
+import { KeysUnavailableError } from './keys-unavailable-error.ts';
+import type { ChangeFeed } from './change-feed.ts';
+import type { KeyService } from './key-service.ts';
+import type { KnownKey } from './known-key.ts';
+
+/** More repeats than any burst of changes to one key needs. */
+const MAX_ATTEMPTS = 5;
+
+export interface LookUpsOptions {
+  keyService: Pick<KeyService, 'lookUp'>;
+  feed: Pick<ChangeFeed, 'position' | 'pull'>;
+  /** Look-ups that are under way at a time. */
+  maxConcurrent: number;
+  /** Look-ups that wait for their turn; more are refused. */
+  maxWaiting: number;
+  /**
+   * Stores an answer that counts. Called in the same turn of the event loop that checked it: a microtask later a change
+   * could slip in between, and what it revokes would be cached.
+   */
+  remember: (hash: string, record: LookUpAnswer['key']) => KnownKey | null;
+}
+
+/**
+ * Looks keys up at key-service: once per key at a time, few at a time, and never with an answer that a change which was
+ * already pulled has overtaken.
+ */
+export interface LookUps {
+  /**
+   * @throws {KeysUnavailableError} when key-service gives no answer that can be relied on
+   */
+  lookUp(hash: string): Promise<KnownKey | null>;
+  /** A change for this key was pulled: a look-up that is under way may not know of it, so it is repeated. */
+  overtake(hash: string): void;
+  /** The same for every key. */
+  overtakeAll(): void;
+}
+
+interface Flight {
+  promise: Promise<KnownKey | null>;
+  overtaken: boolean;
+}
+
+export function createLookUps(options: LookUpsOptions): LookUps {
+  const { keyService, feed, maxConcurrent, maxWaiting, remember } = options;
+  const flights = new Map<string, Flight>();
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  async function takeTurn(): Promise<void> {
+    if (running < maxConcurrent) {
+      running++;
+      return;
+    }
+    if (waiting.length >= maxWaiting) throw new KeysUnavailableError('too many keys are being looked up');
+    // The one that ends hands its place over, so `running` stays.
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+
+  function endTurn(): void {
+    const next = waiting.shift();
+    if (next === undefined) running--;
+    else next();
+  }
+
+  async function ask(hash: string, flight: Flight): Promise<KnownKey | null> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      flight.overtaken = false;
+      const answer = await keyService.lookUp(hash);
+      const { epoch, number } = feed.position();
+      if (answer.epoch !== epoch) {
+        // One of the two is behind: the feed finds out, and forgets what it has to.
+        await feed.pull();
+      } else if (!flight.overtaken && answer.number >= number) {
+        return remember(hash, answer.key);
+      }
+    }
+    throw new KeysUnavailableError('key-service lags behind its own changes');
+  }
+
+  async function fly(hash: string, flight: Flight): Promise<KnownKey | null> {
+    await takeTurn();
+    try {
+      return await ask(hash, flight);
+    } catch (error) {
+      throw error instanceof KeysUnavailableError
+        ? error
+        : new KeysUnavailableError('the key could not be looked up', { cause: error });
+    } finally {
+      endTurn();
+      flights.delete(hash);
+    }
+  }
+
+  return {
+    lookUp(hash) {
+      const existing = flights.get(hash);
+      if (existing !== undefined) return existing.promise;
+      const flight: Flight = { promise: Promise.resolve(null), overtaken: false };
+      flights.set(hash, flight);
+      flight.promise = fly(hash, flight);
+      return flight.promise;
+    },
+    overtake(hash) {
+      const flight = flights.get(hash);
+      if (flight !== undefined) flight.overtaken = true;
+    },
+    overtakeAll() {
+      for (const flight of flights.values()) flight.overtaken = true;
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+
+export const openApi: FastifyDynamicSwaggerOptions = {
+  openapi: {
+    openapi: '3.1.0',
+    info: {
+      title: 'Cellarman ingest',
+      version: '1',
+      description: 'Takes telemetry readings over HTTP. Keys are made in the dashboard.',
+    },
+    components: {
+      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+    },
+  },
+};

@@ -1,0 +1,54 @@
+import { CONTENT_TYPE, messageKey, SCHEMA_VERSION, TOPIC_HEADERS } from '@cellarman/contracts';
+import { PublishError } from '@cellarman/kafka';
+import type { Lanes } from '@cellarman/kafka';
+import type { Logger } from '@cellarman/telemetry';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Answers } from './http/answers.ts';
+import type { KnownKey } from './key-cache/known-key.ts';
+import { messageValue } from './message.ts';
+import type { ScannedReading } from './scan-reading.ts';
+import type { ServerClock } from './server-clock.ts';
+import type { StartTrace } from './trace.ts';
+
+const HEADERS = { [TOPIC_HEADERS.contentType]: CONTENT_TYPE, [TOPIC_HEADERS.schemaVersion]: SCHEMA_VERSION };
+
+export interface PublishOptions {
+  answers: Answers;
+  lanes: Pick<Lanes, 'publish'>;
+  clock: ServerClock;
+  startTrace: StartTrace;
+  logger: Logger;
+}
+
+/** Step 4: hands the reading to Kafka, and says "success" only when all in-sync replicas have it. */
+export function createPublish({ answers, lanes, clock, startTrace, logger }: PublishOptions) {
+  function fail(reply: FastifyReply, error: unknown): void {
+    // Kafka away is one line a second in libs/kafka, not one line per request here.
+    if (!(error instanceof PublishError) || error.code === 'failed') {
+      logger.error({ err: error }, 'Kafka refused a reading for good');
+    }
+    answers.refuseForNow(reply, 'Kafka has not acknowledged the reading; sending it again is safe');
+  }
+
+  return function publish(request: FastifyRequest, reply: FastifyReply): void {
+    const reading = request.reading as ScannedReading;
+    const { record } = request.apiKey as KnownKey;
+    const receivedAt = clock.iso(request.receivedMs);
+    const trace = startTrace(request.raw.headers.traceparent, request.receivedMs);
+    const headers =
+      trace === undefined ? HEADERS : { ...HEADERS, [TOPIC_HEADERS.traceparent]: trace.traceparent };
+    const key = messageKey(reading.cellar, reading.rack);
+    const value = messageValue(request.body as Buffer, reading, receivedAt, record.id);
+
+    lanes.publish(key, value, headers).then(
+      () => {
+        trace?.end();
+        answers.succeed(reply, receivedAt);
+      },
+      (error: unknown) => {
+        trace?.end(error);
+        fail(reply, error);
+      },
+    );
+  };
+}

@@ -1,0 +1,36 @@
+import type { Lanes, ProducerPort } from '@cellarman/kafka';
+import { gracefulHttpStop } from '@cellarman/lifecycle';
+import type { Readiness, Step } from '@cellarman/lifecycle';
+import type { Telemetry } from '@cellarman/telemetry';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from './config.ts';
+import type { Keys } from './key-cache/keys.ts';
+
+export interface StopOptions {
+  config: Config;
+  app: FastifyInstance;
+  readiness: Readiness;
+  lanes: Lanes;
+  keys: Keys;
+  topicWatch: { stop(): void };
+  producer: ProducerPort;
+  telemetry: Telemetry;
+  step: Step;
+}
+
+/** Serve on until load balancers have noticed, let requests end with their acknowledgement, then close what they used. */
+export async function stopInOrder(options: StopOptions): Promise<void> {
+  const { config, app, readiness, lanes, keys, topicWatch, producer, telemetry, step } = options;
+  topicWatch.stop();
+  await step('http', () =>
+    gracefulHttpStop(app, { readiness, deregistrationDelayMs: config.DEREGISTRATION_DELAY_MS }),
+  );
+  await step(
+    'readings',
+    () => lanes.close(config.ACK_DEADLINE_MS),
+    () => `${lanes.stats().waitingMessages} readings not acknowledged`,
+  );
+  keys.stop();
+  await step('kafka', () => producer.disconnect());
+  await step('telemetry', () => telemetry.stop());
+}

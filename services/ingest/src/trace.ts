@@ -1,0 +1,46 @@
+import { formatTraceparent, parseTraceparent } from '@cellarman/telemetry';
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace as otel } from '@opentelemetry/api';
+import type { Tracer } from '@opentelemetry/api';
+
+/** The part of a trace that one reading carries through Kafka. */
+export interface ReadingTrace {
+  traceparent: string;
+  end(error?: unknown): void;
+}
+
+/**
+ * @param header `traceparent` as the client sent it
+ * @param receivedMs when the request came, in milliseconds since 1970
+ * @returns undefined when there is nothing to carry
+ */
+export type StartTrace = (header: unknown, receivedMs: number) => ReadingTrace | undefined;
+
+/** Without tracing a client's own trace still goes on to the consumers; it costs nothing when there is none. */
+export function passTraceOn(header: unknown): ReadingTrace | undefined {
+  const parent = typeof header === 'string' ? parseTraceparent(header) : undefined;
+  const traceparent = parent === undefined ? undefined : formatTraceparent({ ...parent, traceFlags: 0 });
+  return traceparent === undefined ? undefined : { traceparent, end() {} };
+}
+
+/** One span per reading that is sampled, from its receipt to its acknowledgement; the others make no span. */
+export function createStartTrace(tracer: Tracer): StartTrace {
+  return (header, receivedMs) => {
+    const parent = typeof header === 'string' ? parseTraceparent(header) : undefined;
+    const context = parent === undefined ? ROOT_CONTEXT : otel.setSpanContext(ROOT_CONTEXT, parent);
+    const span = tracer.startSpan(
+      'ingest reading',
+      { kind: SpanKind.SERVER, startTime: receivedMs },
+      context,
+    );
+    if (!span.isRecording()) return passTraceOn(header);
+    const traceparent = formatTraceparent(span.spanContext());
+    if (traceparent === undefined) return undefined;
+    return {
+      traceparent,
+      end(error) {
+        if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: String(error) });
+        span.end();
+      },
+    };
+  };
+}

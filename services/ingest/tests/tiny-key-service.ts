@@ -1,0 +1,123 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { generateApiKey, hashApiKey } from '@cellarman/api-key';
+import type { Change, ChangesAnswer, KeyRecord, LastUsedRequest, LookUpAnswer } from '@cellarman/contracts';
+import { CHANGES_PATH, LAST_USED_PATH, LOOK_UP_PATH } from '@cellarman/contracts';
+
+/** The internal API of key-service over real HTTP, with its truth in memory, so that a test can change and break it. */
+export interface TinyKeyService {
+  url: string;
+  token: string;
+  /** Adds a key and its change. Answers the text of the key. */
+  addKey(record?: Partial<KeyRecord>): string;
+  changeKey(apiKey: string, change: Partial<KeyRecord>): void;
+  changeCellar(cellar: string, change: Partial<KeyRecord>): void;
+  /** The history breaks off, as after a restored backup. */
+  newEpoch(): void;
+  /** Answers nothing but errors, or nothing at all. */
+  break(how: 'errors' | 'hangs' | undefined): void;
+  lookUps: string[];
+  uses: LastUsedRequest['uses'];
+  close(): Promise<void>;
+}
+
+export async function startTinyKeyService(): Promise<TinyKeyService> {
+  const token = 'test-token';
+  const records = new Map<string, KeyRecord>();
+  const changes: Change[] = [];
+  const lookUps: string[] = [];
+  const uses: LastUsedRequest['uses'] = [];
+  let epoch = 'first';
+  let broken: 'errors' | 'hangs' | undefined;
+
+  const number = () => changes.length;
+  const addChange = (hash: string) => changes.push({ number: number() + 1, kind: 'key', hash });
+
+  function answerChanges(after: number): ChangesAnswer {
+    const complete = after <= number();
+    return { epoch, number: number(), complete, more: false, changes: after < 0 ? [] : changes.slice(after) };
+  }
+
+  function answer(path: string, query: URLSearchParams, body: unknown): unknown {
+    if (path === CHANGES_PATH) return answerChanges(Number(query.get('after')));
+    if (path === LOOK_UP_PATH) {
+      const { hash } = body as { hash: string };
+      lookUps.push(hash);
+      return { epoch, number: number(), key: records.get(hash) ?? null } satisfies LookUpAnswer;
+    }
+    if (path === LAST_USED_PATH) uses.push(...(body as LastUsedRequest).uses);
+    return undefined;
+  }
+
+  const server = createServer((request, response) => {
+    void readJson(request).then((body) => {
+      const url = new URL(request.url ?? '/', 'http://key-service');
+      if (broken === 'hangs') return;
+      if (broken === 'errors') return void response.writeHead(500).end();
+      if (request.headers.authorization !== `Bearer ${token}`) return void response.writeHead(401).end();
+      const result = answer(url.pathname, url.searchParams, body);
+      if (result === undefined) return void response.writeHead(204).end();
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(result));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    token,
+    lookUps,
+    uses,
+    addKey(record = {}) {
+      const apiKey = generateApiKey();
+      const hash = hashApiKey(apiKey);
+      records.set(hash, keyRecord({ ...record, hash }));
+      addChange(hash);
+      return apiKey;
+    },
+    changeKey(apiKey, change) {
+      const hash = hashApiKey(apiKey);
+      records.set(hash, { ...(records.get(hash) ?? keyRecord({ hash })), ...change });
+      addChange(hash);
+    },
+    changeCellar(cellar, change) {
+      for (const [hash, record] of records)
+        if (record.cellar === cellar) records.set(hash, { ...record, ...change });
+      changes.push({ number: number() + 1, kind: 'cellar', cellar });
+    },
+    newEpoch() {
+      epoch += '-next';
+      changes.length = 0;
+    },
+    break(how) {
+      broken = how;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export function keyRecord(record: Partial<KeyRecord> = {}): KeyRecord {
+  return {
+    id: `key-${(record.hash ?? 'x').slice(0, 12)}`,
+    hash: '0'.repeat(64),
+    cellar: 'demo',
+    rack: null,
+    rackPrefix: null,
+    scopes: ['ingest'],
+    expiresAt: null,
+    revokedAt: null,
+    ratePerSecond: null,
+    rateBurst: null,
+    retentionDays: 90,
+    ...record,
+  };
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return text === '' ? undefined : JSON.parse(text);
+}
