@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { constants, createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib';
 import type { ClickHouseException } from './clickhouse-exception.ts';
 import { statusOfException } from './exception-status.ts';
@@ -23,7 +24,7 @@ export interface Answer {
   /** Resolves when the client has taken enough for more to be sent. */
   write(bytes: Buffer): Promise<void>;
   finish(summary: Summary): Promise<void>;
-  fail(exception: ClickHouseException): void;
+  fail(exception: ClickHouseException): Promise<void>;
 }
 
 export interface AnswerOptions {
@@ -33,6 +34,9 @@ export interface AnswerOptions {
 }
 
 const HELD_BACK_BYTES = 1024 * 1024;
+
+/** A client that takes nothing for so long gives its place free. */
+const STALLED_MS = 60_000;
 
 export function createAnswer(
   request: IncomingMessage,
@@ -56,7 +60,20 @@ export function createAnswer(
   }
 
   async function send(to: Writable, bytes: Buffer): Promise<void> {
-    if (!to.write(bytes)) await once(to, 'drain', { signal: options.signal });
+    if (to.write(bytes)) return;
+    const stalled = AbortSignal.timeout(STALLED_MS);
+    try {
+      await once(to, 'drain', { signal: AbortSignal.any([options.signal, stalled]) });
+    } catch (error) {
+      response.destroy();
+      throw error;
+    }
+  }
+
+  /** Resolves when all is handed to the operating system, or the client has left. */
+  async function end(to: Writable, bytes: string | Buffer = ''): Promise<void> {
+    to.end(bytes);
+    await finished(response).catch(() => undefined);
   }
 
   async function sendHeld(): Promise<Writable> {
@@ -78,19 +95,23 @@ export function createAnswer(
       if (body === undefined) {
         response.setHeader('X-ClickHouse-Summary', renderSummary(summary, started));
       }
-      (body ?? (await sendHeld())).end();
+      await end(body ?? (await sendHeld()));
     },
-    fail(exception) {
+    async fail(exception) {
       const text = `${exception.message} (version ${options.version} (official build))\n`;
       if (body === undefined) {
         response.writeHead(statusOfException(exception.code), {
           'Content-Type': 'text/plain; charset=UTF-8',
           'X-ClickHouse-Exception-Code': exception.code,
         });
-        response.end(text);
+        body = response;
+        await end(response, text);
       } else {
-        body.end(exceptionBlock(exceptionTag, text));
+        await end(body, exceptionBlock(exceptionTag, text));
       }
+      // What is left of the body would stand in the way of the next request.
+      request.unpipe();
+      request.resume();
     },
   };
 }

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { ServerOptions } from './server.ts';
 
 /** Statements at once. More would only wait for the same few cores. */
-const RUNNING_STATEMENTS = 16;
+const RUNNING_STATEMENTS = 12;
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -28,6 +28,7 @@ export function readOptions(argv: string[], env = process.env): ServerOptions {
       running: RUNNING_STATEMENTS,
       waiting: 256,
       maxBodyBytes: 64 * MEBIBYTE,
+      maxDocumentBytes: 64 * MEBIBYTE,
       memoryBytes: 2048 * MEBIBYTE,
     },
   };

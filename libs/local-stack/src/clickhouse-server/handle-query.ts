@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createAnswer } from './answer.ts';
+import { createAnswer, type Answer } from './answer.ts';
 import { checkCredentials, type Credentials } from './check-credentials.ts';
 import { ClickHouseException } from './clickhouse-exception.ts';
 import type { Engine } from './engine.ts';
+import { planStatement, type PlanLimits } from './plan-statement.ts';
 import type { QuerySlots } from './query-slots.ts';
-import { decodedBody } from './request-body.ts';
-import { readParameters } from './request-parameters.ts';
+import { readParameters, type RequestParameters } from './request-parameters.ts';
 import type { RunningQueries } from './running-queries.ts';
-import { runStatement } from './run-statement.ts';
+import { runPlan } from './run-plan.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface QueryHandlerParts {
@@ -16,53 +16,57 @@ export interface QueryHandlerParts {
   slots: QuerySlots;
   sessions: Sessions;
   running: RunningQueries;
-  maxBodyBytes: number;
+  limits: PlanLimits;
 }
 
-/** One request: parameters → credentials → slot → session → statement → answer. */
-export function createQueryHandler(parts: QueryHandlerParts) {
-  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+export type QueryHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** One request: parameters → credentials → slot → plan → session → run → answer. */
+export function createQueryHandler(parts: QueryHandlerParts): QueryHandler {
+  async function run(
+    request: IncomingMessage,
+    parameters: RequestParameters,
+    answer: Answer,
+    signal: AbortSignal,
+  ): Promise<void> {
+    checkCredentials(parts.credentials, parameters);
+    if (parameters.blockCompression) {
+      throw ClickHouseException.refuse(
+        'NOT_IMPLEMENTED',
+        'The parameters compress and decompress are not offered here; use Content-Encoding',
+      );
+    }
+    const releaseSlot = await parts.slots.acquire(signal);
+    try {
+      const plan = await planStatement(request, parameters, parts.limits);
+      const session = await parts.sessions.open(parameters);
+      try {
+        signal.throwIfAborted();
+        await answer.finish(await runPlan(session.connection, plan, answer, signal));
+      } finally {
+        await session.leave();
+      }
+    } finally {
+      releaseSlot();
+    }
+  }
+
+  return async (request, response) => {
     const parameters = readParameters(request);
-    response.setHeader('X-ClickHouse-Query-Id', parameters.queryId);
+    // Only signs that a header may carry.
+    response.setHeader('X-ClickHouse-Query-Id', parameters.queryId.replace(/[^\x20-\x7e]/g, '?'));
     const query = parts.running.begin(parameters, response);
     const answer = createAnswer(request, response, {
       compress: parameters.compressAnswer,
       version: parts.engine.version,
       signal: query.signal,
     });
-    let release: (() => void) | undefined;
     try {
-      checkCredentials(parts.credentials, parameters);
-      if (parameters.blockCompression) {
-        throw ClickHouseException.refuse(
-          'NOT_IMPLEMENTED',
-          'compress and decompress are not offered here; use gzip',
-        );
-      }
-      release = await parts.slots.acquire(query.signal);
-      const session = await parts.sessions.open(parameters);
-      try {
-        const summary = await runStatement(
-          session.connection,
-          {
-            query: parameters.query,
-            body: decodedBody(request),
-            defaultFormat: parameters.defaultFormat,
-            waitForEnd: parameters.waitForEnd,
-          },
-          answer,
-          { maxBodyBytes: parts.maxBodyBytes, signal: query.signal },
-        );
-        await answer.finish(summary);
-      } finally {
-        await session.leave();
-      }
+      query.checkUnique();
+      await run(request, parameters, answer, query.signal);
     } catch (error) {
-      // What was not read of the body would be taken for the next request.
-      if (!request.complete) response.setHeader('Connection', 'close');
-      answer.fail(ClickHouseException.from(error));
+      await answer.fail(ClickHouseException.from(error));
     } finally {
-      release?.();
       query.end();
     }
   };

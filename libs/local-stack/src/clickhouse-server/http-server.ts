@@ -1,13 +1,14 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { QueryHandler } from './handle-query.ts';
 
 export interface HttpServerParts {
   timezone: string;
-  handleQuery: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  handleQuery: QueryHandler;
 }
 
 /** The routes of ClickHouse's HTTP interface: `/ping`, `/replicas_status` and queries at `/`. */
 export function createHttpServer({ timezone, handleQuery }: HttpServerParts): Server {
-  return createServer({ keepAliveTimeout: 10_000 }, (request, response) => {
+  return createServer(serverOptions, (request, response) => {
     response.setHeader('X-ClickHouse-Server-Display-Name', 'cellarman-local-stack');
     response.setHeader('X-ClickHouse-Timezone', timezone);
     const [path, search] = (request.url ?? '/').split('?', 2);
@@ -15,13 +16,24 @@ export function createHttpServer({ timezone, handleQuery }: HttpServerParts): Se
       response.setHeader('Content-Type', 'text/html; charset=UTF-8');
       response.end('Ok.\n');
     } else if (path === '/') {
-      void handleQuery(request, response);
+      handleQuery(request, response).catch((error: unknown) => {
+        process.stderr.write(`${request.method} ${path}: ${String(error)}\n`);
+        response.destroy();
+      });
     } else {
       response.writeHead(404, { 'Content-Type': 'text/plain; charset=UTF-8' });
       response.end(`There is no handle ${path}\nUse / or /ping for health checks.\n`);
     }
   });
 }
+
+const serverOptions = {
+  keepAliveTimeout: 10_000,
+  // A long INSERT may take its time. One that stalls is ended where the body is read.
+  requestTimeout: 0,
+  // ClickHouse allows addresses of 1 MiB; parameters stand in them.
+  maxHeaderSize: 1024 * 1024,
+};
 
 function isGreeting(request: IncomingMessage, path?: string, search?: string): boolean {
   return path === '/' && search === undefined && request.method === 'GET';

@@ -5,8 +5,14 @@ import { ClickHouseException } from './clickhouse-exception.ts';
 
 const LINE_FEED = 0x0a;
 
+/** A client that sends nothing for so long gives its place free. */
+const STALLED_MS = 120_000;
+
 /** The body as bytes, decompressed as its Content-Encoding says. */
 export function decodedBody(request: IncomingMessage): Readable {
+  // Time-outs of the socket count only while it is silent.
+  request.setTimeout(STALLED_MS, () => request.destroy(new Error('The body stalled')));
+  request.once('end', () => request.setTimeout(0));
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding === 'identity') return request;
   const decoder = decoders[encoding]?.();

@@ -21,7 +21,7 @@ export interface RequestParameters {
 }
 
 export function readParameters(request: IncomingMessage): RequestParameters {
-  const url = new URL(request.url ?? '/', 'http://localhost');
+  const [, search = ''] = (request.url ?? '').split('?', 2);
   const result: RequestParameters = {
     query: '',
     queryId: randomUUID(),
@@ -37,7 +37,7 @@ export function readParameters(request: IncomingMessage): RequestParameters {
   };
   // As on the server, a GET may read and change its own settings, and write nothing.
   if (request.method === 'GET') result.settings.set('readonly', '2');
-  applyParameters(result, url.searchParams);
+  applyParameters(result, new URLSearchParams(search));
   return result;
 }
 

@@ -1,59 +1,83 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ClickHouseException } from './clickhouse-exception.ts';
 import type { Engine } from './engine.ts';
 import { quoteText } from './quote.ts';
+import type { RequestParameters } from './request-parameters.ts';
 
 /**
- * Statements under way. One whose client has left is stopped, because nobody would read its answer.
- * The engine gives its queries names of its own; ours is found there as the setting `log_comment`.
+ * Statements under way. The engine gives its queries names of its own, so the name that the client
+ * knows travels as the setting `log_comment`; there is no query log in which it would be missed.
  */
 export interface RunningQueries {
-  begin(query: { queryId: string; settings: Map<string, string> }, response: ServerResponse): RunningQuery;
-  /** Stops all; each ends with an error soon after. */
-  stopAll(): Promise<void>;
+  begin(parameters: RequestParameters, response: ServerResponse): RunningQuery;
+  /** Resolves when none is left. Those that still run after `graceMs` are stopped. */
+  drain(graceMs: number): Promise<void>;
 }
 
 export interface RunningQuery {
-  /** Aborted when the client has left. */
+  /** Aborted when the client has left; a SELECT is then stopped, because nobody reads its answer. */
   signal: AbortSignal;
+  /** Throws when the client gave this statement the name of one that still runs. */
+  checkUnique(): void;
   end(): void;
 }
 
-export function createRunningQueries(engine: Engine): RunningQueries {
-  const running = new Map<AbortController, string>();
+const ASK_AGAIN_MS = 100;
 
-  async function kill(comment: string): Promise<void> {
+export function createRunningQueries(engine: Engine): RunningQueries {
+  const running = new Map<object, string>();
+
+  async function kill(queryId: string, condition: string): Promise<void> {
     const connection = engine.connect();
     try {
-      await connection.query(
-        `KILL QUERY WHERE Settings['log_comment'] = ${quoteText(comment)} ASYNC`,
-        'Null',
-      );
+      const name = `Settings['log_comment'] = ${quoteText(queryId)}`;
+      await connection.query(`KILL QUERY WHERE ${name} AND ${condition} ASYNC`, 'Null');
     } finally {
       connection.close();
     }
   }
 
+  /** Again and again, because the statement may not have reached the engine yet. */
+  async function killUntilGone(query: object, queryId: string, condition: string): Promise<void> {
+    while (running.has(query)) {
+      await kill(queryId, condition);
+      await sleep(ASK_AGAIN_MS);
+    }
+  }
+
   return {
-    begin(query, response) {
+    begin({ queryId, settings }, response) {
       const abort = new AbortController();
-      const comment = [query.settings.get('log_comment'), query.queryId].filter(Boolean).join(' ');
-      query.settings.set('log_comment', comment);
-      running.set(abort, comment);
-      const onClose = (): void => {
+      const query = {};
+      const isUnique = ![...running.values()].includes(queryId);
+      settings.set('log_comment', queryId);
+      running.set(query, queryId);
+      response.once('close', () => {
         if (response.writableFinished) return;
         abort.abort();
-        void kill(comment);
-      };
-      response.once('close', onClose);
+        // An INSERT or a change of a table goes on, as on the server.
+        void killUntilGone(query, queryId, "query_kind = 'Select'");
+      });
       return {
         signal: abort.signal,
-        end() {
-          running.delete(abort);
+        checkUnique() {
+          if (isUnique) return;
+          throw ClickHouseException.refuse(
+            'QUERY_WITH_SAME_ID_IS_ALREADY_RUNNING',
+            `Query with id = ${queryId} is already running`,
+          );
         },
+        end: () => running.delete(query),
       };
     },
-    async stopAll() {
-      await Promise.all([...running.values()].map(kill));
+    async drain(graceMs) {
+      const graceEnds = performance.now() + graceMs;
+      while (running.size > 0) {
+        await sleep(ASK_AGAIN_MS);
+        if (performance.now() < graceEnds) continue;
+        for (const queryId of running.values()) await kill(queryId, '1');
+      }
     },
   };
 }

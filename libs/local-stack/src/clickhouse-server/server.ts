@@ -5,6 +5,7 @@ import { openEngine } from './engine.ts';
 import { engineArguments } from './engine-settings.ts';
 import { createQueryHandler } from './handle-query.ts';
 import { createHttpServer } from './http-server.ts';
+import type { PlanLimits } from './plan-statement.ts';
 import { createQuerySlots } from './query-slots.ts';
 import { createRunningQueries } from './running-queries.ts';
 import { createSessions } from './sessions.ts';
@@ -14,10 +15,9 @@ export interface ServerOptions {
   host: string;
   port: number;
   credentials: Credentials;
-  limits: {
+  limits: PlanLimits & {
     running: number;
     waiting: number;
-    maxBodyBytes: number;
     /** What the engine may allocate, all statements together. */
     memoryBytes: number;
   };
@@ -47,7 +47,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       slots,
       sessions,
       running,
-      maxBodyBytes: options.limits.maxBodyBytes,
+      limits: options.limits,
     }),
   });
   await new Promise<void>((resolve, reject) => {
@@ -59,11 +59,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     url: `http://${options.host}:${port}`,
     version: engine.version,
     async stop(graceMs) {
-      const closed = new Promise((resolve) => server.close(resolve));
-      const stopping = setTimeout(() => void running.stopAll(), graceMs);
-      server.closeIdleConnections();
-      await closed;
-      clearTimeout(stopping);
+      server.close();
+      await running.drain(graceMs);
+      server.closeAllConnections();
       sessions.close();
       engine.close();
     },

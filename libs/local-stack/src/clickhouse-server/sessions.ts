@@ -56,13 +56,19 @@ export function createSessions(engine: Engine): Sessions {
 
   return {
     async open(parameters) {
-      const { session } = parameters;
+      const { session, settings } = parameters;
       if (session === undefined) {
         const connection = engine.connect();
         return closeOnFailure(connection, async () => {
           await apply(connection, parameters);
           return { connection, leave: async () => connection.close() };
         });
+      }
+      if (settings.has('readonly')) {
+        throw ClickHouseException.refuse(
+          'NOT_IMPLEMENTED',
+          'readonly (a GET has it) with session_id is not offered here',
+        );
       }
       const entered = enter(session);
       let before = '';
@@ -72,7 +78,7 @@ export function createSessions(engine: Engine): Sessions {
         keep(session.id, entered, session.timeoutSeconds);
       };
       try {
-        before = await presentSettings(entered.connection, parameters.settings);
+        before = await presentSettings(entered.connection, settings);
         await apply(entered.connection, parameters);
       } catch (error) {
         await leave();

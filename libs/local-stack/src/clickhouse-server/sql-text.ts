@@ -25,6 +25,21 @@ export function formatClause(sql: string): string | undefined {
   return format;
 }
 
+/** Whether anything stands behind a semicolon. */
+export function hasSecondStatement(sql: string): boolean {
+  let ended = false;
+  for (const token of tokens(sql)) {
+    if (token === ';') ended = true;
+    else if (ended) return true;
+  }
+  return false;
+}
+
+/** Replaces a word of the statement, but not where it stands in a quoted text or a comment. */
+export function replaceWord(sql: string, word: string, replacement: string): string {
+  return sql.replace(pattern, (token) => (token.toLowerCase() === word.toLowerCase() ? replacement : token));
+}
+
 /** `INSERT … SELECT … FROM input(…)` reads the body of the request, which the engine does not see. */
 export function readsInputFunction(sql: string): boolean {
   let word = '';
