@@ -20,12 +20,16 @@ export function byteAt(bytes: Buffer, position: number, end: number): number {
   return position < end ? (bytes[position] as number) : END;
 }
 
-/** JSON knows four of them: space, tab, line feed and carriage return. */
+/** JSON knows four of them: space, tab, line feed and carriage return. Most readings have none: V8 inlines this. */
 export function skipWhitespace(bytes: Buffer, start: number, end: number): number {
+  return byteAt(bytes, start, end) > SPACE ? start : skipSpaces(bytes, start, end);
+}
+
+function skipSpaces(bytes: Buffer, start: number, end: number): number {
   let position = start;
   while (position < end) {
     const byte = bytes[position] as number;
-    if (byte > SPACE || (byte !== SPACE && byte !== 0x0a && byte !== 0x0d && byte !== 0x09)) break;
+    if (byte !== SPACE && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) break;
     position++;
   }
   return position;

@@ -1,6 +1,7 @@
-import { NINE, QUOTE, ZERO, byteAt } from './json-bytes.ts';
+import { QUOTE, ZERO, byteAt } from './json-bytes.ts';
 
 const MS_PER_DAY = 86_400_000;
+const DAYS_FROM_MARCH_OF_YEAR_MINUS_400_TO_1970 = 719_468 + 146_097;
 const NOT_A_NUMBER = -1;
 
 /** Where the parts of `YYYY-MM-DDThh:mm:ss` stand. */
@@ -54,24 +55,20 @@ function fractionMs(bytes: Buffer, start: number, end: number): number {
   let ms = 0;
   if (bytes[position] === 0x2e) {
     position++;
-    let weight = 100;
-    let digit = digitAt(bytes, position, end);
     const first = position;
-    while (digit >= 0) {
-      if (weight >= 1) ms += digit * weight;
-      weight /= 10;
-      digit = digitAt(bytes, ++position, end);
+    let weight = 100;
+    for (;;) {
+      const digit = byteAt(bytes, position, end) - ZERO;
+      if (digit < 0 || digit > 9) break;
+      ms += digit * weight;
+      weight = (weight / 10) | 0;
+      position++;
     }
     const digits = position - first;
     if (digits < 1 || digits > MAX_FRACTION_DIGITS) return NOT_A_NUMBER;
   }
   const closed = byteAt(bytes, position, end) === 0x5a && byteAt(bytes, position + 1, end) === QUOTE;
   return closed ? ms : NOT_A_NUMBER;
-}
-
-function digitAt(bytes: Buffer, position: number, end: number): number {
-  const byte = byteAt(bytes, position, end);
-  return byte >= ZERO && byte <= NINE ? byte - ZERO : NOT_A_NUMBER;
 }
 
 function twoDigits(bytes: Buffer, position: number): number {
@@ -85,12 +82,13 @@ function daysInMonth(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Howard Hinnant's days_from_civil: counts from March, so that the leap day is the last of its year. */
+/**
+ * Howard Hinnant's days_from_civil: years begin in March, so that the leap day is the last of its year. The years are
+ * moved by one cycle of 400, so that none is negative and integers can be divided by truncation.
+ */
 function daysSinceEpoch(year: number, month: number, day: number): number {
-  const marchYear = month <= 2 ? year - 1 : year;
-  const era = Math.floor(marchYear / 400);
-  const yearOfEra = marchYear - era * 400;
-  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-  return era * 146_097 + dayOfEra - 719_468;
+  const marchYear = (month <= 2 ? year - 1 : year) + 400;
+  const leapDays = ((marchYear / 4) | 0) - ((marchYear / 100) | 0) + ((marchYear / 400) | 0);
+  const dayOfYear = (((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) | 0) + day - 1;
+  return marchYear * 365 + leapDays + dayOfYear - DAYS_FROM_MARCH_OF_YEAR_MINUS_400_TO_1970;
 }

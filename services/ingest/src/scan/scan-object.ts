@@ -23,6 +23,7 @@ import {
 } from './reading-fields.ts';
 import { scanField } from './scan-field.ts';
 import { decodeString, scanString } from './scan-string.ts';
+import { decodePlainText } from './scan-text-field.ts';
 
 /** Reads the object whose brace is at `start` into the draft. Answers the position behind it, or a fault. */
 export function scanObject(bytes: Buffer, start: number, end: number, draft: Draft): number {
@@ -38,7 +39,7 @@ export function scanObject(bytes: Buffer, start: number, end: number, draft: Dra
       if (byteAt(bytes, position, end) !== QUOTE) return fault(position);
       const keyEnd = scanString(bytes, position, end, draft.facts);
       if (isFault(keyEnd)) return keyEnd;
-      const name = decodeString(bytes, position, keyEnd, draft.facts);
+      const name = decodeString(bytes, position, keyEnd, draft.facts.escaped);
       field = fieldByName(name);
       if (field === NO_FIELD)
         return refuse(draft, position, `${quoteName(name)} is not a field of a reading`);
@@ -62,6 +63,7 @@ export function scanObject(bytes: Buffer, start: number, end: number, draft: Dra
     else return fault(position);
   }
   if (seen !== ALL_FIELDS) return refuse(draft, position, describeMissing(seen));
+  decodePlainText(bytes, draft.reading);
   return position + 1;
 }
 

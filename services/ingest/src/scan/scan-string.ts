@@ -5,8 +5,6 @@ import { utf8SequenceLength } from './scan-utf8.ts';
 /** What was seen on the way through a string. One object serves all strings of a reading. */
 export interface StringFacts {
   codePoints: number;
-  /** Every byte between the quotes is its own character: it can be read as latin1. */
-  plain: boolean;
   escaped: boolean;
   /** U+0000–001F or U+007F, raw or by escape. */
   control: boolean;
@@ -15,35 +13,27 @@ export interface StringFacts {
 }
 
 export function createStringFacts(): StringFacts {
-  return { codePoints: 0, plain: true, escaped: false, control: false, loneSurrogate: false };
+  return { codePoints: 0, escaped: false, control: false, loneSurrogate: false };
+}
+
+/**
+ * Passes over printable ASCII from `start`, and answers where it stops. If that is a quote, each byte before it is one
+ * character, and the string needs no other look.
+ */
+export function skipPlainText(bytes: Buffer, start: number, end: number): number {
+  let position = start;
+  while (position < end) {
+    const byte = bytes[position] as number;
+    if (byte === QUOTE || byte < SPACE || byte === BACKSLASH || byte >= DELETE) break;
+    position++;
+  }
+  return position;
 }
 
 /** Scans the string whose opening quote is at `start`. Answers the position behind the closing quote, or a fault. */
 export function scanString(bytes: Buffer, start: number, end: number, facts: StringFacts): number {
-  let position = start + 1;
-  while (position < end) {
-    const byte = bytes[position] as number;
-    if (byte === QUOTE) {
-      facts.codePoints = position - start - 1;
-      facts.plain = true;
-      facts.escaped = false;
-      facts.control = false;
-      facts.loneSurrogate = false;
-      return position + 1;
-    }
-    if (byte < SPACE || byte === BACKSLASH || byte >= DELETE) {
-      return scanRichString(bytes, start, position, end, facts);
-    }
-    position++;
-  }
-  return fault(end);
-}
-
-/** Goes on from the first byte that is not printable ASCII. */
-function scanRichString(bytes: Buffer, start: number, from: number, end: number, facts: StringFacts): number {
-  let codePoints = from - start - 1;
-  let position = from;
-  facts.plain = false;
+  let position = skipPlainText(bytes, start + 1, end);
+  let codePoints = position - start - 1;
   facts.escaped = false;
   facts.control = false;
   facts.loneSurrogate = false;
@@ -90,9 +80,9 @@ function scanEscape(bytes: Buffer, position: number, end: number, facts: StringF
   return escapeLength(bytes, position);
 }
 
-/** The text of a scanned string, `start` and `end` being outside its quotes. */
-export function decodeString(bytes: Buffer, start: number, end: number, facts: StringFacts): string {
-  if (facts.plain) return bytes.toString('latin1', start + 1, end - 1);
-  if (facts.escaped) return JSON.parse(bytes.toString('utf8', start, end)) as string;
-  return bytes.toString('utf8', start + 1, end - 1);
+/** The text of a string that was scanned, `start` and `end` being outside its quotes. */
+export function decodeString(bytes: Buffer, start: number, end: number, escaped: boolean): string {
+  return escaped
+    ? (JSON.parse(bytes.toString('utf8', start, end)) as string)
+    : bytes.toString('utf8', start + 1, end - 1);
 }
