@@ -1,0 +1,48 @@
+import type { TObject, TSchema } from '@sinclair/typebox';
+import { configSchema as ingest } from '../../../services/ingest/src/config.ts';
+import { configSchema as keyService } from '../../../services/key-service/src/config.ts';
+import { configSchema as sink } from '../../../services/sink/src/config.ts';
+
+/** `docs/configuration.md` */
+export function configurationPage(): string {
+  const sections = Object.entries({ ingest, 'key-service': keyService, sink }).map(
+    ([service, schema]) => `## ${service}\n\n${variables(schema)}`,
+  );
+  return `# Configuration
+
+> Generated from the \`src/config.ts\` of each service. Change it there and run \`pnpm generate\`.
+
+Everything is an environment variable, checked at the start: one message lists every problem.
+\`node services/ingest/src/main.ts --check-config\` checks and exits. A variable that is set to nothing counts as not set.
+Variables of the OpenTelemetry SDK that are not listed here, such as \`OTEL_EXPORTER_OTLP_HEADERS\` and
+\`OTEL_RESOURCE_ATTRIBUTES\`, are read by the SDK itself.
+
+${sections.join('\n\n')}
+`;
+}
+
+type Variable = TSchema & { secret?: boolean; separator?: string };
+
+function variables(schema: TObject): string {
+  const rows = Object.entries(schema.properties as Record<string, Variable>).map(([name, variable]) => {
+    const about = [variable.description ?? '', allowed(variable), variable.secret === true ? 'Secret.' : ''];
+    const required = schema.required?.includes(name) === true && variable.default === undefined;
+    return `| \`${name}\` | ${required ? '**required**' : preset(variable)} | ${about.filter(Boolean).join(' ')} |`;
+  });
+  return `| variable | default | meaning |\n| --- | --- | --- |\n${rows.join('\n')}`;
+}
+
+function preset({ default: value, separator }: Variable): string {
+  const text = Array.isArray(value) ? value.join(separator) : value === undefined ? '' : String(value);
+  return text === '' ? '' : `\`${text}\``;
+}
+
+/** The bounds of a number and the values of a choice. */
+function allowed({ anyOf, minimum, maximum }: Variable): string {
+  if (Array.isArray(anyOf))
+    return `One of ${anyOf.map((choice: TSchema) => `\`${String(choice['const'])}\``).join(', ')}.`;
+  if (minimum !== undefined && maximum !== undefined) return `${String(minimum)} to ${String(maximum)}.`;
+  if (minimum !== undefined) return `At least ${String(minimum)}.`;
+  if (maximum !== undefined) return `At most ${String(maximum)}.`;
+  return '';
+}

@@ -1,0 +1,74 @@
+import { RETENTION_DAYS } from '@cellarman/contracts';
+import { createReadiness } from '@cellarman/lifecycle';
+import { startTelemetry } from '@cellarman/telemetry';
+import type { FastifyInstance } from 'fastify';
+import { buildApp as buildIngest } from '../../../services/ingest/src/app.ts';
+import { createApp as createKeyService } from '../../../services/key-service/src/app.ts';
+import { loadConfig as loadIngestConfig } from '../../../services/ingest/src/config.ts';
+import { createServerClock } from '../../../services/ingest/src/server-clock.ts';
+import { passTraceOn } from '../../../services/ingest/src/trace.ts';
+
+/** Stands for what an app needs to answer requests: this one is only asked for its routes. */
+const unused = new Proxy(
+  {},
+  {
+    get: () => () => {
+      throw new Error('this app answers no requests');
+    },
+  },
+) as never;
+
+const TOKEN = 'unused-unused-unused';
+
+/** OpenAPI of ingest, from the routes that its app registers. */
+export async function ingestOpenApi(): Promise<object> {
+  const config = loadIngestConfig({
+    KAFKA_BROKERS: 'unused:9092',
+    KEY_SERVICE_URL: 'http://unused',
+    REDIS_URL: 'redis://unused',
+    INTERNAL_TOKEN: TOKEN,
+    LOG_LEVEL: 'silent',
+  });
+  const telemetry = startTelemetry({ service: 'ingest', version: '0', config });
+  const app = buildIngest({
+    config,
+    keys: unused,
+    lanes: unused,
+    clock: createServerClock(),
+    startTrace: passTraceOn,
+    readiness: createReadiness(),
+    telemetry,
+  });
+  return openApiOf(app, () => telemetry.stop());
+}
+
+/** OpenAPI of key-service, likewise. */
+export async function keyServiceOpenApi(): Promise<object> {
+  const app = await createKeyService({
+    administrators: unused,
+    passwords: unused,
+    sessions: unused,
+    cookie: unused,
+    throttle: unused,
+    cellars: unused,
+    keys: unused,
+    audit: unused,
+    internal: { token: TOKEN, lookUp: unused, changes: unused, lastUsed: unused, retention: unused },
+    defaultRetentionDays: RETENTION_DAYS.default,
+    trustedProxies: [],
+    readiness: createReadiness(),
+    metricsText: unused,
+    logger: unused,
+  });
+  return openApiOf(app, async () => {});
+}
+
+async function openApiOf(app: FastifyInstance, stop: () => Promise<void>): Promise<object> {
+  try {
+    await app.ready();
+    return app.swagger();
+  } finally {
+    await app.close();
+    await stop();
+  }
+}

@@ -1,0 +1,21 @@
+/* eslint-disable no-console -- the result goes to the terminal */
+/**
+ * `node tests/contract/publish-topic.ts`: what the code says of the topic is published from now on.
+ *
+ * Run it when a release adds to the topic. It refuses a change that would break a consumer: that is a new topic.
+ */
+import { writeFile } from 'node:fs/promises';
+import { incompatibleChanges } from './topic/incompatible-changes.ts';
+import { PUBLISHED_FILE, readPublishedShape } from './topic/published-file.ts';
+import { currentShape } from './topic/published-shape.ts';
+
+const current = currentShape();
+const changes = incompatibleChanges(await readPublishedShape(), current);
+if (changes.length > 0) {
+  console.error(
+    `Not published, it would break consumers:\n${changes.map((change) => `  - ${change}`).join('\n')}`,
+  );
+  process.exit(1);
+}
+await writeFile(PUBLISHED_FILE, `${JSON.stringify(current, null, 2)}\n`);
+console.log(PUBLISHED_FILE);
