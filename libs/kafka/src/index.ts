@@ -19,3 +19,20 @@ export type {
 } from './producer-port.ts';
 export { PublishError } from './publish-error.ts';
 export type { PublishErrorCode } from './publish-error.ts';
+export { createKafkaConsumer } from './kafkajs-consumer.ts';
+export type { KafkaConsumerOptions } from './kafkajs-consumer.ts';
+export type { ConsumerLimits, ConsumerTiming } from './consumer-client.ts';
+export { ConsumerError } from './consumer-error.ts';
+export type { ConsumerErrorCode } from './consumer-error.ts';
+export type {
+  Assignment,
+  ConsumedHeaders,
+  ConsumedMessage,
+  ConsumerHandler,
+  ConsumerPort,
+  MessageBatch,
+} from './consumer-port.ts';
+export { createTopicAdmin } from './topic-admin.ts';
+export type { TopicAdmin } from './topic-admin.ts';
+export { topicWeaknesses } from './topic-policy.ts';
+export type { TopicPolicy, TopicState } from './topic-policy.ts';

@@ -19,6 +19,19 @@ export function isProtocolError(error: unknown): boolean {
   return typeof rootCause(error).type === 'string';
 }
 
+const END_OF_MEMBERSHIP = new Set([
+  'REBALANCE_IN_PROGRESS',
+  'ILLEGAL_GENERATION',
+  'NOT_COORDINATOR_FOR_GROUP',
+  'UNKNOWN_MEMBER_ID',
+  'FENCED_INSTANCE_ID',
+]);
+
+/** Whether the group no longer counts with this member, so that it has to join again. */
+export function endsMembership(error: unknown): boolean {
+  return END_OF_MEMBERSHIP.has(rootCause(error).type ?? '');
+}
+
 const CODE_OF_TYPE: Readonly<Record<string, ProduceErrorCode>> = {
   REQUEST_TIMED_OUT: 'timed_out',
   NOT_ENOUGH_REPLICAS: 'not_enough_replicas',

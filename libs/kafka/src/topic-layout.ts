@@ -1,5 +1,6 @@
 import type { PartitionMetadata } from 'kafkajs';
-import { createKafkaClient, startingAt } from './kafka-connection.ts';
+import { withAdmin } from './admin-session.ts';
+import { startingAt } from './kafka-connection.ts';
 import type { ClientTiming, KafkaConnection } from './kafka-connection.ts';
 import type { PartitionLeaders } from './producer-port.ts';
 
@@ -39,19 +40,20 @@ export function createTopicLayout(options: {
   }
 
   async function refresh(): Promise<void> {
-    // A client per question: it is asked rarely, and no state of an old one can be in the way.
-    const client = createKafkaClient(startingAt(connection, asked++), timing);
-    const admin = client.kafka.admin();
-    try {
-      await admin.connect();
-      const { topics: answers } = await admin.fetchTopicMetadata({ topics: [...topics] });
-      for (const { name, partitions } of answers) learn(name, partitions);
-    } finally {
-      void admin
-        .disconnect()
-        .catch(() => undefined)
-        .finally(() => client.destroy());
-    }
+    await withAdmin(
+      startingAt(connection, asked++),
+      async (admin) => {
+        // One question per topic, because an unknown topic fails the whole question.
+        const asks = topics.map(async (topic) => {
+          const [answer] = (await admin.fetchTopicMetadata({ topics: [topic] })).topics;
+          if (answer !== undefined) learn(topic, answer.partitions);
+        });
+        for (const result of await Promise.allSettled(asks)) {
+          if (result.status === 'rejected') throw result.reason;
+        }
+      },
+      timing,
+    );
   }
 
   function schedule(delay: number): void {

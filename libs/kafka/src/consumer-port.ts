@@ -1,0 +1,70 @@
+export type ConsumedHeaders = Readonly<Record<string, Buffer | string | (Buffer | string)[] | undefined>>;
+
+/** A record as the client delivers it; handed on without copying. */
+export interface ConsumedMessage {
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly headers?: ConsumedHeaders;
+  /** Decimal digits. */
+  readonly offset: string;
+  /** Milliseconds since 1970 in decimal digits; the broker's time for topics with LogAppendTime. */
+  readonly timestamp: string;
+}
+
+/** Records of one partition in order, without a gap to the batch before it. */
+export interface MessageBatch {
+  readonly partition: number;
+  readonly messages: readonly ConsumedMessage[];
+  /** Where this batch began to read. */
+  readonly firstOffset: bigint;
+  /** What to commit when every message of this batch is done. */
+  readonly nextOffset: bigint;
+  /** The end of the partition when this batch was fetched; its distance to nextOffset is the lag. */
+  readonly highWatermark: bigint;
+}
+
+/** The partitions that this consumer owns until `signal` is aborted. */
+export interface Assignment {
+  /** Where reading begins, by partition. */
+  readonly start: ReadonlyMap<number, bigint>;
+  /**
+   * Aborted as soon as a rebalance or stop() is known. What was read and not committed will be read again,
+   * by this or another consumer: drop it, and return from running handlers soon.
+   */
+  readonly signal: AbortSignal;
+}
+
+export interface ConsumerHandler {
+  /** Before the first batch of an assignment. */
+  onAssigned?(assignment: Assignment): void | Promise<void>;
+  /**
+   * One batch at a time per partition. The next one of this partition is fetched when the promise resolves, so
+   * waiting here is backpressure; the membership is kept alive meanwhile, for as long as it takes. An error ends
+   * the consumer.
+   */
+  onBatch(batch: MessageBatch, assignment: Assignment): void | Promise<void>;
+  /** After an assignment has ended, when none of its handlers runs any more, and before the next one. */
+  onRevoked?(assignment: Assignment): void | Promise<void>;
+}
+
+export interface ConsumerPort {
+  /** Joins the group. Rejects when that fails. */
+  start(): Promise<void>;
+  /**
+   * Resolves after stop(). Rejects with a `ConsumerError` when the consumer ended by itself; it never restarts by
+   * itself: exit, and let the supervisor start the process anew.
+   */
+  readonly done: Promise<void>;
+  /**
+   * Commits, by partition, the offset to read next: one more than the last message that is done. Rejects with a
+   * `ConsumerError` of code `not_assigned` when a partition has been revoked, and `commit_failed` otherwise.
+   */
+  commit(nextOffsets: ReadonlyMap<number, bigint>): Promise<void>;
+  /** Stops fetching these partitions; the membership stays. Ends with the assignment. */
+  pause(partitions: Iterable<number>): void;
+  resume(partitions: Iterable<number>): void;
+  /** Delivers nothing more and waits for running handlers. Flush and commit after it, then stop(). */
+  quiesce(): Promise<void>;
+  /** Leaves the group and disconnects. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,120 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { withAdmin } from './admin-session.ts';
+import { ConsumerError } from './consumer-error.ts';
+import type { ClientTiming, KafkaConnection } from './kafka-connection.ts';
+import type { StartOffsets } from './ownership.ts';
+
+/** The offsets that a partition holds: `low` is its first record, `high` the one after its last. */
+export interface LogBounds {
+  readonly low: bigint;
+  readonly high: bigint;
+}
+
+export async function fetchLogBounds(
+  connection: KafkaConnection,
+  topic: string,
+  timing?: ClientTiming,
+): Promise<Map<number, LogBounds>> {
+  const offsets = await withAdmin(connection, (admin) => admin.fetchTopicOffsets(topic), timing);
+  return new Map(
+    offsets.map(({ partition, low, high }) => [partition, { low: BigInt(low), high: BigInt(high) }] as const),
+  );
+}
+
+/** Committed offsets by partition; a negative number stands for none, as in the protocol. */
+export async function fetchCommitted(
+  connection: KafkaConnection,
+  groupId: string,
+  topic: string,
+  timing?: ClientTiming,
+): Promise<Map<number, bigint>> {
+  const [answer] = await withAdmin(
+    connection,
+    (admin) => admin.fetchOffsets({ groupId, topics: [topic] }),
+    timing,
+  );
+  return new Map(
+    (answer?.partitions ?? []).map(({ partition, offset }) => [partition, BigInt(offset)] as const),
+  );
+}
+
+/**
+ * The question that a new assignment asks: where does each partition begin? Asked a few times, because a
+ * rebalance often comes with a broker that is on its way down or up.
+ */
+export function createStartOffsets(options: {
+  connection: KafkaConnection;
+  topic: string;
+  groupId: string;
+  startAt: ReadonlyMap<number, bigint> | undefined;
+  timing: ClientTiming;
+}): (partitions: readonly number[]) => Promise<StartOffsets> {
+  const { connection, topic, groupId, startAt, timing } = options;
+
+  async function ask(partitions: readonly number[]): Promise<StartOffsets> {
+    const [bounds, committed] = await Promise.all([
+      fetchLogBounds(connection, topic, timing),
+      startAt ?? fetchCommitted(connection, groupId, topic, timing),
+    ]);
+    const start = new Map<number, bigint>();
+    for (const partition of partitions) {
+      const held = bounds.get(partition);
+      if (held === undefined) throw new Error(`Kafka tells no offsets of partition ${partition}`);
+      start.set(partition, startOffset(partition, committed.get(partition), held));
+    }
+    return { start, committed };
+  }
+
+  return (partitions) => patiently(() => ask(partitions));
+}
+
+/**
+ * Waits until the group can be asked for. kafkajs gives up at once when it joins while the coordinator still
+ * loads, as it does on a new cluster and after the restart of a broker.
+ */
+export async function awaitCoordinator(
+  connection: KafkaConnection,
+  groupId: string,
+  topic: string,
+  timing: ClientTiming,
+): Promise<void> {
+  await patiently(() => fetchCommitted(connection, groupId, topic, timing));
+}
+
+async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (error instanceof ConsumerError || attempt === TRIES) throw error;
+      await delay(Math.min(PAUSE_MS * attempt, LONGEST_PAUSE_MS));
+    }
+  }
+}
+
+const TRIES = 12;
+const PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 1_000;
+const NEVER_COMMITTED = -1n;
+
+/**
+ * Where to begin reading a partition: at the committed offset, or at the beginning when there is none.
+ *
+ * A committed offset that the log does not hold is never moved silently. Below the log, records were deleted
+ * before they were read; above it, the topic was made anew. Both need a person, who resets the group with
+ * `kafka-consumer-groups.sh --reset-offsets`.
+ */
+export function startOffset(partition: number, committed: bigint | undefined, bounds: LogBounds): bigint {
+  if (committed === undefined || committed === NEVER_COMMITTED) return bounds.low;
+  if (committed >= bounds.low && committed <= bounds.high) return committed;
+  throw outOfRange(partition, committed, bounds);
+}
+
+export function outOfRange(partition: number, wanted: bigint, { low, high }: LogBounds): ConsumerError {
+  const lost = wanted >= 0n && wanted < low ? `; ${low - wanted} records were deleted unread` : '';
+  return new ConsumerError(
+    'offset_out_of_range',
+    `Partition ${partition} holds the offsets ${low} to ${high}, the group wants ${wanted}${lost}. ` +
+      'Reset the offsets of the group by hand to accept this.',
+  );
+}

@@ -1,0 +1,122 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import kafkajs from 'kafkajs';
+import type { Admin, ConfigEntries } from 'kafkajs';
+import { withAdmin } from './admin-session.ts';
+import type { KafkaConnection } from './kafka-connection.ts';
+import { rootCause } from './kafkajs-error.ts';
+import { topicConfig } from './topic-policy.ts';
+import type { TopicPolicy, TopicState } from './topic-policy.ts';
+
+export interface TopicAdmin {
+  /** Undefined when there is no such topic. */
+  describe(topic: string): Promise<TopicState | undefined>;
+  /** Makes a topic as the policy says, unless it exists. Tells whether it made it; its leaders are known then. */
+  createMissing(topic: string, policy: TopicPolicy): Promise<boolean>;
+  /** Sets these configuration entries and leaves the others of the topic as they are. */
+  alter(topic: string, config: Readonly<Record<string, string>>): Promise<void>;
+  delete(topic: string): Promise<void>;
+}
+
+// Node finds only the first few names of kafkajs's exports.
+const { ConfigResourceTypes, ConfigSource } = kafkajs;
+
+const LEADER_WAIT_MS = 15_000;
+const LEADER_POLL_MS = 100;
+
+export function createTopicAdmin(connection: KafkaConnection): TopicAdmin {
+  const ask = <T>(question: (admin: Admin) => Promise<T>): Promise<T> =>
+    withAdmin(connection, question, { requestTimeoutMs: 10_000 });
+
+  return {
+    describe: (topic) => ask((admin) => describe(admin, topic)),
+    createMissing: (topic, policy) =>
+      ask(async (admin) => {
+        const made = await admin.createTopics({
+          // kafkajs asks too early for the leaders and takes "unknown topic" for a failure.
+          waitForLeaders: false,
+          topics: [
+            {
+              topic,
+              numPartitions: policy.partitions,
+              replicationFactor: policy.replicationFactor,
+              configEntries: Object.entries(topicConfig(policy)).map(([name, value]) => ({ name, value })),
+            },
+          ],
+        });
+        if (made) await waitForLeaders(admin, topic);
+        return made;
+      }),
+    alter: (topic, config) =>
+      ask(async (admin) => {
+        // This request replaces the whole configuration of the topic, so what was set must be in it again.
+        const entries = new Map<string, string>();
+        for (const entry of await configOf(admin, topic)) {
+          if (entry.configSource === ConfigSource.TOPIC_CONFIG)
+            entries.set(entry.configName, entry.configValue);
+        }
+        for (const [name, value] of Object.entries(config)) entries.set(name, value);
+        await admin.alterConfigs({
+          validateOnly: false,
+          resources: [
+            {
+              type: ConfigResourceTypes.TOPIC,
+              name: topic,
+              configEntries: Array.from(entries, ([name, value]) => ({ name, value })),
+            },
+          ],
+        });
+      }),
+    delete: (topic) => ask((admin) => admin.deleteTopics({ topics: [topic] })),
+  };
+}
+
+async function describe(admin: Admin, topic: string): Promise<TopicState | undefined> {
+  const partitions = await partitionsOf(admin, topic);
+  if (partitions === undefined) return undefined;
+  const config = new Map(
+    (await configOf(admin, topic)).map((entry) => [entry.configName, entry.configValue]),
+  );
+  const text = (name: string): string => config.get(name) ?? 'unknown';
+  return {
+    partitions: partitions.length,
+    replicationFactor: Math.min(...partitions.map(({ replicas }) => replicas.length)),
+    minInsyncReplicas: Number(text('min.insync.replicas')),
+    uncleanLeaderElection: text('unclean.leader.election.enable') !== 'false',
+    messageTimestampType: text('message.timestamp.type'),
+    cleanupPolicy: text('cleanup.policy'),
+    retentionMs: Number(text('retention.ms')),
+    retentionBytes: Number(text('retention.bytes')),
+    maxMessageBytes: Number(text('max.message.bytes')),
+  };
+}
+
+async function partitionsOf(admin: Admin, topic: string): Promise<{ replicas: number[] }[] | undefined> {
+  try {
+    const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+    return topics[0]?.partitions;
+  } catch (error) {
+    if (rootCause(error).type === 'UNKNOWN_TOPIC_OR_PARTITION') return undefined;
+    throw error;
+  }
+}
+
+async function configOf(admin: Admin, topic: string): Promise<ConfigEntries[]> {
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: [{ type: ConfigResourceTypes.TOPIC, name: topic }],
+  });
+  return resources[0]?.configEntries ?? [];
+}
+
+async function waitForLeaders(admin: Admin, topic: string): Promise<void> {
+  const deadline = performance.now() + LEADER_WAIT_MS;
+  for (;;) {
+    const partitions = await partitionsOf(admin, topic).catch((error: unknown) => {
+      if (performance.now() > deadline) throw error;
+      return undefined;
+    });
+    if (partitions !== undefined && partitions.length > 0) return;
+    if (performance.now() > deadline) throw new Error(`The topic ${topic} was created, but gets no leaders`);
+    await delay(LEADER_POLL_MS);
+  }
+}
