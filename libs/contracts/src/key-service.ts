@@ -52,7 +52,19 @@ export const keyRecordSchema = Type.Object({
 export type KeyRecord = Static<typeof keyRecordSchema>;
 
 export const LOOK_UP_PATH = '/internal/v1/keys/look-up';
-export const lookUpRequestSchema = Type.Object({ hash: hashSchema }, { additionalProperties: false });
+export const lookUpRequestSchema = Type.Object(
+  {
+    hash: hashSchema,
+    atLeast: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'The change number that the answer must include: what the asker has pulled. A replica of key-service that has not heard of it asks PostgreSQL.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
 export const lookUpAnswerSchema = Type.Object({
   epoch: epochSchema,
   number: Type.Integer({ minimum: 0, description: 'The last change that the answer includes.' }),

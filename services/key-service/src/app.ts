@@ -1,0 +1,65 @@
+import cookies from '@fastify/cookie';
+import swagger from '@fastify/swagger';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { healthRoutes } from '@cellarman/lifecycle';
+import type { HealthRoutesOptions } from '@cellarman/lifecycle';
+import type { Logger } from '@cellarman/telemetry';
+import Fastify from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { auditRoutes } from './audit/audit-routes.ts';
+import type { AuditRepository } from './audit/audit-repository.ts';
+import { cellarRoutes } from './cellars/cellar-routes.ts';
+import type { CellarRoutesOptions } from './cellars/cellar-routes.ts';
+import { createErrorHandler } from './http/error-answers.ts';
+import { readOnlyJson } from './http/json-bodies.ts';
+import { openApi } from './http/open-api.ts';
+import { serverOptions } from './http/server.ts';
+import { createUnknownAddress } from './http/unknown-address.ts';
+import { validateStrictly } from './http/validation.ts';
+import { internalRoutes } from './internal/internal-routes.ts';
+import type { InternalRoutesOptions } from './internal/internal-routes.ts';
+import { keyRoutes } from './keys/key-routes.ts';
+import type { KeysRepository } from './keys/keys-repository.ts';
+import { refuseForeignSites } from './sessions/refuse-foreign-sites.ts';
+import { requireSession } from './sessions/require-session.ts';
+import { sessionRoutes } from './sessions/session-routes.ts';
+import type { SessionRoutesOptions } from './sessions/session-routes.ts';
+
+export interface AppOptions extends SessionRoutesOptions, CellarRoutesOptions, HealthRoutesOptions {
+  keys: KeysRepository;
+  audit: AuditRepository;
+  internal: InternalRoutesOptions;
+  logger: Logger;
+  trustedProxies: string[];
+}
+
+/** The whole HTTP surface. Every route says in its schema what it takes and answers; OpenAPI is made of that. */
+export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const { sessions, cookie, logger } = options;
+  const app = Fastify(serverOptions(options)).withTypeProvider<TypeBoxTypeProvider>();
+  const unknownAddress = createUnknownAddress();
+  app.addHook('onRoute', unknownAddress.learn);
+
+  readOnlyJson(app);
+  validateStrictly(app);
+  app.setErrorHandler(createErrorHandler({ logger }));
+  app.setNotFoundHandler(unknownAddress.handler);
+  app.decorateRequest('session', null);
+  await app.register(cookies);
+  await app.register(swagger, openApi);
+
+  await app.register(healthRoutes, options);
+  await app.register(internalRoutes, options.internal);
+  await app.register(async (management) => {
+    management.addHook('onRequest', refuseForeignSites);
+    await management.register(sessionRoutes, options);
+    await management.register(async (signedIn) => {
+      requireSession(signedIn, { sessions, cookie });
+      await signedIn.register(cellarRoutes, options);
+      await signedIn.register(keyRoutes, options);
+      await signedIn.register(auditRoutes, options);
+    });
+    management.get('/api/v1/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  });
+  return app;
+}

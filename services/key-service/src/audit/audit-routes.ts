@@ -1,0 +1,37 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { cellarSchema } from '@cellarman/contracts';
+import { Type } from '@sinclair/typebox';
+import { errorAnswers } from '../http/error-answers.ts';
+import { nextCursorSchema, pageQuery } from '../http/page.ts';
+import type { AuditRepository } from './audit-repository.ts';
+import { auditViewSchema } from './audit-schema.ts';
+
+const tags = ['audit'];
+const querystring = Type.Object(pageQuery, { additionalProperties: false });
+const response = {
+  200: Type.Object({ entries: Type.Array(auditViewSchema), nextCursor: nextCursorSchema }),
+  ...errorAnswers(400, 401, 503),
+};
+
+/** Who did what, newest first. */
+export const auditRoutes: FastifyPluginAsyncTypebox<{ audit: AuditRepository }> = async (app, { audit }) => {
+  app.get(
+    '/api/v1/audit',
+    { schema: { tags, summary: 'The audit of everything.', querystring, response } },
+    async (request) => audit.list(request.query),
+  );
+
+  app.get(
+    '/api/v1/cellars/:cellar/audit',
+    {
+      schema: {
+        tags,
+        summary: 'The audit of a cellar and its keys.',
+        params: Type.Object({ cellar: cellarSchema }),
+        querystring,
+        response,
+      },
+    },
+    async (request) => audit.list({ ...request.query, cellar: request.params.cellar }),
+  );
+};

@@ -1,0 +1,19 @@
+import { cellarSchema } from '@cellarman/contracts';
+import { Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
+import { instantSchema } from '../http/instant.ts';
+
+export const auditViewSchema = Type.Object({
+  id: Type.String({ description: 'Rises with each entry.' }),
+  at: instantSchema,
+  actor: Type.String({ description: 'Who did it: the address of the administrator at that time.' }),
+  address: Type.Union([Type.String(), Type.Null()], { description: 'The network address it came from.' }),
+  action: Type.String({ examples: ['key.created', 'key.revoked', 'cellar.changed'] }),
+  cellar: Type.Union([cellarSchema, Type.Null()]),
+  keyId: Type.Union([Type.String(), Type.Null()]),
+  details: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'What it was about; differs by action.',
+  }),
+});
+
+export type AuditView = Static<typeof auditViewSchema>;

@@ -1,0 +1,114 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { cellarSchema, retentionDaysSchema } from '@cellarman/contracts';
+import { Type } from '@sinclair/typebox';
+import { errorAnswers } from '../http/error-answers.ts';
+import { nextCursorSchema, pageQuery } from '../http/page.ts';
+import { optionalRateLimitSchema } from '../http/rate-limit-schema.ts';
+import { actorOf } from '../sessions/require-session.ts';
+import { cellarViewSchema } from './cellar-schema.ts';
+import type { CellarsRepository } from './cellars-repository.ts';
+
+export interface CellarRoutesOptions {
+  cellars: CellarsRepository;
+  defaultRetentionDays: number;
+}
+
+const tags = ['cellars'];
+const params = Type.Object({ cellar: cellarSchema });
+
+const settings = {
+  retentionDays: Type.Optional(retentionDaysSchema),
+  rateLimit: Type.Optional(optionalRateLimitSchema),
+};
+
+/** Cellars: create, list, change, archive. */
+export const cellarRoutes: FastifyPluginAsyncTypebox<CellarRoutesOptions> = async (app, options) => {
+  const { cellars, defaultRetentionDays } = options;
+
+  app.post(
+    '/api/v1/cellars',
+    {
+      schema: {
+        tags,
+        summary: 'Create a cellar.',
+        body: Type.Object({ name: cellarSchema, ...settings }, { additionalProperties: false }),
+        response: { 201: cellarViewSchema, ...errorAnswers(400, 401, 403, 409, 413, 415, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { name, retentionDays = defaultRetentionDays, rateLimit = null } = request.body;
+      const cellar = await cellars.create(name, { retentionDays, rateLimit }, actorOf(request));
+      return reply.code(201).header('location', `/api/v1/cellars/${cellar.name}`).send(cellar);
+    },
+  );
+
+  app.get(
+    '/api/v1/cellars',
+    {
+      schema: {
+        tags,
+        summary: 'List cellars by name.',
+        querystring: Type.Object(
+          {
+            search: Type.Optional(
+              Type.String({ maxLength: 64, description: 'A part of the name, in upper or lower case.' }),
+            ),
+            archived: Type.Boolean({
+              default: false,
+              description: 'Only archived ones instead of the others.',
+            }),
+            ...pageQuery,
+          },
+          { additionalProperties: false },
+        ),
+        response: {
+          200: Type.Object({ cellars: Type.Array(cellarViewSchema), nextCursor: nextCursorSchema }),
+          ...errorAnswers(400, 401, 503),
+        },
+      },
+    },
+    async (request) => cellars.list(request.query),
+  );
+
+  app.get(
+    '/api/v1/cellars/:cellar',
+    {
+      schema: {
+        tags,
+        summary: 'Get a cellar.',
+        params,
+        response: { 200: cellarViewSchema, ...errorAnswers(400, 401, 404, 503) },
+      },
+    },
+    async (request) => cellars.get(request.params.cellar),
+  );
+
+  app.patch(
+    '/api/v1/cellars/:cellar',
+    {
+      schema: {
+        tags,
+        summary: 'Change the settings of a cellar.',
+        description: 'What is left out stays. A shorter retention hides older readings at once.',
+        params,
+        body: Type.Object(settings, { additionalProperties: false, minProperties: 1 }),
+        response: { 200: cellarViewSchema, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503) },
+      },
+    },
+    async (request) => cellars.change(request.params.cellar, request.body, actorOf(request)),
+  );
+
+  app.post(
+    '/api/v1/cellars/:cellar/archive',
+    {
+      schema: {
+        tags,
+        summary: 'Archive a cellar: its keys are revoked, its name stays taken.',
+        description: 'Cannot be undone. Archiving it again changes nothing.',
+        params,
+        response: { 200: cellarViewSchema, ...errorAnswers(400, 401, 403, 404, 503) },
+      },
+    },
+    async (request) => cellars.archive(request.params.cellar, actorOf(request)),
+  );
+};

@@ -1,0 +1,20 @@
+import { cellarSchema, retentionDaysSchema } from '@cellarman/contracts';
+import { Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
+import { instantSchema, optionalInstantSchema } from '../http/instant.ts';
+import { optionalRateLimitSchema } from '../http/rate-limit-schema.ts';
+
+/** A cellar, as the management API shows it. */
+export const cellarViewSchema = Type.Object({
+  name: cellarSchema,
+  retentionDays: retentionDaysSchema,
+  rateLimit: Type.Union(optionalRateLimitSchema.anyOf, {
+    description: 'For each key that has no rate limit of its own. null: the default of ingest.',
+  }),
+  activeKeys: Type.Integer({ description: 'Keys that are neither expired nor revoked.' }),
+  createdAt: instantSchema,
+  createdBy: Type.Union([Type.String(), Type.Null()]),
+  archivedAt: optionalInstantSchema,
+});
+
+export type CellarView = Static<typeof cellarViewSchema>;

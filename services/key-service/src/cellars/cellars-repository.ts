@@ -1,0 +1,155 @@
+import type { Actor } from '../changes/record-changes.ts';
+import type { Commit } from '../changes/committer.ts';
+import { toInstant } from '../http/instant.ts';
+import { cutPage, readCursor } from '../http/page.ts';
+import { toRateLimit } from '../http/rate-limit-schema.ts';
+import type { RateLimit } from '../http/rate-limit-schema.ts';
+import { Refusal } from '../http/refusal.ts';
+import { violates } from '../postgres/constraint.ts';
+import type { Queryable } from '../postgres/database.ts';
+import type { CellarView } from './cellar-schema.ts';
+
+interface Row {
+  name: string;
+  retention_days: number;
+  rate_per_second: number | null;
+  rate_burst: number | null;
+  active_keys: string;
+  created_at: Date;
+  created_by: string | null;
+  archived_at: Date | null;
+}
+
+const SELECT = `
+  SELECT cellars.name, cellars.retention_days, cellars.rate_per_second, cellars.rate_burst,
+         cellars.created_at, creator.email AS created_by, cellars.archived_at,
+         (SELECT count(*) FROM api_keys
+          WHERE cellar = cellars.name AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+         ) AS active_keys
+  FROM cellars
+  LEFT JOIN administrators AS creator ON creator.id = cellars.created_by`;
+
+export interface CellarSettings {
+  retentionDays: number;
+  rateLimit: RateLimit | null;
+}
+
+export interface ListCellars {
+  /** A part of the name, in any case. */
+  search?: string;
+  archived: boolean;
+  limit: number;
+  cursor?: string;
+}
+
+/** Cellars in PostgreSQL. Each change of one is recorded, so that its keys and its retention are read again. */
+export function createCellarsRepository({ database, commit }: { database: Queryable; commit: Commit }) {
+  return {
+    async create(name: string, settings: CellarSettings, actor: Actor): Promise<CellarView> {
+      return commit(actor, async (transaction) => {
+        const { retentionDays, rateLimit } = settings;
+        await transaction
+          .query(
+            `INSERT INTO cellars (name, retention_days, rate_per_second, rate_burst, created_by)
+             VALUES ($1, $2, $3, $4, $5)`,
+            [name, retentionDays, rateLimit?.perSecond ?? null, rateLimit?.burst ?? null, actor.id],
+          )
+          .catch((error: unknown) => {
+            if (!violates(error, 'cellars_pkey')) throw error;
+            throw new Refusal(
+              'conflict',
+              'There is, or was, a cellar with this name. The name of an archived cellar is never given out again.',
+            );
+          });
+        return outcome(await get(transaction, name), 'cellar.created', { ...settings });
+      });
+    },
+
+    async list({ search, archived, limit, cursor }: ListCellars) {
+      const [after = ''] = cursor === undefined ? [] : readCursor(cursor, 1);
+      const rows = await database.query<Row>(
+        `${SELECT}
+         WHERE cellars.name > $1 AND (cellars.archived_at IS NOT NULL) = $2
+           AND ($3::text IS NULL OR position(lower($3) IN lower(cellars.name)) > 0)
+         ORDER BY cellars.name
+         LIMIT $4`,
+        [after, archived, search ?? null, limit + 1],
+      );
+      const { page, nextCursor } = cutPage(rows, limit, ({ name }) => [name]);
+      return { cellars: page.map(toView), nextCursor };
+    },
+
+    get: (name: string) => get(database, name),
+
+    async change(name: string, change: Partial<CellarSettings>, actor: Actor): Promise<CellarView> {
+      return commit(actor, async (transaction) => {
+        const before = await lock(transaction, name);
+        if (before.archivedAt !== null) throw new Refusal('conflict', 'The cellar is archived.');
+        const { retentionDays = before.retentionDays, rateLimit = before.rateLimit } = change;
+        await transaction.query(
+          `UPDATE cellars SET retention_days = $2, rate_per_second = $3, rate_burst = $4 WHERE name = $1`,
+          [name, retentionDays, rateLimit?.perSecond ?? null, rateLimit?.burst ?? null],
+        );
+        return outcome(await get(transaction, name), 'cellar.changed', {
+          before: { retentionDays: before.retentionDays, rateLimit: before.rateLimit },
+          after: { retentionDays, rateLimit },
+        });
+      });
+    },
+
+    /** Revokes the keys with it. Archiving an archived cellar changes nothing. */
+    async archive(name: string, actor: Actor): Promise<CellarView> {
+      return commit(actor, async (transaction) => {
+        const before = await lock(transaction, name);
+        if (before.archivedAt !== null) return { ...outcome(before, 'cellar.archived'), changed: [] };
+        await transaction.query(`UPDATE cellars SET archived_at = now(), archived_by = $2 WHERE name = $1`, [
+          name,
+          actor.id,
+        ]);
+        // Locked in the order of their ids, as everybody does who locks several keys: no deadlock.
+        const revoked = await transaction.query(
+          `UPDATE api_keys SET revoked_at = now(), revoked_by = $2
+           WHERE id IN (SELECT id FROM api_keys WHERE cellar = $1 AND revoked_at IS NULL ORDER BY id FOR UPDATE)
+           RETURNING id`,
+          [name, actor.id],
+        );
+        // The change of the cellar is enough: everybody drops their copies of its keys.
+        return outcome(await get(transaction, name), 'cellar.archived', { revokedKeys: revoked.length });
+      });
+    },
+  };
+}
+
+export type CellarsRepository = ReturnType<typeof createCellarsRepository>;
+
+async function get(database: Queryable, name: string): Promise<CellarView> {
+  const [row] = await database.query<Row>(`${SELECT} WHERE cellars.name = $1`, [name]);
+  if (row === undefined) throw new Refusal('not_found', 'There is no cellar with this name.');
+  return toView(row);
+}
+
+/** Whoever creates a key in the cellar, or changes it, waits until this transaction ends. */
+async function lock(transaction: Queryable, name: string): Promise<CellarView> {
+  await transaction.query(`SELECT FROM cellars WHERE name = $1 FOR UPDATE`, [name]);
+  return get(transaction, name);
+}
+
+function outcome(cellar: CellarView, action: string, details: Record<string, unknown> = {}) {
+  return {
+    result: cellar,
+    changed: [{ kind: 'cellar', cellar: cellar.name } as const],
+    entry: { action, cellar: cellar.name, details },
+  };
+}
+
+function toView(row: Row): CellarView {
+  return {
+    name: row.name,
+    retentionDays: row.retention_days,
+    rateLimit: toRateLimit(row),
+    activeKeys: Number(row.active_keys),
+    createdAt: toInstant(row.created_at),
+    createdBy: row.created_by,
+    archivedAt: toInstant(row.archived_at),
+  };
+}

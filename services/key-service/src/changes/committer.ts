@@ -1,0 +1,37 @@
+import type { Database, Queryable } from '../postgres/database.ts';
+import { recordChanges } from './record-changes.ts';
+import type { Actor, AuditEntry, Changed } from './record-changes.ts';
+
+export interface Outcome<Result> {
+  result: Result;
+  /** What others hold copies of. Empty: nothing has changed, and nothing is recorded. */
+  changed: readonly Changed[];
+  entry: AuditEntry;
+}
+
+/** Carries out one change: the rows, its number and its audit entry are there together or not at all. */
+export type Commit = <Result>(
+  actor: Actor,
+  work: (transaction: Queryable) => Promise<Outcome<Result>>,
+) => Promise<Result>;
+
+export function createCommit(options: {
+  database: Database;
+  /** Called with the number of the change as soon as it is committed. */
+  onCommitted: (number: number) => void;
+}): Commit {
+  const { database, onCommitted } = options;
+  return async (actor, work) => {
+    const { result, number } = await database.transaction(async (transaction) => {
+      const outcome = await work(transaction);
+      // Last, because it locks the counter: whoever changes something else waits from here on.
+      const last =
+        outcome.changed.length === 0
+          ? undefined
+          : await recordChanges(transaction, actor, outcome.changed, outcome.entry);
+      return { result: outcome.result, number: last };
+    });
+    if (number !== undefined) onCommitted(number);
+    return result;
+  };
+}

@@ -1,0 +1,89 @@
+import type { Logger } from '@cellarman/telemetry';
+import type { KeyCache } from '../look-up/key-cache.ts';
+import type { ChangesRepository } from './changes-repository.ts';
+import type { FollowedPosition } from './followed-position.ts';
+
+/**
+ * One pull: asks PostgreSQL what has changed since the state of Redis, and brings Redis there.
+ *
+ * It starts from what Redis itself says, not from what this replica did last, so a Redis that was emptied, replaced
+ * or put back to an old snapshot is noticed at the next pull. Until then its number is behind, and it does not count.
+ */
+export function createPull(parts: {
+  changes: Pick<ChangesRepository, 'after'>;
+  cache: Pick<KeyCache, 'state' | 'apply' | 'reset'>;
+  position: FollowedPosition;
+}) {
+  const { changes, cache, position } = parts;
+  return async function pull(): Promise<void> {
+    let more: boolean;
+    do {
+      const arrive = position.beginPull();
+      const state = await cache.state();
+      const page = await changes.after(state?.applied ?? -1);
+      arrive({ epoch: page.epoch, number: page.current });
+      if (state === undefined) return;
+
+      more = false;
+      if (state.epoch !== page.epoch || !page.complete) {
+        await cache.reset(state, { epoch: page.epoch, number: page.current });
+      } else if (page.number > state.applied) {
+        const done = await cache.apply(state, page.number, page.changes);
+        more = done && page.more;
+      }
+    } while (more);
+  };
+}
+
+export interface Following {
+  /** Pulls at once; for after a change of this replica's own. */
+  pullNow(): void;
+  stop(): Promise<void>;
+}
+
+/** Pulls over and over until it is stopped. A pull that fails is tried again after the interval. */
+export function followChanges(parts: {
+  pull: () => Promise<void>;
+  intervalMs: number;
+  logger: Logger;
+  /** Called after each pull, whether it succeeded or not. */
+  onPull?: () => void;
+}): Following {
+  const { pull, intervalMs, logger, onPull = () => {} } = parts;
+  let stopped = false;
+  let failing = false;
+  let wake = () => {};
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      let timer: NodeJS.Timeout | undefined;
+      // Made before the pull, so that a wish that comes during it is not lost.
+      const next = new Promise<void>((resolve) => {
+        wake = resolve;
+        timer = setTimeout(resolve, intervalMs);
+      });
+      try {
+        await pull();
+        if (failing) logger.info({}, 'the changes of keys are followed again');
+        failing = false;
+      } catch (error) {
+        if (!failing)
+          logger.warn({ err: error }, 'the changes of keys cannot be followed, it is tried again');
+        failing = true;
+      }
+      onPull();
+      await next;
+      clearTimeout(timer);
+    }
+  }
+
+  const running = run();
+  return {
+    pullNow: () => wake(),
+    async stop() {
+      stopped = true;
+      wake();
+      await running;
+    },
+  };
+}

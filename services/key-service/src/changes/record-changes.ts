@@ -1,0 +1,60 @@
+import type { Queryable } from '../postgres/database.ts';
+
+/** Who does something, for the audit. */
+export interface Actor {
+  /** null: the service itself. */
+  id: string | null;
+  name: string;
+  address: string | null;
+}
+
+export type Changed = { kind: 'key'; hash: string } | { kind: 'cellar'; cellar: string };
+
+export interface AuditEntry {
+  action: string;
+  cellar?: string;
+  keyId?: string;
+  details?: Record<string, unknown>;
+}
+
+/**
+ * Numbers what a transaction has changed and writes its audit entry, in the same transaction.
+ *
+ * Call it last: it locks the counter, and every other change waits until this transaction ends.
+ *
+ * @returns the number of the last change
+ */
+export async function recordChanges(
+  transaction: Queryable,
+  actor: Actor,
+  changed: readonly Changed[],
+  entry: AuditEntry,
+): Promise<number> {
+  const [row] = await transaction.query<{ number: string }>(
+    `WITH last AS (
+       UPDATE counter SET value = value + $1::int RETURNING value
+     ), numbered AS (
+       INSERT INTO changes (number, kind, hash, cellar)
+       SELECT last.value - $1::int + change.ordinality, change.kind, decode(change.hash, 'hex'), change.cellar
+       FROM last, unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS change (kind, hash, cellar, ordinality)
+     )
+     INSERT INTO audit (actor_id, actor, address, action, cellar, key_id, details, change_number)
+     SELECT $5, $6, $7, $8, $9, $10, $11, last.value FROM last
+     RETURNING change_number AS number`,
+    [
+      changed.length,
+      changed.map(({ kind }) => kind),
+      changed.map((change) => (change.kind === 'key' ? change.hash : null)),
+      changed.map((change) => (change.kind === 'cellar' ? change.cellar : null)),
+      actor.id,
+      actor.name,
+      actor.address,
+      entry.action,
+      entry.cellar ?? null,
+      entry.keyId ?? null,
+      entry.details ?? {},
+    ],
+  );
+  if (row === undefined) throw new Error('the table counter has lost its row');
+  return Number(row.number);
+}

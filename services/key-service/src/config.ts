@@ -1,0 +1,101 @@
+import { RETENTION_DAYS } from '@cellarman/contracts';
+import { integer, port, readConfig, secret, text } from '@cellarman/config';
+import { telemetryVariables } from '@cellarman/telemetry';
+import { Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
+
+/** Every environment variable of key-service; `docs/configuration.md` is made of it. */
+export const configSchema = Type.Object({
+  HOST: text({ default: '127.0.0.1', description: 'The address to listen on.' }),
+  PORT: port({ default: 8081, description: 'The port of the HTTP API.' }),
+  ...telemetryVariables,
+  DEREGISTRATION_DELAY_MS: integer({
+    minimum: 0,
+    default: 5_000,
+    description: 'How long to serve on after SIGTERM, until load balancers have noticed, in milliseconds.',
+  }),
+  SHUTDOWN_DEADLINE_MS: integer({
+    minimum: 1_000,
+    default: 25_000,
+    description: 'After how many milliseconds a stop that has not finished is cut.',
+  }),
+
+  DATABASE_URL: Type.String({
+    pattern: '^postgres(ql)?://[^\\s]+$',
+    description: 'PostgreSQL, the truth about cellars and keys. It must be the primary.',
+    secret: true,
+  }),
+  DATABASE_CONNECTIONS: integer({
+    minimum: 2,
+    default: 10,
+    description: 'Connections to PostgreSQL at a time; half of them are kept for look-ups.',
+  }),
+  REDIS_URL: Type.String({
+    pattern: '^rediss?://[^\\s]+$',
+    description: 'Redis, for copies of keys, sessions and sign-in limits.',
+    secret: true,
+  }),
+  REDIS_PREFIX: text({
+    default: 'cellarman:key-service:',
+    description: 'What each name in Redis begins with.',
+  }),
+  INTERNAL_TOKEN: secret({ minLength: 16, description: 'The token that the services share.' }),
+
+  KEY_PULL_INTERVAL_MS: integer({
+    minimum: 10,
+    maximum: 1_000,
+    default: 250,
+    description: 'How often PostgreSQL is asked for changes, in milliseconds.',
+  }),
+  KEY_STALE_MAX_SECONDS: integer({
+    minimum: 2,
+    default: 600,
+    description: 'How long copies in Redis count while PostgreSQL cannot be reached, in seconds.',
+  }),
+  CHANGES_KEPT_HOURS: integer({
+    minimum: 1,
+    maximum: 8_760,
+    default: 24,
+    description:
+      'How long changes are kept for those who were away, in hours. Whoever was away longer starts anew.',
+  }),
+
+  ADMIN_EMAIL: Type.Optional(
+    Type.String({
+      pattern: '^[^@\\s]+@[^@\\s]+$',
+      maxLength: 254,
+      description: 'The first administrator, who is created if there is none yet.',
+    }),
+  ),
+  ADMIN_PASSWORD: Type.Optional(
+    secret({ minLength: 8, description: 'The password of the first administrator. Unused afterwards.' }),
+  ),
+  DEFAULT_RETENTION_DAYS: integer({
+    minimum: RETENTION_DAYS.minimum,
+    maximum: RETENTION_DAYS.maximum,
+    default: RETENTION_DAYS.default,
+    description: 'The retention of a cellar that is created without one, in days.',
+  }),
+  SESSION_IDLE_SECONDS: integer({
+    minimum: 60,
+    default: 1_800,
+    description: 'After how many seconds without a request a session ends.',
+  }),
+  SESSION_MAX_SECONDS: integer({
+    minimum: 60,
+    default: 43_200,
+    description: 'After how many seconds a session ends in any case.',
+  }),
+  TRUSTED_PROXIES: Type.Array(Type.String({ minLength: 1 }), {
+    separator: ',',
+    default: [],
+    description:
+      'Addresses or networks of proxies whose X-Forwarded-For, -Host and -Proto are believed, separated by commas.',
+  }),
+});
+
+export type Config = Static<typeof configSchema>;
+
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  return readConfig({ service: 'key-service', schema: configSchema, env });
+}

@@ -1,0 +1,27 @@
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+
+/** What the routes cannot say about themselves. */
+export const openApi: FastifyDynamicSwaggerOptions = {
+  openapi: {
+    openapi: '3.1.0',
+    info: {
+      title: 'Cellarman key-service',
+      version: '1',
+      description: 'Cellars, API keys and their audit, and what the other services ask about them.',
+    },
+    tags: [
+      { name: 'session', description: 'Signing in and out.' },
+      { name: 'cellars', description: 'Use cases or projects, each with its own keys and retention.' },
+      { name: 'keys', description: 'API keys of a cellar.' },
+      { name: 'audit', description: 'Who did what.' },
+      { name: 'internal', description: 'For the other services, with the token that they share.' },
+      { name: 'operations', description: 'Probes and metrics.' },
+    ],
+    components: {
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: '__Host-cellarman-session' },
+        internalToken: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  },
+};

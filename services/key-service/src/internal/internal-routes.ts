@@ -1,0 +1,105 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import {
+  CHANGES_PATH,
+  changesAnswerSchema,
+  changesQuerySchema,
+  LAST_USED_PATH,
+  lastUsedRequestSchema,
+  LOOK_UP_PATH,
+  lookUpAnswerSchema,
+  lookUpRequestSchema,
+  RETENTION_PATH,
+  retentionAnswerSchema,
+} from '@cellarman/contracts';
+import { Type } from '@sinclair/typebox';
+import type { ChangesRepository } from '../changes/changes-repository.ts';
+import { errorAnswers } from '../http/error-answers.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { LookUp } from '../look-up/look-up.ts';
+import type { LastUsedRepository } from './last-used-repository.ts';
+import { requireInternalToken } from './require-internal-token.ts';
+import type { RetentionRepository } from './retention-repository.ts';
+
+export interface InternalRoutesOptions {
+  token: string;
+  lookUp: LookUp;
+  changes: Pick<ChangesRepository, 'after'>;
+  lastUsed: LastUsedRepository;
+  retention: RetentionRepository;
+}
+
+const tags = ['internal'];
+const security = [{ internalToken: [] }];
+/** 10,000 uses of a key, each with its id and its time. */
+const LAST_USED_BODY_LIMIT = 2 * 1_024 * 1_024;
+
+/** What ingest and the sink ask. */
+export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = async (app, options) => {
+  const { token, lookUp, changes, lastUsed, retention } = options;
+  requireInternalToken(app, token);
+
+  app.post(
+    LOOK_UP_PATH,
+    {
+      logLevel: 'warn',
+      schema: {
+        tags,
+        security,
+        summary: 'Which key has this hash.',
+        body: lookUpRequestSchema,
+        response: { 200: lookUpAnswerSchema, ...errorAnswers(400, 401, 503) },
+      },
+    },
+    async (request) => lookUp(request.body.hash, request.body.atLeast),
+  );
+
+  app.get(
+    CHANGES_PATH,
+    {
+      logLevel: 'warn',
+      schema: {
+        tags,
+        security,
+        summary: 'What has changed after a number, read from the primary.',
+        querystring: changesQuerySchema,
+        response: { 200: changesAnswerSchema, ...errorAnswers(400, 401, 503) },
+      },
+    },
+    async (request) => changes.after(request.query.after),
+  );
+
+  app.post(
+    LAST_USED_PATH,
+    {
+      bodyLimit: LAST_USED_BODY_LIMIT,
+      schema: {
+        tags,
+        security,
+        summary: 'When keys were last used. Times move forward only, and not past the now of the database.',
+        body: lastUsedRequestSchema,
+        response: { 204: Type.Null(), ...errorAnswers(400, 401, 413, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { uses } = request.body;
+      if (uses.some(({ at }) => Number.isNaN(Date.parse(at)))) {
+        throw new Refusal('invalid_request', 'body/uses: each `at` must be a time');
+      }
+      await lastUsed.record(uses);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    RETENTION_PATH,
+    {
+      schema: {
+        tags,
+        security,
+        summary: 'How long the readings of each cellar are kept.',
+        response: { 200: retentionAnswerSchema, ...errorAnswers(401, 503) },
+      },
+    },
+    async () => retention.all(),
+  );
+};

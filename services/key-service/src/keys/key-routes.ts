@@ -1,0 +1,219 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { cellarSchema } from '@cellarman/contracts';
+import { Type } from '@sinclair/typebox';
+import { errorAnswers } from '../http/error-answers.ts';
+import { optionalInstantSchema } from '../http/instant.ts';
+import { nextCursorSchema, pageQuery } from '../http/page.ts';
+import { optionalRateLimitSchema } from '../http/rate-limit-schema.ts';
+import { Refusal } from '../http/refusal.ts';
+import { actorOf } from '../sessions/require-session.ts';
+import {
+  keyIdSchema,
+  keyNameSchema,
+  keyStateSchema,
+  keyViewSchema,
+  rackRestriction,
+  scopesSchema,
+} from './key-schema.ts';
+import type { KeysRepository } from './keys-repository.ts';
+import { KEY_SORTS } from './list-keys.ts';
+
+const tags = ['keys'];
+const cellarParams = Type.Object({ cellar: cellarSchema });
+const keyParams = Type.Object({ cellar: cellarSchema, id: keyIdSchema });
+
+const expiresAtSchema = Type.Union(optionalInstantSchema.anyOf, {
+  description: 'In the future by the clock of the database. null: never.',
+});
+
+const secretSchema = Type.String({ description: 'The API key. It is shown this once and stored nowhere.' });
+
+const newKeySchema = Type.Object(
+  {
+    name: keyNameSchema,
+    expiresAt: Type.Optional(expiresAtSchema),
+    rack: Type.Optional(rackRestriction.rack),
+    rackPrefix: Type.Optional(rackRestriction.rackPrefix),
+    scopes: Type.Array(scopesSchema.items, { ...scopesSchema, default: ['ingest'] }),
+    rateLimit: Type.Optional(optionalRateLimitSchema),
+  },
+  { additionalProperties: false },
+);
+
+const idempotencyHeader = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'Your name for this request. Sent again with the same one, it creates no second key (409).',
+    }),
+  ),
+});
+
+/** API keys: create, list, change the expiry, revoke, rotate. */
+export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = async (app, { keys }) => {
+  app.post(
+    '/api/v1/cellars/:cellar/keys',
+    {
+      schema: {
+        tags,
+        summary: 'Create a key. The answer is the only one that shows it.',
+        params: cellarParams,
+        headers: idempotencyHeader,
+        body: newKeySchema,
+        response: {
+          201: Type.Object({ key: keyViewSchema, secret: secretSchema }),
+          ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { cellar } = request.params;
+      const {
+        name,
+        expiresAt = null,
+        rack = null,
+        rackPrefix = null,
+        scopes,
+        rateLimit = null,
+      } = request.body;
+      if (rack !== null && rackPrefix !== null) {
+        throw new Refusal('invalid_request', 'body must have rack or rackPrefix, not both');
+      }
+      const requestId = request.headers['idempotency-key'];
+      const created = await keys.create(
+        cellar,
+        {
+          ...{ name, expiresAt, rack, rackPrefix, scopes, rateLimit },
+          ...(requestId === undefined ? {} : { requestId }),
+        },
+        actorOf(request),
+      );
+      return reply
+        .code(201)
+        .header('location', `/api/v1/cellars/${cellar}/keys/${created.key.id}`)
+        .header('cache-control', 'no-store')
+        .send(created);
+    },
+  );
+
+  app.get(
+    '/api/v1/cellars/:cellar/keys',
+    {
+      schema: {
+        tags,
+        summary: 'List the keys of a cellar.',
+        params: cellarParams,
+        querystring: Type.Object(
+          {
+            state: Type.Optional(
+              Type.Union(keyStateSchema.anyOf, { description: 'Only keys in this state. Left out: all.' }),
+            ),
+            sort: Type.Union(
+              KEY_SORTS.map((sort) => Type.Literal(sort)),
+              { default: 'createdAt' },
+            ),
+            order: Type.Union([Type.Literal('asc'), Type.Literal('desc')], { default: 'desc' }),
+            ...pageQuery,
+          },
+          { additionalProperties: false },
+        ),
+        response: {
+          200: Type.Object({ keys: Type.Array(keyViewSchema), nextCursor: nextCursorSchema }),
+          ...errorAnswers(400, 401, 404, 503),
+        },
+      },
+    },
+    async (request) => keys.list(request.params.cellar, request.query),
+  );
+
+  app.get(
+    '/api/v1/cellars/:cellar/keys/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Get a key.',
+        params: keyParams,
+        response: { 200: keyViewSchema, ...errorAnswers(400, 401, 404, 503) },
+      },
+    },
+    async (request) => keys.get(request.params.cellar, request.params.id),
+  );
+
+  app.patch(
+    '/api/v1/cellars/:cellar/keys/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Change the name, the expiry or the rate limit of a key.',
+        description:
+          'What is left out stays. An expired key may be given a later expiry; a revoked one stays revoked.',
+        params: keyParams,
+        body: Type.Object(
+          {
+            name: Type.Optional(keyNameSchema),
+            expiresAt: Type.Optional(expiresAtSchema),
+            rateLimit: Type.Optional(optionalRateLimitSchema),
+          },
+          { additionalProperties: false, minProperties: 1 },
+        ),
+        response: { 200: keyViewSchema, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503) },
+      },
+    },
+    async (request) => keys.change(request.params.cellar, request.params.id, request.body, actorOf(request)),
+  );
+
+  app.post(
+    '/api/v1/cellars/:cellar/keys/:id/revoke',
+    {
+      schema: {
+        tags,
+        summary: 'Revoke a key, for good.',
+        description: 'Revoking it again changes nothing.',
+        params: keyParams,
+        response: { 200: keyViewSchema, ...errorAnswers(400, 401, 403, 404, 503) },
+      },
+    },
+    async (request) => keys.revoke(request.params.cellar, request.params.id, actorOf(request)),
+  );
+
+  app.post(
+    '/api/v1/cellars/:cellar/keys/:id/rotate',
+    {
+      schema: {
+        tags,
+        summary: 'Make a new key with the same settings; the old one expires after an overlap.',
+        params: keyParams,
+        body: Type.Object(
+          {
+            overlapSeconds: Type.Integer({
+              minimum: 0,
+              maximum: 31_536_000,
+              description: 'How long the old key goes on, but never longer than until its own expiry.',
+            }),
+            expiresAt: Type.Optional(
+              Type.Union(optionalInstantSchema.anyOf, {
+                description: 'The expiry of the new key. Left out: that of the old one.',
+              }),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        response: {
+          201: Type.Object({ key: keyViewSchema, secret: secretSchema, replaced: keyViewSchema }),
+          ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { cellar, id } = request.params;
+      const rotated = await keys.rotate(cellar, id, request.body, actorOf(request));
+      return reply
+        .code(201)
+        .header('location', `/api/v1/cellars/${cellar}/keys/${rotated.key.id}`)
+        .header('cache-control', 'no-store')
+        .send(rotated);
+    },
+  );
+};

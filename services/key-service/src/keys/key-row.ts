@@ -1,0 +1,73 @@
+import type { Scope } from '@cellarman/contracts';
+import { toInstant } from '../http/instant.ts';
+import { toRateLimit } from '../http/rate-limit-schema.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Queryable } from '../postgres/database.ts';
+import type { KeyState, KeyView } from './key-schema.ts';
+
+export interface KeyRow {
+  id: string;
+  cellar: string;
+  name: string;
+  hash: string;
+  display_prefix: string;
+  state: KeyState;
+  rack: string | null;
+  rack_prefix: string | null;
+  scopes: Scope[];
+  rate_per_second: number | null;
+  rate_burst: number | null;
+  created_at: Date;
+  created_by: string | null;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  revoked_by: string | null;
+  last_used_at: Date | null;
+  rotated_from: string | null;
+}
+
+/** All keys with their states. Put into a FROM clause, it can be filtered by every column. */
+export const KEYS = `(
+  SELECT api_keys.id, api_keys.cellar, api_keys.name, encode(api_keys.hash, 'hex') AS hash,
+         api_keys.display_prefix, api_keys.rack, api_keys.rack_prefix, api_keys.scopes,
+         api_keys.rate_per_second, api_keys.rate_burst, api_keys.created_at, creator.email AS created_by,
+         api_keys.expires_at, api_keys.revoked_at, revoker.email AS revoked_by, api_keys.last_used_at,
+         api_keys.rotated_from,
+         CASE WHEN api_keys.revoked_at IS NOT NULL THEN 'revoked'
+              WHEN api_keys.expires_at <= now() THEN 'expired'
+              ELSE 'active' END AS state
+  FROM api_keys
+  LEFT JOIN administrators AS creator ON creator.id = api_keys.created_by
+  LEFT JOIN administrators AS revoker ON revoker.id = api_keys.revoked_by
+) AS keys`;
+
+/** One key of a cellar. A key of another cellar is as unknown as one that does not exist. */
+export async function getKeyRow(database: Queryable, cellar: string, id: string): Promise<KeyRow> {
+  const [row] = await database.query<KeyRow>(`SELECT * FROM ${KEYS} WHERE cellar = $1 AND id = $2`, [
+    cellar,
+    id,
+  ]);
+  if (row === undefined) throw new Refusal('not_found', 'There is no such key in this cellar.');
+  return row;
+}
+
+export function toKeyView(row: KeyRow): KeyView {
+  return {
+    id: row.id,
+    cellar: row.cellar,
+    name: row.name,
+    displayPrefix: row.display_prefix,
+    state: row.state,
+    rack: row.rack,
+    rackPrefix: row.rack_prefix,
+    scopes: row.scopes,
+    rateLimit: toRateLimit(row),
+    createdAt: toInstant(row.created_at),
+    createdBy: row.created_by,
+    expiresAt: toInstant(row.expires_at),
+    revokedAt: toInstant(row.revoked_at),
+    revokedBy: row.revoked_by,
+    lastUsedAt: toInstant(row.last_used_at),
+    rotatedFrom: row.rotated_from,
+  };
+}

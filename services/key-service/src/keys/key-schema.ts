@@ -1,0 +1,62 @@
+import { cellarSchema, NAME_MAX_CODE_POINTS, NAME_PATTERN, scopeSchema } from '@cellarman/contracts';
+import { Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
+import { instantSchema, optionalInstantSchema } from '../http/instant.ts';
+import { optionalRateLimitSchema } from '../http/rate-limit-schema.ts';
+
+export const KEY_STATES = ['active', 'expired', 'revoked'] as const;
+export type KeyState = (typeof KEY_STATES)[number];
+export const keyStateSchema = Type.Union(KEY_STATES.map((state) => Type.Literal(state)));
+
+export const keyIdSchema = Type.String({
+  format: 'uuid',
+  description: 'Stands as `key_id` with each reading.',
+});
+
+export const keyNameSchema = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: NAME_PATTERN,
+  description: 'For people. Several keys may have the same.',
+  examples: ['boiler house'],
+});
+
+const rackNameSchema = Type.String({ minLength: 1, maxLength: NAME_MAX_CODE_POINTS, pattern: NAME_PATTERN });
+
+export const rackRestriction = {
+  rack: Type.Union([rackNameSchema, Type.Null()], {
+    description: 'The only rack that the key may send for.',
+  }),
+  rackPrefix: Type.Union([rackNameSchema, Type.Null()], {
+    description: 'What the name of each of its racks begins with. Not together with `rack`.',
+  }),
+};
+
+export const scopesSchema = Type.Array(scopeSchema, {
+  minItems: 1,
+  uniqueItems: true,
+  description: '`ingest` sends readings, `read` reads them back.',
+});
+
+/** An API key, as the management API shows it: everything but the key. */
+export const keyViewSchema = Type.Object({
+  id: keyIdSchema,
+  cellar: cellarSchema,
+  name: keyNameSchema,
+  displayPrefix: Type.String({ description: 'The first characters of the key.', examples: ['cm_4fGh2'] }),
+  state: Type.Union(keyStateSchema.anyOf, { description: 'By the clock of the database. Revoked is final.' }),
+  ...rackRestriction,
+  scopes: scopesSchema,
+  rateLimit: Type.Union(optionalRateLimitSchema.anyOf, { description: 'null: that of the cellar.' }),
+  createdAt: instantSchema,
+  createdBy: Type.Union([Type.String(), Type.Null()]),
+  expiresAt: optionalInstantSchema,
+  revokedAt: optionalInstantSchema,
+  revokedBy: Type.Union([Type.String(), Type.Null()]),
+  lastUsedAt: Type.Union(optionalInstantSchema.anyOf, { description: 'To about a minute.' }),
+  rotatedFrom: Type.Union([keyIdSchema, Type.Null()], {
+    description: 'The key that this one takes over from.',
+  }),
+});
+
+export type KeyView = Static<typeof keyViewSchema>;

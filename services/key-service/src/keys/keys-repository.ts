@@ -1,0 +1,162 @@
+import { generateApiKey } from '@cellarman/api-key';
+import type { Commit, Outcome } from '../changes/committer.ts';
+import type { Actor } from '../changes/record-changes.ts';
+import type { RateLimit } from '../http/rate-limit-schema.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Queryable } from '../postgres/database.ts';
+import { mustBeFuture } from './expiry.ts';
+import { insertKey } from './insert-key.ts';
+import type { NewKey } from './insert-key.ts';
+import { getKeyRow, toKeyView } from './key-row.ts';
+import type { KeyRow } from './key-row.ts';
+import type { KeyView } from './key-schema.ts';
+import { listKeys } from './list-keys.ts';
+import type { ListKeys } from './list-keys.ts';
+
+export interface KeyChange {
+  name?: string;
+  rateLimit?: RateLimit | null;
+  expiresAt?: string | null;
+}
+
+/** The one moment at which the secret is there. */
+export interface KeyWithSecret {
+  key: KeyView;
+  secret: string;
+}
+
+/** API keys in PostgreSQL. Each change of one is recorded, so that no copy of it outlives the change. */
+export function createKeysRepository({ database, commit }: { database: Queryable; commit: Commit }) {
+  return {
+    list: (cellar: string, list: ListKeys) => listKeys(database, cellar, list),
+
+    get: async (cellar: string, id: string): Promise<KeyView> =>
+      toKeyView(await getKeyRow(database, cellar, id)),
+
+    async create(cellar: string, key: NewKey, actor: Actor): Promise<KeyWithSecret> {
+      const secret = generateApiKey();
+      return commit(actor, async (transaction) => {
+        await shareCellar(transaction, cellar);
+        const id = await insertKey(transaction, { ...key, cellar, secret }, actor);
+        const row = await getKeyRow(transaction, cellar, id);
+        return changed([row], { key: toKeyView(row), secret }, 'key.created', settingsOf(row));
+      });
+    },
+
+    /** @throws {Refusal} `conflict` when it is revoked; an expired key may be given a later expiry */
+    async change(cellar: string, id: string, change: KeyChange, actor: Actor): Promise<KeyView> {
+      return commit(actor, async (transaction) => {
+        const before = await lockKey(transaction, cellar, id);
+        if (before.state === 'revoked')
+          throw new Refusal('conflict', 'The key is revoked, and that is final.');
+        const { name = before.name, expiresAt = before.expires_at, rateLimit } = change;
+        if (typeof change.expiresAt === 'string') await mustBeFuture(transaction, change.expiresAt);
+        const keep = rateLimit === undefined;
+        await transaction.query(
+          `UPDATE api_keys SET name = $2, expires_at = $3, rate_per_second = $4, rate_burst = $5 WHERE id = $1`,
+          [
+            id,
+            name,
+            expiresAt,
+            keep ? before.rate_per_second : (rateLimit?.perSecond ?? null),
+            keep ? before.rate_burst : (rateLimit?.burst ?? null),
+          ],
+        );
+        const row = await getKeyRow(transaction, cellar, id);
+        return changed([row], toKeyView(row), 'key.changed', {
+          before: settingsOf(before),
+          after: settingsOf(row),
+        });
+      });
+    },
+
+    /** Final. Revoking a revoked key changes nothing. */
+    async revoke(cellar: string, id: string, actor: Actor): Promise<KeyView> {
+      return commit(actor, async (transaction) => {
+        const before = await lockKey(transaction, cellar, id);
+        if (before.state === 'revoked') return changed([], toKeyView(before), 'key.revoked');
+        await transaction.query(`UPDATE api_keys SET revoked_at = now(), revoked_by = $2 WHERE id = $1`, [
+          id,
+          actor.id,
+        ]);
+        const row = await getKeyRow(transaction, cellar, id);
+        return changed([row], toKeyView(row), 'key.revoked', { name: row.name });
+      });
+    },
+
+    /** A new key with the same settings. The old one goes on for the overlap, but never longer than it would have. */
+    async rotate(
+      cellar: string,
+      id: string,
+      rotation: { overlapSeconds: number; expiresAt?: string | null },
+      actor: Actor,
+    ): Promise<KeyWithSecret & { replaced: KeyView }> {
+      const secret = generateApiKey();
+      return commit(actor, async (transaction) => {
+        await shareCellar(transaction, cellar);
+        const old = await lockKey(transaction, cellar, id);
+        if (old.state !== 'active') {
+          throw new Refusal('conflict', `The key is ${old.state}. Only an active key can be rotated.`);
+        }
+        const newId = await insertKey(
+          transaction,
+          {
+            ...toKeyView(old),
+            ...('expiresAt' in rotation ? { expiresAt: rotation.expiresAt ?? null } : {}),
+            secret,
+            rotatedFrom: id,
+          },
+          actor,
+        );
+        await transaction.query(
+          `UPDATE api_keys SET expires_at = least(expires_at, now() + make_interval(secs => $2)) WHERE id = $1`,
+          [id, rotation.overlapSeconds],
+        );
+        const key = await getKeyRow(transaction, cellar, newId);
+        const replaced = await getKeyRow(transaction, cellar, id);
+        const result = { key: toKeyView(key), secret, replaced: toKeyView(replaced) };
+        return changed([replaced, key], result, 'key.rotated', {
+          newKeyId: newId,
+          oldExpiresAt: result.replaced.expiresAt,
+        });
+      });
+    },
+  };
+}
+
+export type KeysRepository = ReturnType<typeof createKeysRepository>;
+
+/** Keeps the cellar from being archived until this transaction ends: then it revokes the new key too. */
+async function shareCellar(transaction: Queryable, name: string): Promise<void> {
+  const [cellar] = await transaction.query<{ archived: boolean }>(
+    `SELECT archived_at IS NOT NULL AS archived FROM cellars WHERE name = $1 FOR SHARE`,
+    [name],
+  );
+  if (cellar === undefined) throw new Refusal('not_found', 'There is no cellar with this name.');
+  if (cellar.archived) throw new Refusal('conflict', 'The cellar is archived.');
+}
+
+async function lockKey(transaction: Queryable, cellar: string, id: string): Promise<KeyRow> {
+  await transaction.query(`SELECT FROM api_keys WHERE cellar = $1 AND id = $2 FOR UPDATE`, [cellar, id]);
+  return getKeyRow(transaction, cellar, id);
+}
+
+function changed<Result>(
+  rows: readonly KeyRow[],
+  result: Result,
+  action: string,
+  details: Record<string, unknown> = {},
+): Outcome<Result> {
+  const [first] = rows;
+  return {
+    result,
+    changed: rows.map(({ hash }) => ({ kind: 'key', hash })),
+    entry: first === undefined ? { action } : { action, cellar: first.cellar, keyId: first.id, details },
+  };
+}
+
+/** What the audit shows of a key. */
+function settingsOf(row: KeyRow): Record<string, unknown> {
+  const { name, rack, rackPrefix, scopes, rateLimit, expiresAt } = toKeyView(row);
+  return { name, rack, rackPrefix, scopes, rateLimit, expiresAt };
+}

@@ -1,0 +1,76 @@
+import type { LookUpAnswer } from '@cellarman/contracts';
+import type { FollowedPosition } from '../changes/followed-position.ts';
+import type { KeyCache } from './key-cache.ts';
+import type { UnknownKeys } from './unknown-keys.ts';
+
+/** Who answered, for metrics. */
+export type LookUpSource = 'redis' | 'unknown' | 'postgres';
+
+interface Flight {
+  needed: number;
+  answer: Promise<LookUpAnswer>;
+}
+
+/**
+ * Answers which key has a hash: from Redis if its copy includes all that this replica knows to have happened,
+ * otherwise from PostgreSQL. Only PostgreSQL says that a key is unknown.
+ *
+ * One question per hash is under way at a time. A later one joins it, unless it needs a newer answer.
+ */
+export function createLookUp(parts: {
+  position: FollowedPosition;
+  cache: Pick<KeyCache, 'read' | 'write'>;
+  unknownKeys: UnknownKeys;
+  /** Asks PostgreSQL. */
+  findKey: (hash: string) => Promise<LookUpAnswer>;
+  onAnswer?: (source: LookUpSource) => void;
+}) {
+  const { position, cache, unknownKeys, findKey, onAnswer = () => {} } = parts;
+  const flights = new Map<string, Flight>();
+
+  async function ask(hash: string, needed: number): Promise<LookUpAnswer> {
+    const followed = position.current();
+    if (followed !== undefined) {
+      const unknown = unknownKeys.find(hash, { epoch: followed.epoch, number: needed });
+      if (unknown !== undefined) {
+        onAnswer('unknown');
+        return { ...unknown, key: null };
+      }
+    }
+
+    const cached = await cache.read(hash);
+    if (
+      followed !== undefined &&
+      cached?.key !== undefined &&
+      cached.state.epoch === followed.epoch &&
+      cached.state.applied >= needed
+    ) {
+      onAnswer('redis');
+      return { epoch: cached.state.epoch, number: cached.state.applied, key: cached.key };
+    }
+
+    const found = await findKey(hash);
+    onAnswer('postgres');
+    if (found.key === null) unknownKeys.remember(hash, { epoch: found.epoch, number: found.number });
+    // Nobody waits for this: a copy that could not be written costs one more question.
+    else if (cached !== undefined) void cache.write(cached.state, found.key, found);
+    return found;
+  }
+
+  /** @param atLeast the number that the answer must include, beyond what this replica knows itself */
+  return function lookUp(hash: string, atLeast = 0): Promise<LookUpAnswer> {
+    const needed = Math.max(atLeast, position.current()?.number ?? 0);
+    const underWay = flights.get(hash);
+    if (underWay !== undefined && underWay.needed >= needed) return underWay.answer;
+
+    const flight: Flight = { needed, answer: ask(hash, needed) };
+    flights.set(hash, flight);
+    const land = () => {
+      if (flights.get(hash) === flight) flights.delete(hash);
+    };
+    flight.answer.then(land, land);
+    return flight.answer;
+  };
+}
+
+export type LookUp = ReturnType<typeof createLookUp>;

@@ -1,0 +1,62 @@
+import type { Telemetry } from '@cellarman/telemetry';
+import type { Redis } from 'ioredis';
+import type { ChangesRepository } from '../changes/changes-repository.ts';
+import { createPull, followChanges } from '../changes/follow-changes.ts';
+import { createFollowedPosition } from '../changes/followed-position.ts';
+import type { Config } from '../config.ts';
+import type { Queryable } from '../postgres/database.ts';
+import { findKey } from './find-key.ts';
+import { createKeyCache } from './key-cache.ts';
+import { createLookUp } from './look-up.ts';
+import { observeLookUps } from './observe-look-ups.ts';
+import { createUnknownKeys } from './unknown-keys.ts';
+
+/** A key that is not asked for in this time leaves Redis. */
+const ENTRY_SECONDS = 3_600;
+const UNKNOWN_KEEP_MS = 10_000;
+const UNKNOWN_MAX = 10_000;
+
+/** Puts the look-up together and begins to follow the changes. */
+export function startLookUps(parts: {
+  database: Queryable;
+  changes: Pick<ChangesRepository, 'after'>;
+  redis: Redis;
+  config: Pick<Config, 'REDIS_PREFIX' | 'KEY_STALE_MAX_SECONDS' | 'KEY_PULL_INTERVAL_MS'>;
+  telemetry: Pick<Telemetry, 'logger' | 'meter'>;
+  /** Called after each pull with the milliseconds since the last that succeeded. */
+  onPull: (ageMs: number) => void;
+}) {
+  const { database, changes, redis, config, telemetry, onPull } = parts;
+  const clock = () => performance.now();
+  const position = createFollowedPosition({ clock, maxAgeMs: config.KEY_STALE_MAX_SECONDS * 1_000 });
+  const { onAnswer, onCacheError } = observeLookUps(telemetry.meter, position);
+  const cache = createKeyCache({
+    redis,
+    prefix: config.REDIS_PREFIX,
+    entrySeconds: ENTRY_SECONDS,
+    onError: onCacheError,
+  });
+  const lookUp = createLookUp({
+    position,
+    cache,
+    unknownKeys: createUnknownKeys({ clock, keepMs: UNKNOWN_KEEP_MS, maxEntries: UNKNOWN_MAX }),
+    findKey: (hash) => findKey(database, hash),
+    onAnswer,
+  });
+  const following = followChanges({
+    pull: createPull({ changes, cache, position }),
+    intervalMs: config.KEY_PULL_INTERVAL_MS,
+    logger: telemetry.logger,
+    onPull: () => onPull(position.age()),
+  });
+
+  return {
+    lookUp,
+    /** This replica has committed a change: look-ups include it from now on. */
+    committed: (number: number) => {
+      position.committed(number);
+      following.pullNow();
+    },
+    stop: () => following.stop(),
+  };
+}

@@ -1,0 +1,21 @@
+import { runMain } from '@cellarman/lifecycle';
+import { startTelemetry } from '@cellarman/telemetry';
+import { loadConfig } from './config.ts';
+import { migrate } from './postgres/migrate.ts';
+import { startKeyService } from './start.ts';
+import packageJson from '../package.json' with { type: 'json' };
+
+const onlyMigrate = process.argv.includes('migrate');
+
+await runMain({
+  name: 'key-service',
+  loadConfig: () => loadConfig(),
+  deadlineMs: (config) => config.SHUTDOWN_DEADLINE_MS,
+  async start(config) {
+    const telemetry = startTelemetry({ service: 'key-service', version: packageJson.version, config });
+    if (!onlyMigrate) return startKeyService(config, telemetry);
+    await migrate(config.DATABASE_URL, telemetry.logger);
+    await telemetry.stop();
+    return undefined;
+  },
+});

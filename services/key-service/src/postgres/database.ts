@@ -1,0 +1,107 @@
+import { Pool } from 'pg';
+import type { ClientBase, QueryResultRow } from 'pg';
+import type { Logger } from '@cellarman/telemetry';
+import { Refusal } from '../http/refusal.ts';
+import { explain } from './unavailable.ts';
+
+export interface Queryable {
+  query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+export interface Database extends Queryable {
+  /** Runs `work` in one transaction. It is rolled back when `work` throws. */
+  transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
+  stop(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  url: string;
+  /** Shown in `pg_stat_activity`. */
+  name: string;
+  logger: Logger;
+  connections: number;
+  /** How many requests may wait for a connection. More are refused at once, so that a slow database fills no memory. */
+  maxWaiting: number;
+  /** @default 3_000 */
+  statementTimeoutMs?: number;
+}
+
+/**
+ * A bounded pool of connections to the primary.
+ *
+ * Whatever cannot be answered now becomes the refusal `unavailable`; nothing waits longer than its time-outs.
+ */
+export function createDatabase(options: DatabaseOptions): Database {
+  const { statementTimeoutMs = 3_000, logger, maxWaiting } = options;
+  const pool = new Pool({
+    connectionString: options.url,
+    application_name: options.name,
+    max: options.connections,
+    connectionTimeoutMillis: 2_000,
+    keepAlive: true,
+    statement_timeout: statementTimeoutMs,
+    // A process that hangs inside a transaction would hold the counter, and with it every change.
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+    // For a server that does not answer at all; it must outlast the server's own time-out.
+    query_timeout: statementTimeoutMs + 1_000,
+  });
+  pool.on('error', (error) => logger.warn({ err: error }, 'an idle connection to PostgreSQL was lost'));
+
+  async function connect() {
+    if (pool.waitingCount >= maxWaiting) {
+      throw new Refusal('unavailable', 'Too many requests wait for the database. Try again.');
+    }
+    return pool.connect().catch((error: unknown) => {
+      throw explain(error);
+    });
+  }
+
+  async function withConnection<Result>(work: (client: ClientBase) => Promise<Result>): Promise<Result> {
+    const client = await connect();
+    let unusable = false;
+    try {
+      return await work(client);
+    } catch (error) {
+      unusable = isUnavailable(error);
+      throw error;
+    } finally {
+      // A connection whose state is not known is closed, not used again; the server then rolls back.
+      client.release(unusable);
+    }
+  }
+
+  return {
+    query: (text, values) => withConnection((client) => on(client).query(text, values)),
+    transaction: (work) =>
+      withConnection(async (client) => {
+        const transaction = on(client);
+        await transaction.query('BEGIN');
+        try {
+          const result = await work(transaction);
+          await transaction.query('COMMIT');
+          return result;
+        } catch (error) {
+          if (!isUnavailable(error)) await transaction.query('ROLLBACK');
+          throw error;
+        }
+      }),
+    stop: () => pool.end(),
+  };
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'unavailable';
+}
+
+function on(client: ClientBase): Queryable {
+  return {
+    async query<Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) {
+      try {
+        const result = await client.query<Row>(text, [...values]);
+        return result.rows;
+      } catch (error) {
+        throw explain(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { DatabaseError } from 'pg';
+import { Refusal } from '../http/refusal.ts';
+
+/**
+ * SQLSTATE classes and codes that say "not now" rather than "never": connection lost, out of resources, shutting
+ * down or still in recovery, read-only after a fail-over, deadlock, statement or idle transaction timed out.
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const NOT_NOW = /^(08|28|40|53|57|58|25006|25P03|55000|55P03)/;
+
+/** An error of the driver, as the refusal that the caller can pass on; a fault of ours stays what it is. */
+export function explain(error: unknown): unknown {
+  if (error instanceof DatabaseError && !NOT_NOW.test(error.code ?? '')) return error;
+  return new Refusal('unavailable', 'The database does not answer. Try again.', { cause: error });
+}

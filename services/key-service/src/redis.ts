@@ -1,0 +1,41 @@
+import type { Logger } from '@cellarman/telemetry';
+import { Redis } from 'ioredis';
+
+export interface ConnectRedisOptions {
+  url: string;
+  /** Shown in `CLIENT LIST` and in the log. */
+  name: string;
+  /** After how long a command has failed. */
+  timeoutMs: number;
+  logger: Logger;
+}
+
+/**
+ * A connection that fails fast: nothing is queued while Redis is away, and nothing is sent twice. It comes back by
+ * itself.
+ */
+export function connectRedis({ url, name, timeoutMs, logger }: ConnectRedisOptions): Redis {
+  const redis = new Redis(url, {
+    connectionName: name,
+    commandTimeout: timeoutMs,
+    connectTimeout: 2_000,
+    // A connection that has gone silent is replaced, and the commands that wait on it with it.
+    socketTimeout: 2_000,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    retryStrategy: (times) => Math.min(100 * times, 1_000),
+    // After a fail-over the old connection leads to a replica.
+    reconnectOnError: (error) => error.message.startsWith('READONLY'),
+  });
+  let away = false;
+  redis.on('error', (error: unknown) => {
+    if (!away) logger.warn({ err: error, connection: name }, 'Redis is away');
+    away = true;
+  });
+  redis.on('ready', () => {
+    if (away) logger.info({ connection: name }, 'Redis is back');
+    away = false;
+  });
+  return redis;
+}

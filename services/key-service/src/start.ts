@@ -1,0 +1,134 @@
+import { createReadiness, gracefulHttpStop } from '@cellarman/lifecycle';
+import type { Running } from '@cellarman/lifecycle';
+import type { Telemetry } from '@cellarman/telemetry';
+import { createAdministratorsRepository } from './administrators/administrators-repository.ts';
+import { createFirstAdministrator } from './administrators/create-first-administrator.ts';
+import { createPasswords } from './administrators/password.ts';
+import { createApp } from './app.ts';
+import { createAuditRepository } from './audit/audit-repository.ts';
+import { createCellarsRepository } from './cellars/cellars-repository.ts';
+import { createChangesRepository } from './changes/changes-repository.ts';
+import { createCommit } from './changes/committer.ts';
+import { pruneChanges } from './changes/prune-changes.ts';
+import type { Config } from './config.ts';
+import { createLastUsedRepository } from './internal/last-used-repository.ts';
+import { createRetentionRepository } from './internal/retention-repository.ts';
+import { createKeysRepository } from './keys/keys-repository.ts';
+import { startLookUps } from './look-up/start-look-ups.ts';
+import { createDatabase } from './postgres/database.ts';
+import { migrate } from './postgres/migrate.ts';
+import { connectRedis } from './redis.ts';
+import { createSessionCookie } from './sessions/session-cookie.ts';
+import { createSessions } from './sessions/sessions.ts';
+import { createSignInThrottle } from './sessions/sign-in-throttle.ts';
+
+/** After how long without PostgreSQL the replica asks to be left alone. A restart of PostgreSQL takes less. */
+const NOT_READY_AFTER_MS = 10_000;
+const MAX_WAITING_LOOK_UPS = 500;
+const MAX_WAITING_OTHERS = 200;
+
+export interface KeyService extends Running {
+  /** Base address. */
+  url: string;
+}
+
+/** Migrates, connects, listens. What it gives back stops it all in order. */
+export async function startKeyService(config: Config, telemetry: Telemetry): Promise<KeyService> {
+  const { logger } = telemetry;
+  const readiness = createReadiness({
+    parts: ['postgres', 'http'],
+    onChange: (part, report) => logger.info({ part, ...report }, 'readiness changed'),
+  });
+  await migrate(config.DATABASE_URL, logger);
+
+  // Apart from each other, so that a flood of unknown keys does not keep an administrator from revoking one.
+  const connections = Math.ceil(config.DATABASE_CONNECTIONS / 2);
+  const databaseOptions = { url: config.DATABASE_URL, connections, logger };
+  const lookUpDatabase = createDatabase({
+    ...databaseOptions,
+    name: 'key-service look-ups',
+    maxWaiting: MAX_WAITING_LOOK_UPS,
+  });
+  const database = createDatabase({
+    ...databaseOptions,
+    name: 'key-service',
+    maxWaiting: MAX_WAITING_OTHERS,
+  });
+  // A look-up gives up on Redis soon, since PostgreSQL can answer; a person waits.
+  const copiesRedis = connectRedis({
+    url: config.REDIS_URL,
+    name: 'key-service-copies',
+    timeoutMs: 200,
+    logger,
+  });
+  const sessionsRedis = connectRedis({
+    url: config.REDIS_URL,
+    name: 'key-service-sessions',
+    timeoutMs: 1_500,
+    logger,
+  });
+
+  const changes = createChangesRepository(database);
+  const lookUps = startLookUps({
+    database: lookUpDatabase,
+    changes,
+    redis: copiesRedis,
+    config,
+    telemetry,
+    onPull: (ageMs) =>
+      readiness.set('postgres', ageMs < NOT_READY_AFTER_MS, 'PostgreSQL cannot be asked for changes'),
+  });
+  const pruning = pruneChanges({ changes, keepHours: config.CHANGES_KEPT_HOURS, logger });
+
+  const commit = createCommit({ database, onCommitted: lookUps.committed });
+  const administrators = createAdministratorsRepository({ database });
+  const passwords = createPasswords();
+  await createFirstAdministrator({ administrators, passwords, config, logger });
+
+  const app = await createApp({
+    readiness,
+    metricsText: () => telemetry.metricsText(),
+    logger,
+    trustedProxies: config.TRUSTED_PROXIES,
+    administrators,
+    passwords,
+    sessions: createSessions({
+      redis: sessionsRedis,
+      prefix: config.REDIS_PREFIX,
+      idleSeconds: config.SESSION_IDLE_SECONDS,
+      maxSeconds: config.SESSION_MAX_SECONDS,
+    }),
+    cookie: createSessionCookie({ maxSeconds: config.SESSION_MAX_SECONDS }),
+    throttle: createSignInThrottle({ redis: sessionsRedis, prefix: config.REDIS_PREFIX }),
+    cellars: createCellarsRepository({ database, commit }),
+    defaultRetentionDays: config.DEFAULT_RETENTION_DAYS,
+    keys: createKeysRepository({ database, commit }),
+    audit: createAuditRepository({ database }),
+    internal: {
+      token: config.INTERNAL_TOKEN,
+      lookUp: lookUps.lookUp,
+      changes,
+      lastUsed: createLastUsedRepository({ database }),
+      retention: createRetentionRepository({ database, defaultDays: config.DEFAULT_RETENTION_DAYS }),
+    },
+  });
+  const url = await app.listen({ host: config.HOST, port: config.PORT });
+  readiness.set('http', true);
+  logger.info({ url }, 'key-service listens');
+
+  return {
+    url,
+    logger,
+    async stop(_signal, step) {
+      await step('HTTP', () =>
+        gracefulHttpStop(app, { readiness, deregistrationDelayMs: config.DEREGISTRATION_DELAY_MS }),
+      );
+      pruning.stop();
+      await step('changes', () => lookUps.stop());
+      await step('PostgreSQL', () => Promise.all([database.stop(), lookUpDatabase.stop()]));
+      copiesRedis.disconnect();
+      sessionsRedis.disconnect();
+      await step('telemetry', () => telemetry.stop());
+    },
+  };
+}
