@@ -60,6 +60,8 @@ export interface ConsumerPort {
    * `ConsumerError` of code `not_assigned` when a partition has been revoked, and `commit_failed` otherwise.
    */
   commit(nextOffsets: ReadonlyMap<number, bigint>): Promise<void>;
+  /** The offset that is delivered next; undefined for partitions that are not assigned. */
+  position(partition: number): bigint | undefined;
   /** Stops fetching these partitions; the membership stays. Ends with the assignment. */
   pause(partitions: Iterable<number>): void;
   resume(partitions: Iterable<number>): void;

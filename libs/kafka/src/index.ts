@@ -36,3 +36,5 @@ export { createTopicAdmin } from './topic-admin.ts';
 export type { TopicAdmin } from './topic-admin.ts';
 export { topicWeaknesses } from './topic-policy.ts';
 export type { TopicPolicy, TopicState } from './topic-policy.ts';
+export { readRange } from './range-reader.ts';
+export type { RangeBound, RangeOptions } from './range-reader.ts';

@@ -121,6 +121,7 @@ export function createKafkaConsumer(options: KafkaConsumerOptions): ConsumerPort
       nextOffsets.size === 0
         ? Promise.resolve()
         : commitOffsets({ topic, nextOffsets, commitNow, current: () => ownership.current() }),
+    position: (partition) => ownership.current()?.positions.get(partition),
     pause: (partitions) => {
       const list = [...partitions];
       for (const partition of list) paused.add(partition);
