@@ -1,0 +1,111 @@
+import { createKafkaConsumer } from '@cellarman/kafka';
+import type { KafkaConnection, ProducerPort } from '@cellarman/kafka';
+import type { Readiness } from '@cellarman/lifecycle';
+import type { Telemetry } from '@cellarman/telemetry';
+import type { ClickHouse } from './clickhouse.ts';
+import type { Config } from './config.ts';
+import { consume } from './consume.ts';
+import type { Consumption } from './consume.ts';
+import { createDeadLetterPublisher } from './dead-letter.ts';
+import { createLineBuffers } from './line-buffers.ts';
+import { createMetrics } from './metrics.ts';
+import { createPipeline } from './pipeline.ts';
+import type { PolicyFollower } from './retention/follow-policy.ts';
+import { createWaitingReport } from './report-waiting.ts';
+import { createStreak } from './schema-fault.ts';
+import { createBatchStore } from './store-batch.ts';
+import { traceBatches } from './trace-batch.ts';
+
+export interface AppOptions {
+  config: Config;
+  connection: KafkaConnection;
+  /** For the dead letters. */
+  producer: ProducerPort;
+  clickhouse: ClickHouse;
+  retention: Pick<PolicyFollower, 'ageSeconds'>;
+  readiness: Readiness;
+  telemetry: Telemetry;
+}
+
+/** The order of the steps is here and nowhere else: consume → gather a batch → insert → dead letters → commit. */
+export async function startApp(options: AppOptions): Promise<Consumption> {
+  const { config, connection, producer, clickhouse, retention, readiness, telemetry } = options;
+  const { logger } = telemetry;
+  const faulted = new AbortController();
+
+  // The metrics and the fault look at it before it is there.
+  const running: { consumption?: Consumption } = {};
+  const metrics = createMetrics(telemetry.meter, {
+    pipeline: () => running.consumption?.pipeline()?.stats() ?? { gathered: 0, inFlight: 0, oldestMs: 0 },
+    lag: () => running.consumption?.lag() ?? new Map(),
+    isFaulty: () => faulted.signal.aborted,
+    retentionAgeSeconds: () => retention.ageSeconds(),
+  });
+  const waiting = createWaitingReport({ readiness, metrics, logger });
+  const storeBatch = createBatchStore({
+    clickhouse,
+    publishDeadLetters: createDeadLetterPublisher({
+      producer,
+      topic: config.DEAD_LETTER_TOPIC,
+      origin: config.READINGS_TOPIC,
+    }),
+    streak: createStreak(config.MAX_BAD_ROWS_IN_A_ROW),
+    onWaiting: waiting.onWaiting,
+    onStored(batch, stored, seconds) {
+      waiting.onStored();
+      metrics.stored({ rows: stored.rows, bytes: batch.byteLength, seconds });
+      if (stored.deadLetters === 0) return;
+      metrics.deadLetters(stored.deadLetters);
+      logger.warn(
+        { count: stored.deadLetters, first: stored.firstReason },
+        'messages went to the dead letters',
+      );
+    },
+  });
+  const store = traceBatches(telemetry.tracer, storeBatch);
+
+  /** It stays up without consuming, so that its probes and metrics call somebody. A restart tries again. */
+  function onFault(error: unknown): void {
+    if (faulted.signal.aborted) return;
+    faulted.abort();
+    const reason = error instanceof Error ? error.message : String(error);
+    readiness.set('schema', false, reason);
+    logger.fatal(
+      { err: error },
+      'readings cannot be stored and waiting does not help: the sink has stopped consuming',
+    );
+    running.consumption
+      ?.stop(0)
+      .catch((failure: unknown) => logger.error({ err: failure }, 'the consumer could not stop'));
+  }
+
+  const buffers = createLineBuffers(config.INSERTS_IN_FLIGHT + 1);
+  const consumption = await consume({
+    createConsumer: (handler) =>
+      createKafkaConsumer({
+        connection,
+        topic: config.READINGS_TOPIC,
+        groupId: config.CONSUMER_GROUP,
+        handler,
+      }),
+    createPipeline: (commit, signal) =>
+      createPipeline({
+        limits: {
+          maxRows: config.BATCH_MAX_ROWS,
+          maxBytes: config.BATCH_MAX_BYTES,
+          minIntervalMs: config.BATCH_MAX_WAIT_MS,
+          maxInFlight: config.INSERTS_IN_FLIGHT,
+        },
+        buffers,
+        store,
+        commit,
+        onFault,
+        streak: createStreak(config.MAX_BAD_ROWS_IN_A_ROW),
+        signal: AbortSignal.any([signal, faulted.signal]),
+      }),
+    logger,
+    onAssigned: () => readiness.set('kafka', true),
+  });
+  running.consumption = consumption;
+  return consumption;
+}

@@ -1,0 +1,38 @@
+import { createClient, ClickHouseLogLevel } from '@clickhouse/client';
+import type { ClickHouseClient } from '@clickhouse/client';
+
+export type ClickHouse = ClickHouseClient;
+
+export interface ClickHouseOptions {
+  url: string;
+  database: string;
+  user?: string | undefined;
+  password?: string | undefined;
+  /** Longer than a slow insert; the insert may still be done after that, which is fine: rows are known by identity. */
+  requestTimeoutMs?: number;
+}
+
+/** Names in the schema that the migrations make. `readings` is what people query. */
+export const TABLES = {
+  stored: 'readings_stored',
+  /** Engine Null with the columns and constraints of the stored table: parses and checks, writes nothing. */
+  check: 'readings_check',
+  /** A few rows in memory, for the check at the start. */
+  probe: 'readings_probe',
+  retention: 'retention_policy',
+  view: 'readings',
+  migrations: 'schema_migrations',
+} as const;
+
+export function connectClickHouse(options: ClickHouseOptions): ClickHouse {
+  return createClient({
+    url: options.url,
+    database: options.database,
+    ...(options.user === undefined ? {} : { username: options.user }),
+    ...(options.password === undefined ? {} : { password: options.password }),
+    request_timeout: options.requestTimeoutMs ?? 60_000,
+    application: 'cellarman-sink',
+    // Each error is logged once, by the step that knows what it means.
+    log: { level: ClickHouseLogLevel.OFF },
+  });
+}

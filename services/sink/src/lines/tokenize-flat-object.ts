@@ -1,0 +1,48 @@
+/** The fields of one object by name, each with its value as it stands in the text. */
+export type FlatObject = { fields: Map<string, string> } | { reason: string };
+
+const SPACE = /[ \t\n\r]*/y;
+/* eslint-disable no-control-regex -- JSON forbids control characters in strings */
+const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+/* eslint-enable no-control-regex */
+const SCALAR = new RegExp(
+  `${STRING.source}|-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][+-]?\\d+)?|true|false|null`,
+  'y',
+);
+
+/**
+ * Splits one JSON object without nesting. JSON.parse would hide what must be seen: a name that occurs twice, and the
+ * digits of a number.
+ */
+export function tokenizeFlatObject(text: string): FlatObject {
+  const fields = new Map<string, string>();
+  let at = 0;
+  const take = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (match === null) return undefined;
+    at = pattern.lastIndex;
+    return match[0];
+  };
+  const takeSign = (sign: string): boolean => {
+    take(SPACE);
+    if (text[at] !== sign) return false;
+    at++;
+    take(SPACE);
+    return true;
+  };
+  const failure = () => ({ reason: `not one flat JSON object: unexpected text at character ${at}` });
+
+  if (!takeSign('{')) return failure();
+  do {
+    const name = take(STRING);
+    if (name === undefined || !takeSign(':')) return failure();
+    const value = take(SCALAR);
+    if (value === undefined) return failure();
+    const key = JSON.parse(name) as string;
+    if (fields.has(key)) return { reason: `the field ${name} occurs twice` };
+    fields.set(key, value);
+  } while (takeSign(','));
+  if (!takeSign('}') || at !== text.length) return failure();
+  return { fields };
+}

@@ -1,0 +1,108 @@
+import { createKafkaProducer } from '@cellarman/kafka';
+import type { KafkaConnection } from '@cellarman/kafka';
+import { createReadiness, gracefulHttpStop, runMain } from '@cellarman/lifecycle';
+import type { Running } from '@cellarman/lifecycle';
+import { startTelemetry } from '@cellarman/telemetry';
+import packageJson from '../package.json' with { type: 'json' };
+import { startApp } from './app.ts';
+import { connectClickHouse } from './clickhouse.ts';
+import { loadConfig, loadMigrateConfig } from './config.ts';
+import type { Config } from './config.ts';
+import { serveHealth } from './health.ts';
+import { migrate } from './migrate/migrate.ts';
+import { checkTopics } from './migrate/migrate-topics.ts';
+import { createPolicyFetcher } from './retention/fetch-policy.ts';
+import { followPolicy } from './retention/follow-policy.ts';
+import { startClickHouse } from './start-clickhouse.ts';
+
+/** Of the stop's deadline, this much is kept for leaving the group and closing connections. */
+const CLOSE_MS = 5_000;
+
+if (process.argv.includes('migrate')) {
+  await runMain({
+    name: 'sink migrate',
+    loadConfig: loadMigrateConfig,
+    start: async (config) => {
+      await migrate(config);
+      return undefined;
+    },
+    deadlineMs: 60_000,
+  });
+} else {
+  await runMain({
+    name: 'sink',
+    loadConfig,
+    start,
+    deadlineMs: (config) => config.SHUTDOWN_DEADLINE_MS,
+  });
+}
+
+async function start(
+  config: Config,
+  { fail }: { fail: (message: string, error?: unknown) => void },
+): Promise<Running> {
+  const telemetry = startTelemetry({ service: 'sink', version: packageJson.version, config });
+  const { logger } = telemetry;
+  const readiness = createReadiness({
+    parts: ['clickhouse', 'kafka'],
+    onChange: (part, report) =>
+      logger.info({ part, ...report }, `${part} is ${report.ready ? '' : 'not '}ready`),
+  });
+  const stopping = new AbortController();
+  const http = await serveHealth({ host: config.HOST, port: config.PORT, readiness, telemetry });
+
+  const clickhouse = connectClickHouse({
+    url: config.CLICKHOUSE_URL,
+    database: config.CLICKHOUSE_DATABASE,
+    user: config.CLICKHOUSE_USER,
+    password: config.CLICKHOUSE_PASSWORD,
+  });
+  await startClickHouse({ clickhouse, readiness, logger, signal: stopping.signal });
+
+  const connection: KafkaConnection = { brokers: config.KAFKA_BROKERS, clientId: 'cellarman-sink', logger };
+  await checkTopics(connection, config);
+  const producer = createKafkaProducer({ connection, topics: [config.DEAD_LETTER_TOPIC] });
+  await producer.connect();
+
+  const retention = followPolicy({
+    clickhouse,
+    fetchPolicy: createPolicyFetcher({
+      keyServiceUrl: config.KEY_SERVICE_URL,
+      internalToken: config.INTERNAL_TOKEN,
+    }),
+    logger,
+    intervalMs: config.RETENTION_POLL_INTERVAL_MS,
+    materializeIntervalSeconds: config.RETENTION_MATERIALIZE_INTERVAL_SECONDS,
+  });
+
+  const consumption = await startApp({
+    config,
+    connection,
+    producer,
+    clickhouse,
+    retention,
+    readiness,
+    telemetry,
+  });
+  consumption.done.catch((error: unknown) => fail('the consumer ended by itself', error));
+  logger.info({}, 'the sink runs');
+
+  return {
+    logger,
+    async stop(_signal, step) {
+      const { gathered = 0, inFlight = 0 } = consumption.pipeline()?.stats() ?? {};
+      await step(
+        'readings',
+        () => consumption.stop(Math.max(0, config.SHUTDOWN_DEADLINE_MS - CLOSE_MS)),
+        () => `${gathered} gathered messages and ${inFlight} inserts`,
+      );
+      await step('retention', () => retention.stop());
+      await step('kafka', () => producer.disconnect());
+      await step('clickhouse', () => clickhouse.close());
+      await step('http', () =>
+        gracefulHttpStop(http, { readiness, deregistrationDelayMs: config.DEREGISTRATION_DELAY_MS }),
+      );
+      await step('telemetry', () => telemetry.stop());
+    },
+  };
+}

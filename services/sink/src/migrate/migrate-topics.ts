@@ -1,0 +1,91 @@
+import { createTopicAdmin, topicWeaknesses } from '@cellarman/kafka';
+import type { KafkaConnection, TopicPolicy } from '@cellarman/kafka';
+import type { MigrateConfig } from '../config.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Readings wait this long for a sink or another consumer that is away. */
+const READINGS_RETENTION_MS = 7 * DAY_MS;
+/** Somebody must have time to notice, to repair and to play them in again. */
+const DEAD_LETTER_RETENTION_MS = 30 * DAY_MS;
+const MAX_MESSAGE_BYTES = 1024 * 1024;
+/** A dead letter is the message and says why in its headers. */
+const DEAD_LETTER_EXTRA_BYTES = 64 * 1024;
+/** Below these numbers one broken disk can lose what was acknowledged. */
+const SAFE = { replicationFactor: 3, minInsyncReplicas: 2 };
+
+export class WeakTopic extends Error {
+  override name = 'WeakTopic';
+}
+
+interface WantedTopic {
+  topic: string;
+  policy: TopicPolicy;
+}
+
+function wantedTopics(config: MigrateConfig): WantedTopic[] {
+  const strength = {
+    replicationFactor: config.TOPIC_REPLICATION_FACTOR,
+    minInsyncReplicas: config.TOPIC_MIN_INSYNC_REPLICAS,
+  };
+  return [
+    {
+      topic: config.READINGS_TOPIC,
+      policy: {
+        ...strength,
+        partitions: config.TOPIC_PARTITIONS,
+        retentionMs: READINGS_RETENTION_MS,
+        maxMessageBytes: MAX_MESSAGE_BYTES,
+      },
+    },
+    {
+      topic: config.DEAD_LETTER_TOPIC,
+      policy: {
+        ...strength,
+        partitions: 1,
+        retentionMs: DEAD_LETTER_RETENTION_MS,
+        maxMessageBytes: MAX_MESSAGE_BYTES + DEAD_LETTER_EXTRA_BYTES,
+      },
+    },
+  ];
+}
+
+/** Makes the topics that are missing and returns their names. What exists is only checked: see {@link checkTopics}. */
+export async function migrateTopics(connection: KafkaConnection, config: MigrateConfig): Promise<string[]> {
+  const admin = createTopicAdmin(connection);
+  const made: string[] = [];
+  for (const { topic, policy } of wantedTopics(config)) {
+    const exists = (await admin.describe(topic)) !== undefined;
+    if (!exists && (await admin.createMissing(topic, policy))) made.push(topic);
+  }
+  await checkTopics(connection, config);
+  return made;
+}
+
+/**
+ * Refuses topics that could lose what was acknowledged, whatever the configuration says, unless ALLOW_WEAK_TOPIC.
+ *
+ * @throws {WeakTopic} with every weakness
+ */
+export async function checkTopics(connection: KafkaConnection, config: MigrateConfig): Promise<void> {
+  const admin = createTopicAdmin(connection);
+  const problems: string[] = [];
+  for (const { topic, policy } of wantedTopics(config)) {
+    const state = await admin.describe(topic);
+    if (state === undefined) {
+      throw new WeakTopic(`the topic ${topic} does not exist: run \`sink migrate\` first`);
+    }
+    if (config.ALLOW_WEAK_TOPIC) continue;
+    const demanded = {
+      ...policy,
+      replicationFactor: Math.max(policy.replicationFactor, SAFE.replicationFactor),
+      minInsyncReplicas: Math.max(policy.minInsyncReplicas, SAFE.minInsyncReplicas),
+    };
+    problems.push(...topicWeaknesses(state, demanded).map((weakness) => `${topic}: ${weakness}`));
+  }
+  if (problems.length > 0) {
+    throw new WeakTopic(
+      `the topics are not safe (ALLOW_WEAK_TOPIC=true accepts that, for development):\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    );
+  }
+}

@@ -1,0 +1,39 @@
+import { createLogger } from '@cellarman/telemetry';
+import packageJson from '../../package.json' with { type: 'json' };
+import { connectClickHouse } from '../clickhouse.ts';
+import type { ClickHouse } from '../clickhouse.ts';
+import type { MigrateConfig } from '../config.ts';
+import { migrateTables } from './migrate-tables.ts';
+import { migrateTopics } from './migrate-topics.ts';
+
+/** Makes what the sink needs, in Kafka and in ClickHouse. It can run again, and several times at once. */
+export async function migrate(config: MigrateConfig): Promise<void> {
+  const logger = createLogger({ service: 'sink', version: packageJson.version, level: config.LOG_LEVEL });
+  const made = await migrateTopics(
+    { brokers: config.KAFKA_BROKERS, clientId: 'cellarman-sink-migrate', logger },
+    config,
+  );
+  logger.info({ made }, made.length > 0 ? 'topics were made' : 'all topics are there');
+
+  const connect = (database: string): ClickHouse =>
+    connectClickHouse({
+      url: config.CLICKHOUSE_URL,
+      database,
+      user: config.CLICKHOUSE_USER,
+      password: config.CLICKHOUSE_PASSWORD,
+    });
+  // A connection that names a database is refused until it exists.
+  const server = connect('default');
+  await server.command({ query: `CREATE DATABASE IF NOT EXISTS ${config.CLICKHOUSE_DATABASE}` });
+  await server.close();
+
+  const clickhouse = connect(config.CLICKHOUSE_DATABASE);
+  const applied = await migrateTables(clickhouse, {
+    log: ({ number, name }) => logger.info({ number, name }, 'migration applied'),
+  });
+  await clickhouse.close();
+  logger.info(
+    { applied },
+    applied.length > 0 ? 'the tables are up to date now' : 'the tables are up to date',
+  );
+}

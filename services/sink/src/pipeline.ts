@@ -1,0 +1,153 @@
+import { Batch } from './batch.ts';
+import type { ConsumedMessage } from '@cellarman/kafka';
+import type { LineBuffers } from './line-buffers.ts';
+import { createOffsetTracker } from './offset-tracker.ts';
+import { toLine } from './to-line.ts';
+import type { Streak } from './schema-fault.ts';
+
+export interface PipelineLimits {
+  /** A batch is closed when it has so many messages, … */
+  maxRows: number;
+  /** … or so many bytes of lines. */
+  maxBytes: number;
+  /** Batches are closed at most this often unless they are full: each insert makes a part that must be merged. */
+  minIntervalMs: number;
+  /** Batches that are stored at the same time; one more gathers meanwhile. */
+  maxInFlight: number;
+}
+
+export interface Pipeline {
+  /** Takes messages in the order of their offsets. It waits while memory is full, which is the brake on fetching. */
+  take(partition: number, messages: readonly ConsumedMessage[]): Promise<void>;
+  /** Stores what is there now and waits for all of it. */
+  flush(): Promise<void>;
+  stats(): PipelineStats;
+}
+
+export interface PipelineStats {
+  /** Messages in the batch that is being filled. */
+  gathered: number;
+  /** Batches that are being stored. */
+  inFlight: number;
+  /** Age of the oldest message that is not stored. */
+  oldestMs: number;
+}
+
+/**
+ * From messages to committed offsets, for one assignment of partitions: fills a batch while others are being stored, and
+ * commits what is stored without a gap. After a rebalance it is thrown away, with `signal`, and a new one begins.
+ */
+export function createPipeline(options: {
+  limits: PipelineLimits;
+  buffers: LineBuffers;
+  store: (batch: Batch, signal: AbortSignal) => Promise<unknown>;
+  commit: (offsets: ReadonlyMap<number, number>) => void;
+  /** A batch cannot be stored and waiting does not help. */
+  onFault: (error: unknown) => void;
+  /** Bad messages in the order in which they come. */
+  streak: Streak;
+  signal: AbortSignal;
+  /** Monotonic milliseconds. */
+  clock?: { now(): number };
+}): Pipeline {
+  const { limits, buffers, store, commit, onFault, streak, signal, clock = performance } = options;
+  const tracker = createOffsetTracker();
+  const inFlight = new Map<Batch, Promise<void>>();
+  let gathering: Batch | undefined;
+  let lastClosed = -Infinity;
+  let timer: NodeJS.Timeout | undefined;
+  let room = Promise.withResolvers<undefined>();
+
+  signal.addEventListener('abort', () => {
+    clearTimeout(timer);
+    room.resolve(undefined);
+  });
+
+  const isFull = (batch: Batch) => batch.messages >= limits.maxRows || batch.byteLength >= limits.maxBytes;
+
+  /** Hands the gathered batch on if it is time and there is room, or sees to it that somebody asks again. */
+  function closeIfDue(isForced = false): void {
+    if (gathering === undefined || inFlight.size >= limits.maxInFlight || signal.aborted) return;
+    const wait = lastClosed + limits.minIntervalMs - clock.now();
+    if (!isForced && !isFull(gathering) && wait > 0) {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        closeIfDue();
+      }, wait);
+      return;
+    }
+    const batch = gathering;
+    gathering = undefined;
+    lastClosed = clock.now();
+    const { ranges } = batch;
+    for (const range of ranges) tracker.open(range);
+    const stored = store(batch, signal)
+      .then(() => {
+        batch.release();
+        for (const range of ranges) tracker.close(range);
+        if (!signal.aborted) commit(tracker.takeCommittable());
+      })
+      .catch((error: unknown) => {
+        if (!signal.aborted) onFault(error);
+      })
+      .finally(() => {
+        inFlight.delete(batch);
+        closeIfDue();
+        room.resolve(undefined);
+        room = Promise.withResolvers();
+      });
+    inFlight.set(batch, stored);
+  }
+
+  const isGathering = () => gathering !== undefined;
+
+  /** Also true at the end, when nobody makes room any more. */
+  function hasRoom(): boolean {
+    if (signal.aborted || gathering === undefined || !isFull(gathering)) return true;
+    closeIfDue();
+    return !isGathering();
+  }
+
+  function gather(partition: number, message: ConsumedMessage): void {
+    gathering ??= new Batch({ buffers, now: clock.now() });
+    const decoded = toLine(message);
+    if ('line' in decoded) {
+      gathering.addLine(partition, message, decoded.line);
+      streak.good();
+    } else {
+      gathering.addBad(partition, message, decoded.reason);
+      streak.bad(decoded.reason);
+    }
+  }
+
+  return {
+    async take(partition, messages) {
+      for (const message of messages) {
+        while (!hasRoom()) await room.promise;
+        if (signal.aborted) return;
+        try {
+          gather(partition, message);
+        } catch (error) {
+          onFault(error);
+          return;
+        }
+      }
+      closeIfDue();
+    },
+    async flush() {
+      while (!signal.aborted && (gathering !== undefined || inFlight.size > 0)) {
+        closeIfDue(true);
+        await Promise.race(inFlight.values());
+      }
+    },
+    stats() {
+      const batches = [...inFlight.keys(), ...(gathering === undefined ? [] : [gathering])];
+      const oldest = Math.min(...batches.map((batch) => batch.since));
+      return {
+        gathered: gathering?.messages ?? 0,
+        inFlight: inFlight.size,
+        oldestMs: batches.length === 0 ? 0 : clock.now() - oldest,
+      };
+    },
+  };
+}

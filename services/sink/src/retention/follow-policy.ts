@@ -1,0 +1,79 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '@cellarman/telemetry';
+import type { ClickHouse } from '../clickhouse.ts';
+import type { FetchPolicy } from './fetch-policy.ts';
+import { storePolicy } from './store-policy.ts';
+import { materializeTtl, setTtl } from './table-ttl.ts';
+
+export interface PolicyFollower {
+  /** Seconds since the policy was last known to be in step with key-service. */
+  ageSeconds(): number;
+  stop(): Promise<void>;
+}
+
+/**
+ * Keeps the retention in ClickHouse in step with key-service: first the policy table, which the view obeys at once, then
+ * the TTL, which removes rows. While either side is away the last policy stays in force.
+ */
+export function followPolicy(options: {
+  clickhouse: ClickHouse;
+  fetchPolicy: FetchPolicy;
+  logger: Logger;
+  intervalMs: number;
+  /** At least so long between two runs over the stored parts, except when a retention grows. */
+  materializeIntervalSeconds: number;
+}): PolicyFollower {
+  const { clickhouse, fetchPolicy, logger, intervalMs, materializeIntervalSeconds } = options;
+  const stopped = new AbortController();
+  const isStopped = () => stopped.signal.aborted;
+  let inStepAt = performance.now();
+  let isFailing = false;
+  let isUrgent = false;
+
+  async function follow(): Promise<void> {
+    const policy = await fetchPolicy(stopped.signal);
+    const change = await storePolicy(clickhouse, policy);
+    if (change.changed > 0) {
+      logger.info(
+        { ...change, number: policy.number },
+        'retention policy changed, the view obeys it from now on',
+      );
+    }
+    // A part that still knows a shorter TTL could be dropped as a whole.
+    isUrgent ||= change.isLengthened;
+    if (await setTtl(clickhouse, policy)) logger.info({}, 'the TTL of the table was set to the new policy');
+    const minIntervalSeconds = isUrgent ? 0 : materializeIntervalSeconds;
+    if (await materializeTtl(clickhouse, { minIntervalSeconds })) {
+      isUrgent = false;
+      logger.info({}, 'stored parts are told the new TTL, merges will remove what is expired');
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!isStopped()) {
+      try {
+        await follow();
+        inStepAt = performance.now();
+        if (isFailing) logger.info({}, 'the retention policy is in step again');
+        isFailing = false;
+      } catch (error) {
+        if (isStopped()) return;
+        if (!isFailing)
+          logger.warn({ err: error }, 'the retention policy could not be brought in step, it stays as it is');
+        isFailing = true;
+      }
+      await delay(intervalMs * (0.9 + Math.random() * 0.2), undefined, { signal: stopped.signal }).catch(
+        () => undefined,
+      );
+    }
+  }
+
+  const running = run();
+  return {
+    ageSeconds: () => (performance.now() - inStepAt) / 1_000,
+    async stop() {
+      stopped.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import type { RetentionAnswer } from '@cellarman/contracts';
+import type { ClickHouse } from '../clickhouse.ts';
+import { TABLES } from '../clickhouse.ts';
+
+/**
+ * When a reading may be removed, as an expression of ClickHouse. `timestamp` stays DateTime64: toDateTime() would wrap
+ * around outside of 1970 to 2106, and a reading of 1960 would stay until 2096 (measured with 26.7).
+ */
+export function ttlExpression(policy: RetentionAnswer): string {
+  const others = policy.cellars
+    .filter(({ days }) => days !== policy.defaultDays)
+    .sort((a, b) => (a.cellar < b.cellar ? -1 : 1));
+  if (others.length === 0) return `timestamp + toIntervalDay(${policy.defaultDays})`;
+  // The contract allows nothing in the name of a cellar that would need an escape.
+  const cellars = others.map(({ cellar }) => `'${cellar}'`).join(', ');
+  const days = others.map((other) => other.days).join(', ');
+  return `timestamp + toIntervalDay(transform(cellar, [${cellars}], [${days}], ${policy.defaultDays}))`;
+}
+
+/** What the comment of the table says about its TTL. It changes in the same ALTER. */
+interface TtlState {
+  /** Fingerprint of the TTL that the table has. */
+  set: string | undefined;
+  /** Fingerprint of the TTL that the stored parts were last told. */
+  materialized: string | undefined;
+}
+
+const COMMENT = `Readings as they were inserted, repetitions included. Query the view ${TABLES.view}.`;
+const MARKS = /TTL ([0-9a-f]{16}), in parts ([0-9a-f]{16}|none)\.$/;
+
+/** Long lists of cellars make a long statement. */
+const DDL_SETTINGS = {
+  max_query_size: '100000000',
+  max_ast_elements: '10000000',
+  materialize_ttl_after_modify: 0,
+} as const;
+
+/**
+ * Sets the TTL of the stored table if it is not the one of this policy. Parts that are there keep what they know until
+ * {@link materializeTtl}; new ones follow at once.
+ */
+export async function setTtl(clickhouse: ClickHouse, policy: RetentionAnswer): Promise<boolean> {
+  const expression = ttlExpression(policy);
+  const wanted = fingerprint(expression);
+  const state = await readState(clickhouse);
+  if (state.set === wanted) return false;
+  const comment = commentOf({ ...state, set: wanted });
+  await clickhouse.command({
+    query: `ALTER TABLE ${TABLES.stored} (MODIFY TTL ${expression}), (MODIFY COMMENT '${comment}')`,
+    clickhouse_settings: DDL_SETTINGS,
+  });
+  return true;
+}
+
+/**
+ * Tells stored parts the TTL, so that ClickHouse removes what is expired with its next merges. It reads two columns of the
+ * whole table, so it runs one at a time and not more often than `minIntervalSeconds`.
+ */
+export async function materializeTtl(
+  clickhouse: ClickHouse,
+  options: { minIntervalSeconds: number },
+): Promise<boolean> {
+  const state = await readState(clickhouse);
+  if (state.set === undefined || state.set === state.materialized) return false;
+  const answer = await clickhouse.query({
+    query: `SELECT countIf(NOT is_done) AS running, dateDiff('second', max(create_time), now()) AS age, count() AS runs
+      FROM system.mutations
+      WHERE database = currentDatabase() AND table = '${TABLES.stored}' AND command LIKE '%MATERIALIZE TTL%'`,
+    format: 'JSONEachRow',
+    clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
+  });
+  const [last] = await answer.json<{ running: number; age: number; runs: number }>();
+  if (last !== undefined && last.running > 0) return false;
+  if (last !== undefined && last.runs > 0 && last.age < options.minIntervalSeconds) return false;
+  await clickhouse.command({ query: `ALTER TABLE ${TABLES.stored} MATERIALIZE TTL` });
+  // After the order: if the sink dies in between, parts are told twice, not never.
+  const comment = commentOf({ ...state, materialized: state.set });
+  await clickhouse.command({ query: `ALTER TABLE ${TABLES.stored} MODIFY COMMENT '${comment}'` });
+  return true;
+}
+
+async function readState(clickhouse: ClickHouse): Promise<TtlState> {
+  const answer = await clickhouse.query({
+    query: `SELECT comment, position(engine_full, ' TTL ') > 0 AS has_ttl FROM system.tables
+      WHERE database = currentDatabase() AND name = '${TABLES.stored}'`,
+    format: 'JSONEachRow',
+  });
+  const [table] = await answer.json<{ comment: string; has_ttl: number }>();
+  const [, set, materialized] = MARKS.exec(table?.comment ?? '') ?? [];
+  return table?.has_ttl === 1 ? { set, materialized } : { set: undefined, materialized: undefined };
+}
+
+function commentOf({ set, materialized }: TtlState): string {
+  return `${COMMENT} TTL ${set ?? 'none'}, in parts ${materialized ?? 'none'}.`;
+}
+
+function fingerprint(expression: string): string {
+  return createHash('sha256').update(expression).digest('hex').slice(0, 16);
+}

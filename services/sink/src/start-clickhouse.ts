@@ -1,0 +1,38 @@
+import type { Readiness } from '@cellarman/lifecycle';
+import type { Logger } from '@cellarman/telemetry';
+import { checkParsing, ParsingChanged } from './check-parsing.ts';
+import type { ClickHouse } from './clickhouse.ts';
+import { RowCountMismatch } from './insert-lines.ts';
+import { checkTables, MigrationError } from './migrate/migrate-tables.ts';
+import { retryUntilDone } from './retry.ts';
+
+const FINAL_ERRORS = [MigrationError, ParsingChanged, RowCountMismatch];
+
+/**
+ * Waits for ClickHouse, then checks that it has the tables and stores numbers unchanged.
+ *
+ * @throws {MigrationError | ParsingChanged | RowCountMismatch} when waiting does not help
+ */
+export async function startClickHouse(options: {
+  clickhouse: ClickHouse;
+  readiness: Readiness;
+  logger: Logger;
+  signal: AbortSignal;
+}): Promise<void> {
+  const { clickhouse, readiness, logger, signal } = options;
+  await retryUntilDone(
+    async () => {
+      await checkTables(clickhouse);
+      await checkParsing(clickhouse);
+    },
+    {
+      signal,
+      isFinal: (error) => FINAL_ERRORS.some((kind) => error instanceof kind),
+      onRetry(error, attempt) {
+        readiness.set('clickhouse', false, error instanceof Error ? error.message : String(error));
+        if (attempt === 1) logger.warn({ err: error }, 'ClickHouse does not answer, the sink waits for it');
+      },
+    },
+  );
+  readiness.set('clickhouse', true);
+}

@@ -1,0 +1,70 @@
+import type { BadRow, Batch } from './batch.ts';
+import type { ClickHouse } from './clickhouse.ts';
+import type { PublishDeadLetters } from './dead-letter.ts';
+import { insertBatch } from './insert-batch.ts';
+import { RowCountMismatch } from './insert-lines.ts';
+import { refusedLine } from './refused-line.ts';
+import { retryUntilDone } from './retry.ts';
+import { SchemaFault } from './schema-fault.ts';
+import type { Streak } from './schema-fault.ts';
+
+export interface StoredBatch {
+  rows: number;
+  deadLetters: number;
+  /** Why the first dead letter is one. */
+  firstReason: string | undefined;
+}
+
+/** Called when a step has to wait for the other side. */
+export type OnWaiting = (
+  step: 'insert' | 'dead-letter',
+  error: unknown,
+  attempt: number,
+  delayMs: number,
+) => void;
+
+/**
+ * Stores a batch: good rows into ClickHouse, then bad ones to the dead letters. When it resolves, the offsets of the batch
+ * may be committed. It waits for ClickHouse and Kafka as long as they are away.
+ *
+ * A crash between the steps loses nothing, because nothing is committed before both are done. What is done twice then
+ * shows once: rows by their identity in the view, dead letters by the partition and offset in their headers.
+ *
+ * @throws {SchemaFault} when waiting does not help
+ */
+export function createBatchStore(options: {
+  clickhouse: ClickHouse;
+  publishDeadLetters: PublishDeadLetters;
+  streak: Streak;
+  onWaiting: OnWaiting;
+  onStored: (batch: Batch, stored: StoredBatch, seconds: number) => void;
+}): (batch: Batch, signal: AbortSignal) => Promise<StoredBatch> {
+  const { clickhouse, publishDeadLetters, onWaiting, onStored } = options;
+  let { streak } = options;
+
+  return async (batch, signal) => {
+    const begun = performance.now();
+    const outcome = await retryUntilDone(() => insertBatch(clickhouse, batch, { streak, signal }), {
+      signal,
+      isFinal: (error) => error instanceof SchemaFault || error instanceof RowCountMismatch,
+      onRetry: (error, attempt, delayMs) => onWaiting('insert', error, attempt, delayMs),
+    });
+    streak = outcome.streak;
+
+    const refused = outcome.refused.map(({ row, reason }): BadRow => refusedLine(batch, row, reason));
+    const bad = [...batch.bad, ...refused];
+    if (bad.length > 0) {
+      await retryUntilDone(() => publishDeadLetters(bad), {
+        signal,
+        onRetry: (error, attempt, delayMs) => onWaiting('dead-letter', error, attempt, delayMs),
+      });
+    }
+    const stored = {
+      rows: batch.rows - refused.length,
+      deadLetters: bad.length,
+      firstReason: bad[0]?.reason,
+    };
+    onStored(batch, stored, (performance.now() - begun) / 1_000);
+    return stored;
+  };
+}
