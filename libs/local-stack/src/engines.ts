@@ -6,10 +6,10 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { DEFAULT_PORTS } from './ports.ts';
-import { startEngines } from './start-engines.ts';
+import { defaultPorts } from './ports.ts';
+import { startEngines } from './engines/start-engines.ts';
 import { StartError } from './start-error.ts';
-import { describeEvent } from './describe-event.ts';
+import { describeEvent } from './product/describe-event.ts';
 
 const { values } = parseArgs({
   options: {
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   }
   const engines = await startEngines({
     dataDir: resolve(dataDir),
-    ports: ports === 'free' ? 'free' : DEFAULT_PORTS,
+    ports: ports === 'free' ? 'free' : defaultPorts().engines,
     onEvent: (event) => process.stdout.write(`${describeEvent(event)}\n`),
   });
   const json = `${JSON.stringify(engines.urls, null, 2)}\n`;

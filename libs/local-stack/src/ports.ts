@@ -1,68 +1,88 @@
 import { createServer } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { StartError } from './start-error.ts';
 
+/** Everything listens here and nowhere else: the engines ask for no password. */
 export const HOST = '127.0.0.1';
 
-/** Where everything listens unless told otherwise; `--port-offset N` adds N to each. */
-export const DEFAULT_PORTS = {
-  ingest: 4000,
-  keyService: 4100,
-  sink: 4200,
-  clickhouse: 4323,
-  redis: 4379,
-  kafka: 4392,
-  kafkaController: 4393,
-  postgres: 4432,
-} as const;
-
-export type Ports = Record<keyof typeof DEFAULT_PORTS, number>;
-export type EnginePorts = Omit<Ports, 'ingest' | 'keyService' | 'sink'>;
-
-export function shiftedPorts(offset: number): Ports {
-  return Object.fromEntries(
-    Object.entries(DEFAULT_PORTS).map(([name, port]) => [name, port + offset]),
-  ) as Ports;
+export interface EnginePorts {
+  kafka: number;
+  kafkaController: number;
+  redis: number;
+  postgres: number;
+  clickhouse: number;
 }
 
-/** As many different free ports as asked for. They are held together before any is given back. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(Array.from({ length: count }, () => listen(0)));
-  const ports = servers.map((server) => (server.address() as { port: number }).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
+export interface ProductPorts {
+  engines: EnginePorts;
+  keyService: number;
+  sink: number;
+  /** One for each replica. */
+  ingest: number[];
 }
 
-export async function freeEnginePorts(): Promise<EnginePorts> {
-  const [kafka, kafkaController, redis, postgres, clickhouse] = (await freePorts(5)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  return { kafka, kafkaController, redis, postgres, clickhouse };
+export const MOST_INGEST_REPLICAS = 50;
+
+/** Where everything listens unless told otherwise. */
+export function defaultPorts({ ingestReplicas = 1, offset = 0 } = {}): ProductPorts {
+  return {
+    ingest: Array.from({ length: ingestReplicas }, (_, index) => 4000 + index + offset),
+    keyService: 4100 + offset,
+    sink: 4200 + offset,
+    engines: {
+      clickhouse: 4323 + offset,
+      redis: 4379 + offset,
+      kafka: 4392 + offset,
+      kafkaController: 4393 + offset,
+      postgres: 4432 + offset,
+    },
+  };
+}
+
+/** Ports that nobody uses, for tests. */
+export async function freePorts(ingestReplicas: number): Promise<ProductPorts> {
+  // Held together before any is given back, so that no two are the same.
+  const servers = await Promise.all(Array.from({ length: 7 + ingestReplicas }, () => listen(0)));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map(close));
+  const next = (): number => ports.pop() as number;
+  return {
+    engines: { kafka: next(), kafkaController: next(), redis: next(), postgres: next(), clickhouse: next() },
+    keyService: next(),
+    sink: next(),
+    ingest: ports,
+  };
 }
 
 /** @throws {StartError} naming the first port that somebody else holds */
-export async function requireFreePorts(ports: Readonly<Record<string, number>>): Promise<void> {
-  for (const [name, port] of Object.entries(ports)) {
+export async function requireFreePorts({ engines, keyService, sink, ingest }: ProductPorts): Promise<void> {
+  const replicas = Object.fromEntries(ingest.map((port, index) => [`ingest ${index + 1}`, port]));
+  for (const [name, port] of Object.entries({ ...replicas, 'key-service': keyService, sink, ...engines })) {
     try {
-      const server = await listen(port);
-      await new Promise((resolve) => server.close(resolve));
+      await close(await listen(port));
     } catch (error) {
-      const reason = (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? 'is taken' : String(error);
       throw new StartError(
-        `Port ${port} (${name}) ${reason}, perhaps by another Cellarman or another server (see: lsof -i :${port}). ` +
-          `Stop it, or shift all ports: npx -y pnpm@12 start --port-offset 1000`,
+        `Port ${port}, for ${name}, ${whyNot(error)}. Shift all ports with: npx -y pnpm@12 start --port-offset 1000`,
       );
     }
   }
+
+  function whyNot(error: unknown): string {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === 'EADDRINUSE'
+      ? 'is taken, by another checkout of Cellarman or another program (lsof -i names it)'
+      : `cannot be used: ${message}`;
+  }
 }
 
-function listen(port: number): Promise<ReturnType<typeof createServer>> {
+function listen(port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
     server.listen({ host: HOST, port, exclusive: true }, () => resolve(server));
   });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()));
 }

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Engine } from '../engine.ts';
+import type { Engine } from './engine.ts';
 import { HOST } from '../ports.ts';
-import { spawnProcess } from '../spawn-process.ts';
+import { spawnProcess } from '../supervise/spawn-process.ts';
 
 const SERVER = fileURLToPath(new URL('../clickhouse-server/main.ts', import.meta.url));
 

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Engine } from '../engine.ts';
+import type { Engine } from './engine.ts';
 import { HOST } from '../ports.ts';
 import { lastLines, runCommand } from '../run-command.ts';
-import { spawnProcess } from '../spawn-process.ts';
+import { spawnProcess } from '../supervise/spawn-process.ts';
 import { StartError } from '../start-error.ts';
 import { brokerAnswers } from './kafka-answers.ts';
 

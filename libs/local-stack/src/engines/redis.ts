@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { Redis } from 'ioredis';
-import type { Engine } from '../engine.ts';
+import type { Engine } from './engine.ts';
 import { HOST } from '../ports.ts';
-import { spawnProcess } from '../spawn-process.ts';
+import { spawnProcess } from '../supervise/spawn-process.ts';
 import { StartError } from '../start-error.ts';
 
 export interface RedisOptions {

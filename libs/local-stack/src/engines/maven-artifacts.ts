@@ -1,0 +1,58 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { lastLines, runCommand } from '../run-command.ts';
+import { StartError } from '../start-error.ts';
+
+const POM = fileURLToPath(new URL('pom.xml', import.meta.url));
+
+/** What Maven brought, as files. */
+export interface MavenArtifacts {
+  /** A class path with all of Kafka. */
+  kafkaClassPath: string;
+  /** `redis-server-<version>-<platform>` for every platform that there is one for. */
+  redisDir: string;
+}
+
+/**
+ * Kafka's jars and a Redis, fetched once for each content of the pom.xml; afterwards neither Maven nor the
+ * network is needed.
+ *
+ * @throws {StartError} when Maven is missing or fails
+ */
+export async function mavenArtifacts(cacheDir: string): Promise<MavenArtifacts> {
+  const hash = createHash('sha256')
+    .update(await readFile(POM))
+    .digest('hex')
+    .slice(0, 12);
+  const home = join(cacheDir, `maven-${hash}`);
+  if (!existsSync(home)) await fetchInto(home);
+  return { kafkaClassPath: join(home, 'kafka', '*'), redisDir: join(home, 'redis') };
+}
+
+async function fetchInto(home: string): Promise<void> {
+  // Beside its place first: a fetch that was interrupted, or runs twice at once, never looks complete.
+  const partial = `${home}.${randomUUID()}`;
+  await mkdir(partial, { recursive: true });
+  try {
+    const goal = ['--quiet', '--batch-mode', '--file', POM, 'generate-resources', `-Dtarget=${partial}`];
+    const { exitCode, problem, output } = await runCommand('mvn', goal);
+    if (problem === 'ENOENT') {
+      throw new StartError(
+        'Maven (mvn) is missing. Install it (apt-get install maven, brew install maven): it fetches Kafka, once.',
+      );
+    }
+    if (exitCode !== 0) {
+      throw new StartError(
+        `Maven could not fetch Kafka (is Maven Central reachable?):\n${lastLines(output, 6)}`,
+      );
+    }
+    await rename(partial, home).catch((error: unknown) => {
+      if (!existsSync(home)) throw error;
+    });
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { readPrivateJson, writePrivateJson } from './private-json.ts';
+
+export interface LocalSecrets {
+  /** What the services show one another. */
+  internalToken: string;
+  adminPassword: string;
+}
+
+/** Made once for each data directory. */
+export async function localSecrets(dataDir: string): Promise<LocalSecrets> {
+  const file = join(dataDir, 'secrets.json');
+  const kept = (await readPrivateJson(file)) as LocalSecrets | undefined;
+  if (kept !== undefined) return kept;
+  const secrets = {
+    internalToken: randomBytes(24).toString('base64url'),
+    adminPassword: randomBytes(12).toString('base64url'),
+  };
+  await writePrivateJson(file, secrets);
+  return secrets;
+}

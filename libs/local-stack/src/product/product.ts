@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { demoKey } from './demo-key.ts';
+import { engineUrls, prepareEngines } from '../engines/engine-set.ts';
+import { localSecrets } from './local-secrets.ts';
+import { freePorts, HOST, requireFreePorts } from '../ports.ts';
+import type { ProductPorts } from '../ports.ts';
+import { productDatabase } from './product-database.ts';
+import { createRunFile } from './run-file.ts';
+import type { RunFile } from './run-file.ts';
+import { ADMIN_EMAIL, CLICKHOUSE_DATABASE, productServices } from './services.ts';
+import type { ServiceEnvironments } from './services.ts';
+import { StartError } from '../start-error.ts';
+import { supervisedDirectory } from '../supervise/supervised-directory.ts';
+import type { Supervisor, SupervisorEvent } from '../supervise/supervisor.ts';
+
+export interface StartProductOptions {
+  /** Holds all data, logs and secrets; a directory of a former start goes on where that one stopped. */
+  dataDir: string;
+  /** `'free'`: whatever is free, with `ingestReplicas` (default 1) for ingest. */
+  ports: ProductPorts | 'free';
+  ingestReplicas?: number;
+  /** Environment variables for single services, over those of the local stack. */
+  env?: ServiceEnvironments;
+  onEvent?: (event: ProductEvent) => void;
+  /** Stops a start that is under way. */
+  signal?: AbortSignal;
+}
+
+/** Besides the processes: steps that are done once. */
+export type ProductEvent =
+  SupervisorEvent | { type: 'step'; name: string } | { type: 'step-done'; name: string; seconds: number };
+
+export interface Product {
+  /** What `run.json` says now. */
+  run: () => RunFile;
+  /** @param index which replica */
+  kill: (name: string, index: number, signal: NodeJS.Signals) => void;
+  /** Stops the services, then the engines. Nothing is lost; the next start goes on. */
+  stop: () => Promise<void>;
+}
+
+/**
+ * Starts the engines and the services as production would have them, with a demo cellar and an API key.
+ *
+ * @throws {StartError} when something is missing or taken; nothing is left running then
+ */
+export async function startProduct(options: StartProductOptions): Promise<Product> {
+  const { dataDir, onEvent = () => undefined, signal } = options;
+  const ports = options.ports === 'free' ? await freePorts(options.ingestReplicas ?? 1) : options.ports;
+  const engines = await step('prerequisites', () => prepareEngines(dataDir, ports.engines));
+
+  const supervisor = await supervisedDirectory(dataDir, {
+    onEvent: async (event) => {
+      onEvent(event);
+      if (event.type === 'started') await runFile.refresh();
+    },
+  });
+  const runFile = createRunFile(dataDir, () => supervisor.processes());
+  const stop = async (): Promise<void> => {
+    await runFile.remove();
+    await supervisor.stop();
+  };
+  signal?.addEventListener('abort', () => void supervisor.stop(), { once: true });
+  try {
+    await requireFreePorts(ports);
+    await runFile.publish(await startAll(supervisor));
+  } catch (error) {
+    await stop();
+    throw signal?.aborted === true ? new StartError('Stopped while starting.') : error;
+  }
+  return { run: () => runFile.current(), kill: (...which) => supervisor.kill(...which), stop };
+
+  async function startAll({ supervise }: Supervisor): Promise<Omit<RunFile, 'processes'>> {
+    const secrets = await localSecrets(dataDir);
+    await supervise(Object.values(engines));
+
+    const urls = engineUrls(engines);
+    urls.databaseUrl = await productDatabase(urls.databaseUrl);
+    const logsDir = join(dataDir, 'logs');
+    const services = productServices({ ports, urls, secrets, logsDir, env: options.env });
+    await Promise.all([
+      supervise([services.keyService]),
+      step('topics and tables', () => services.migrate()),
+    ]);
+    await Promise.all([supervise([services.sink]), supervise(services.ingest)]);
+
+    const ingestUrls = ports.ingest.map(at);
+    const ingestUrl = ingestUrls[0] as string;
+    const keyServiceUrl = at(ports.keyService);
+    const admin = { email: ADMIN_EMAIL, password: secrets.adminPassword };
+    const demo = await step('demo cellar', () => demoKey({ dataDir, ingestUrl, keyServiceUrl, admin }));
+    return {
+      ...{
+        ingestUrl,
+        ingestUrls,
+        keyServiceUrl,
+        dashboardUrl: null,
+        queryUrl: null,
+        sinkUrl: at(ports.sink),
+      },
+      ...{ ...urls, clickhouseDatabase: CLICKHOUSE_DATABASE, admin, demo },
+    };
+  }
+
+  async function step<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    onEvent({ type: 'step', name });
+    const begin = performance.now();
+    const result = await work();
+    onEvent({ type: 'step-done', name, seconds: (performance.now() - begin) / 1000 });
+    return result;
+  }
+}
+
+function at(port: number): string {
+  return `http://${HOST}:${port}`;
+}

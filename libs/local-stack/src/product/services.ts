@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { inheritedEnvironment } from '../config.ts';
+import type { EngineUrls } from '../engines/engine.ts';
+import type { LocalSecrets } from './local-secrets.ts';
+import { CHECKOUT, mainFile, nodeService } from './node-service.ts';
+import type { ServiceName } from './node-service.ts';
+import { HOST } from '../ports.ts';
+import type { ProductPorts } from '../ports.ts';
+import { lastLines, runCommand } from '../run-command.ts';
+import { StartError } from '../start-error.ts';
+import type { Startable } from '../supervise/startable.ts';
+
+/** Variables on top of those of the local stack, for one service or several. */
+export type ServiceEnvironments = Partial<Record<ServiceName, Readonly<Record<string, string>>>>;
+
+export interface ServicesOptions {
+  ports: ProductPorts;
+  urls: EngineUrls;
+  secrets: LocalSecrets;
+  logsDir: string;
+  env?: ServiceEnvironments | undefined;
+}
+
+export interface Services {
+  keyService: Startable;
+  sink: Startable;
+  ingest: Startable[];
+  /** Makes the topics and tables. */
+  migrate(): Promise<void>;
+}
+
+export const ADMIN_EMAIL = 'admin@cellarman.local';
+export const CLICKHOUSE_DATABASE = 'cellarman';
+
+/** Cellarman's own processes, set up by environment variables alone, as in production. */
+export function productServices({ ports, urls, secrets, logsDir, env = {} }: ServicesOptions): Services {
+  const common = {
+    ...inheritedEnvironment(),
+    INTERNAL_TOKEN: secrets.internalToken,
+    KEY_SERVICE_URL: `http://${HOST}:${ports.keyService}`,
+    KAFKA_BROKERS: urls.kafkaBrokers.join(','),
+    REDIS_URL: urls.redisUrl,
+    // No load balancer has to notice.
+    DEREGISTRATION_DELAY_MS: '0',
+    SHUTDOWN_DEADLINE_MS: '10000',
+  };
+  const keyServiceEnv = {
+    ...common,
+    DATABASE_URL: urls.databaseUrl,
+    ADMIN_EMAIL,
+    ADMIN_PASSWORD: secrets.adminPassword,
+    ...env['key-service'],
+  };
+  const sinkEnv = {
+    ...common,
+    CLICKHOUSE_URL: urls.clickhouseUrl,
+    CLICKHOUSE_DATABASE,
+    // One broker cannot hold three replicas.
+    ALLOW_WEAK_TOPIC: 'true',
+    TOPIC_REPLICATION_FACTOR: '1',
+    TOPIC_MIN_INSYNC_REPLICAS: '1',
+    ...env.sink,
+  };
+  const ingestEnv = { ...common, INGEST_REPLICAS: String(ports.ingest.length), ...env.ingest };
+  const logFile = (name: string): string => join(logsDir, `${name}.log`);
+
+  return {
+    keyService: nodeService({
+      service: 'key-service',
+      name: 'key-service',
+      port: ports.keyService,
+      env: keyServiceEnv,
+      logFile: logFile('key-service'),
+    }),
+    sink: nodeService({
+      service: 'sink',
+      name: 'sink',
+      port: ports.sink,
+      env: sinkEnv,
+      logFile: logFile('sink'),
+    }),
+    ingest: ports.ingest.map((port, index) => {
+      const name = ports.ingest.length === 1 ? 'ingest' : `ingest-${index + 1}`;
+      return nodeService({ service: 'ingest', name, port, env: ingestEnv, logFile: logFile(name) });
+    }),
+    migrate: async () => {
+      const { exitCode, output } = await runCommand(process.execPath, [mainFile('sink'), 'migrate'], {
+        cwd: CHECKOUT,
+        env: sinkEnv,
+      });
+      if (exitCode !== 0) throw new StartError(`The sink cannot migrate:\n${lastLines(output, 6)}`);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { identify, removeRecord, takeOver, writeRecord } from './process-record.ts';
+import type { ProcessIdentity } from './process-record.ts';
+import { createSupervisor } from './supervisor.ts';
+import type { Supervisor, SupervisorOptions } from './supervisor.ts';
+import { startWatchdog } from './watchdog.ts';
+
+/**
+ * A supervisor for the processes of one data directory. Even when it is killed itself, nothing stays behind: a
+ * watchdog stops the recorded processes at once, and the next start stops what is left.
+ *
+ * @throws {StartError} when another supervisor owns the directory
+ */
+export async function supervisedDirectory(
+  dataDir: string,
+  { onEvent }: SupervisorOptions,
+): Promise<Supervisor> {
+  const record = join(dataDir, 'processes.json');
+  const logs = join(dataDir, 'logs');
+  await mkdir(dataDir, { recursive: true });
+  await takeOver(record);
+  await rm(logs, { recursive: true, force: true });
+  await mkdir(logs);
+
+  const supervisor = createSupervisor({
+    onEvent: async (event) => {
+      if (event.type === 'started') keepRecord();
+      await onEvent(event);
+    },
+  });
+  keepRecord();
+  const watchdog = startWatchdog(record);
+
+  return {
+    ...supervisor,
+    stop: async () => {
+      await supervisor.stop();
+      removeRecord(record);
+      watchdog.dismiss();
+    },
+  };
+
+  function keepRecord(): void {
+    const pids = Object.values(supervisor.processes()).flat();
+    writeRecord(record, {
+      supervisor: identify(process.pid) as ProcessIdentity,
+      // Stopped from the last to the first, as an orderly stop does.
+      processes: pids
+        .toReversed()
+        .map(identify)
+        .filter((identity) => identity !== undefined),
+    });
+  }
+}

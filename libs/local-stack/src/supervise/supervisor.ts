@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Exit, RunningProcess, Startable } from './startable.ts';
+import { StartError } from '../start-error.ts';
+
+/** What happens to a part while it is supervised. */
+export type SupervisorEvent =
+  | { type: 'started'; name: string; pid: number }
+  | { type: 'ready'; name: string; pid: number; seconds: number }
+  | { type: 'ended'; name: string; pid: number; exit: Exit }
+  | { type: 'failed'; name: string; error: Error; retryInMs: number };
+
+export interface SupervisorOptions {
+  /** Called in order, and awaited: a file that names the processes is right before the next step is taken. */
+  onEvent: (event: SupervisorEvent) => Promise<void> | void;
+}
+
+export interface Supervisor {
+  /** Starts these parts side by side and waits until all answer. Each that ends later is started again. */
+  supervise: (stage: readonly Startable[]) => Promise<void>;
+  /** The process ids by kind, each kind in the order in which its parts were given. */
+  processes: () => Record<string, number[]>;
+  /** @param index which of several of one kind */
+  kill: (kind: string, index: number, signal: NodeJS.Signals) => void;
+  /** Stops the stages in reverse, the parts of a stage side by side. Asked again, it waits for the same end. */
+  stop: () => Promise<void>;
+}
+
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 5_000;
+/** A part that ran this long gets an immediate first restart again. */
+const STABLE_AFTER_MS = 10_000;
+
+export function createSupervisor({ onEvent }: SupervisorOptions): Supervisor {
+  const stages: Supervised[][] = [];
+  const stopping = new AbortController();
+  let stopped: Promise<void> | undefined;
+
+  return {
+    supervise: async (parts) => {
+      const stage = parts.map((part) => supervisePart(part, { onEvent, stopping: stopping.signal }));
+      stages.push(stage);
+      await Promise.all(stage.map((supervised) => supervised.ready));
+      if (stopping.signal.aborted) throw new StartError('Stopped while starting.');
+    },
+    processes: () => {
+      const byKind: Record<string, number[]> = {};
+      for (const { part, pid } of stages.flat()) {
+        const id = pid();
+        if (id !== undefined) (byKind[part.kind] ??= []).push(id);
+      }
+      return byKind;
+    },
+    kill: (kind, index, signal) => {
+      const supervised = stages.flat().filter(({ part }) => part.kind === kind)[index];
+      if (supervised === undefined) throw new Error(`There is no ${kind} number ${index}`);
+      supervised.kill(signal);
+    },
+    stop: () => (stopped ??= stopAll()),
+  };
+
+  async function stopAll(): Promise<void> {
+    stopping.abort();
+    for (const stage of stages.toReversed()) {
+      await Promise.all(stage.map((supervised) => supervised.stop()));
+    }
+  }
+}
+
+interface Supervised {
+  part: Startable;
+  /** Resolves when it answers for the first time; rejects when its first start fails. */
+  ready: Promise<void>;
+  pid: () => number | undefined;
+  kill: (signal: NodeJS.Signals) => void;
+  stop: () => Promise<void>;
+}
+
+function supervisePart(
+  part: Startable,
+  { onEvent, stopping }: SupervisorOptions & { stopping: AbortSignal },
+): Supervised {
+  let running: RunningProcess | undefined;
+  const ready = startOnce();
+  const ended = ready.then(keepRunning, () => undefined);
+
+  return {
+    part,
+    ready,
+    pid: () => running?.pid,
+    kill: (signal) => running?.kill(signal),
+    stop: async () => {
+      await running?.stop();
+      await ended;
+    },
+  };
+
+  async function startOnce(): Promise<void> {
+    const begin = performance.now();
+    const process = await part.start();
+    running = process;
+    if (stopping.aborted) return process.stop();
+    await onEvent({ type: 'started', name: part.name, pid: process.pid });
+    await process.ready();
+    const seconds = (performance.now() - begin) / 1000;
+    await onEvent({ type: 'ready', name: part.name, pid: process.pid, seconds });
+  }
+
+  async function keepRunning(): Promise<void> {
+    let delayMs = 0;
+    while (running !== undefined && !stopping.aborted) {
+      const since = performance.now();
+      const { pid, exited } = running;
+      const exit = await exited;
+      if (isStopped(stopping)) return;
+      await onEvent({ type: 'ended', name: part.name, pid, exit });
+      if (performance.now() - since > STABLE_AFTER_MS) delayMs = 0;
+      delayMs = await startAgain(delayMs);
+    }
+  }
+
+  /** At once the first time, then after longer and longer pauses. Gives the pause before the next restart. */
+  async function startAgain(firstDelayMs: number): Promise<number> {
+    for (let delayMs = firstDelayMs; ;) {
+      await sleep(delayMs, undefined, { signal: stopping }).catch(() => undefined);
+      if (stopping.aborted) return delayMs;
+      delayMs = Math.min(Math.max(delayMs * 2, FIRST_DELAY_MS), LONGEST_DELAY_MS);
+      try {
+        await startOnce();
+        return delayMs;
+      } catch (error) {
+        if (isStopped(stopping)) return delayMs;
+        running?.kill('SIGKILL');
+        await running?.exited;
+        await onEvent({ type: 'failed', name: part.name, error: error as Error, retryInMs: delayMs });
+      }
+    }
+  }
+}
+
+/** Asked anew after each wait: the compiler takes a value that it has seen for one that stays. */
+function isStopped(signal: AbortSignal): boolean {
+  return signal.aborted;
+}
