@@ -21,7 +21,7 @@ export const telemetryVariables = {
     minimum: 0,
     maximum: 1,
     default: 0.01,
-    description: 'The part of the traces that is recorded, from 0 to 1.',
+    description: 'The part of the traces that is recorded.',
   }),
 };
 

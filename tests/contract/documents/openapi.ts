@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { RETENTION_DAYS } from '@cellarman/contracts';
 import { createReadiness } from '@cellarman/lifecycle';
 import { startTelemetry } from '@cellarman/telemetry';
@@ -33,6 +34,7 @@ export async function ingestOpenApi(): Promise<object> {
   const app = buildIngest({
     config,
     keys: unused,
+    limiter: unused,
     lanes: unused,
     clock: createServerClock(),
     startTrace: passTraceOn,
@@ -66,9 +68,16 @@ export async function keyServiceOpenApi(): Promise<object> {
 async function openApiOf(app: FastifyInstance, stop: () => Promise<void>): Promise<object> {
   try {
     await app.ready();
-    return app.swagger();
+    return JSON.parse(JSON.stringify(app.swagger()), nameResponses) as object;
   } finally {
     await app.close();
     await stop();
   }
+}
+
+/** @fastify/swagger says "Default Response" where a route describes none. */
+function nameResponses(status: string, value: unknown): unknown {
+  const isUnnamed = typeof value === 'object' && value !== null && 'description' in value;
+  if (!isUnnamed || value.description !== 'Default Response') return value;
+  return { ...value, description: STATUS_CODES[status] };
 }
