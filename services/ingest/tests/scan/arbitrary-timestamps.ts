@@ -3,10 +3,14 @@ import fc from 'fast-check';
 const two = (number: number) => String(number).padStart(2, '0');
 
 const fraction = fc.oneof(
-  fc.constant(''),
-  fc
-    .string({ unit: fc.constantFrom(...Array.from('0123456789')), minLength: 1, maxLength: 10 })
-    .map((digits) => `.${digits}`),
+  { weight: 8, arbitrary: fc.constant('') },
+  { weight: 1, arbitrary: fc.constant('.') },
+  {
+    weight: 8,
+    arbitrary: fc
+      .string({ unit: fc.constantFrom(...Array.from('0123456789')), minLength: 1, maxLength: 10 })
+      .map((digits) => `.${digits}`),
+  },
 );
 
 const real = fc
@@ -52,4 +56,31 @@ const nearly = fc
       `"${year}-${month}-${day}${separator}${hour}:${minute}:${second}${digits}${zone}"`,
   );
 
-export const arbitraryTimestamp = fc.oneof({ weight: 9, arbitrary: real }, { weight: 1, arbitrary: nearly });
+/** The ends of months and years, real and not. */
+const calendarEdge = fc
+  .tuple(
+    fc.constantFrom('1600', '1900', '2000', '2023', '2024', '2100', '2400'),
+    fc.constantFrom(
+      '01-31',
+      '01-01',
+      '02-28',
+      '02-29',
+      '02-30',
+      '03-01',
+      '04-30',
+      '04-31',
+      '06-31',
+      '09-31',
+      '11-31',
+      '12-31',
+      '12-32',
+    ),
+    fc.constantFrom('00:00:00', '23:59:59', '24:00:00', '23:59:60'),
+  )
+  .map(([year, day, time]) => `"${year}-${day}T${time}Z"`);
+
+export const arbitraryTimestamp = fc.oneof(
+  { weight: 9, arbitrary: real },
+  { weight: 1, arbitrary: nearly },
+  { weight: 1, arbitrary: calendarEdge },
+);
