@@ -12,6 +12,7 @@ import { createAcceptReading } from './http/accept-reading.ts';
 import { createAnswers } from './http/answers.ts';
 import { answerBrokenRequests } from './http/broken-request.ts';
 import { readBodiesAsBytes } from './http/read-body.ts';
+import { createRequireHost } from './http/require-host.ts';
 import { completeServer, serverOptions } from './http/server.ts';
 import { createErrorHandler } from './http/unexpected-error.ts';
 import { refuseUnknownAddresses } from './http/unknown-address.ts';
@@ -20,6 +21,8 @@ import type { Keys } from './key-cache/keys.ts';
 import { countOutcomes } from './metrics.ts';
 import { openApi } from './open-api.ts';
 import { createPublish } from './publish.ts';
+import { createLimitRate } from './rate-limit.ts';
+import type { Limiter } from './rate-limit/limiter.ts';
 import type { ServerClock } from './server-clock.ts';
 import { createShedLoad } from './shed-load.ts';
 import type { StartTrace } from './trace.ts';
@@ -28,6 +31,7 @@ import { createValidate } from './validate.ts';
 export interface AppOptions {
   config: Config;
   keys: Pick<Keys, 'find'>;
+  limiter: Limiter;
   lanes: Pick<Lanes, 'publish'>;
   clock: ServerClock;
   startTrace: StartTrace;
@@ -37,7 +41,7 @@ export interface AppOptions {
 
 /** The HTTP surface of ingest. The order of its steps, and so of its refusals, is here and nowhere else. */
 export function buildApp(options: AppOptions) {
-  const { config, keys, lanes, clock, startTrace, readiness, telemetry } = options;
+  const { config, keys, limiter, lanes, clock, startTrace, readiness, telemetry } = options;
   const { logger } = telemetry;
   const maxBodyBytes = config.MAX_BODY_BYTES;
   const count = countOutcomes(telemetry.meter);
@@ -45,6 +49,11 @@ export function buildApp(options: AppOptions) {
 
   const authenticate = createAuthenticate({ answers, keys, clock });
   const acceptReading = createAcceptReading({ answers, maxBodyBytes });
+  const limitRate = createLimitRate({
+    answers,
+    limiter,
+    defaults: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
+  });
   const { shedLoad } = createShedLoad({ answers, maxInFlight: config.MAX_IN_FLIGHT_REQUESTS });
   const validate = createValidate({ answers, clock, maxClockSkewMs: config.MAX_CLOCK_SKEW_SECONDS * 1_000 });
   const publish = createPublish({ answers, lanes, clock, startTrace, logger });
@@ -58,6 +67,7 @@ export function buildApp(options: AppOptions) {
   completeServer(app.server, { maxConnections: config.MAX_CONNECTIONS });
   readBodiesAsBytes(app);
   app.setErrorHandler(onError);
+  app.addHook('onRequest', createRequireHost(answers));
   refuseUnknownAddresses(app, answers);
   app.register(fastifySwagger, openApi);
 
@@ -71,7 +81,7 @@ export function buildApp(options: AppOptions) {
       schema: ingestSchema,
       // The schema is the contract. The scanner holds it, and more than a schema can say, on the bytes themselves.
       validatorCompiler: () => () => true,
-      onRequest: [authenticate, acceptReading, shedLoad],
+      onRequest: [authenticate, acceptReading, limitRate, shedLoad],
       preHandler: validate,
       handler: publish,
     });

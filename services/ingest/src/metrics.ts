@@ -8,7 +8,7 @@ import type { Outcome } from './http/answers.ts';
 export function countOutcomes(meter: Meter): (outcome: Outcome) => void {
   const tally = createTally(
     meter,
-    'ingest_answers',
+    'cellarman_ingest_answers',
     'Answers by outcome: success, unauthorized or an error code.',
   );
   const outcomes: Outcome[] = ['success', 'unauthorized', ...ERROR_CODES];

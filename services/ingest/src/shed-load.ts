@@ -8,7 +8,9 @@ import type { Answers } from './http/answers.ts';
 export function createShedLoad({ answers, maxInFlight }: { answers: Answers; maxInFlight: number }) {
   let inFlight = 0;
   // One function for all responses; `close` comes exactly once, also when the client goes away.
-  const leave = () => void inFlight--;
+  const leave = () => {
+    inFlight--;
+  };
 
   function shedLoad(_request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     if (inFlight >= maxInFlight) {

@@ -5,13 +5,18 @@ import type { Telemetry } from '@cellarman/telemetry';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import type { Keys } from './key-cache/keys.ts';
+import type { LastUsed } from './key-cache/last-used.ts';
+import type { Leases } from './rate-limit/redis-leases.ts';
 
 export interface StopOptions {
   config: Config;
   app: FastifyInstance;
+  operations: FastifyInstance | undefined;
   readiness: Readiness;
   lanes: Lanes;
   keys: Keys;
+  lastUsed: LastUsed;
+  leases: Leases;
   topicWatch: { stop(): void };
   producer: ProducerPort;
   telemetry: Telemetry;
@@ -20,7 +25,20 @@ export interface StopOptions {
 
 /** Serve on until load balancers have noticed, let requests end with their acknowledgement, then close what they used. */
 export async function stopInOrder(options: StopOptions): Promise<void> {
-  const { config, app, readiness, lanes, keys, topicWatch, producer, telemetry, step } = options;
+  const {
+    config,
+    app,
+    operations,
+    readiness,
+    lanes,
+    keys,
+    lastUsed,
+    leases,
+    topicWatch,
+    producer,
+    telemetry,
+    step,
+  } = options;
   topicWatch.stop();
   await step('http', () =>
     gracefulHttpStop(app, { readiness, deregistrationDelayMs: config.DEREGISTRATION_DELAY_MS }),
@@ -31,6 +49,10 @@ export async function stopInOrder(options: StopOptions): Promise<void> {
     () => `${lanes.stats().waitingMessages} readings not acknowledged`,
   );
   keys.stop();
+  lastUsed.stop();
+  await step('last uses of keys', () => lastUsed.report());
+  leases.close();
   await step('kafka', () => producer.disconnect());
   await step('telemetry', () => telemetry.stop());
+  await operations?.close();
 }

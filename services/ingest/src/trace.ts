@@ -38,7 +38,11 @@ export function createStartTrace(tracer: Tracer): StartTrace {
     return {
       traceparent,
       end(error) {
-        if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: String(error) });
+        if (error !== undefined)
+          span.setStatus({
+            code: SpanStatusCode.ERROR,
+            message: error instanceof Error ? error.message : 'failed',
+          });
         span.end();
       },
     };

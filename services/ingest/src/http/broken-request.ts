@@ -12,7 +12,7 @@ export function answerBrokenRequests(count: (code: ErrorCode) => void) {
       socket.destroy();
       return;
     }
-    const [code, text] = describe(error.code);
+    const [code, text] = BROKEN[error.code ?? ''] ?? NOT_HTTP;
     count(code);
     socket.end(rawAnswer(code, text), () => socket.destroy());
   };
@@ -33,15 +33,9 @@ function answerHasBegun(socket: Socket & { _httpMessage?: OutgoingMessage | null
   return socket._httpMessage?.headersSent === true;
 }
 
-function describe(errorCode: string | undefined): [ErrorCode, string] {
-  switch (errorCode) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return ['request_timeout', 'The request did not arrive in time'];
-    case 'HPE_HEADER_OVERFLOW':
-      return ['headers_too_large', 'The headers are too large'];
-    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return ['payload_too_large', 'The chunk extensions of the body are too large'];
-    default:
-      return ['invalid_request', 'This is not a valid HTTP/1.1 request'];
-  }
-}
+const BROKEN: Record<string, [ErrorCode, string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time'],
+  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The headers are too large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['payload_too_large', 'The chunk extensions of the body are too large'],
+};
+const NOT_HTTP: [ErrorCode, string] = ['invalid_request', 'This is not a valid HTTP/1.1 request'];

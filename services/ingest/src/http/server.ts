@@ -35,6 +35,7 @@ export function serverOptions(config: ServerConfig): FastifyHttpOptions<Server> 
       requestTimeout: config.REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       maxHeaderSize: config.MAX_HEADER_BYTES,
+      requireHostHeader: false,
     },
   };
 }

@@ -12,8 +12,11 @@ import type { TSchema } from '@sinclair/typebox';
 
 /** What ingest asks of key-service. Every call rejects when there is no proper answer in time. */
 export interface KeyService {
-  /** @param hash SHA-256 of the key, in hex */
-  lookUp(hash: string): Promise<LookUpAnswer>;
+  /**
+   * @param hash SHA-256 of the key, in hex
+   * @param atLeast the change number that the answer must include
+   */
+  lookUp(hash: string, atLeast: number): Promise<LookUpAnswer>;
   /** @param after the last change number that is known here; -1 asks for the current number only */
   changes(after: number): Promise<ChangesAnswer>;
   reportLastUsed(uses: LastUsedRequest['uses']): Promise<void>;
@@ -48,8 +51,8 @@ export function createKeyService(options: KeyServiceOptions): KeyService {
   }
 
   return {
-    async lookUp(hash) {
-      return checked(lookUpAnswer, await ask(LOOK_UP_PATH, { hash }));
+    async lookUp(hash, atLeast) {
+      return checked(lookUpAnswer, await ask(LOOK_UP_PATH, { hash, atLeast }));
     },
     async changes(after) {
       return checked(changesAnswer, await ask(`${CHANGES_PATH}?after=${after}`));

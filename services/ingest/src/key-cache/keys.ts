@@ -1,6 +1,6 @@
 import type { Change, KeyRecord } from '@cellarman/contracts';
 import type { Logger } from '@cellarman/telemetry';
-import { createBoundedMap } from './bounded-map.ts';
+import { createBoundedMap } from '../bounded-map.ts';
 import { createChangeFeed } from './change-feed.ts';
 import type { KeyService } from './key-service.ts';
 import { KeysUnavailableError } from './keys-unavailable-error.ts';

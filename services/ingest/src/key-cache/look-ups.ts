@@ -38,7 +38,8 @@ export interface LookUps {
 
 interface Flight {
   promise: Promise<KnownKey | null>;
-  overtaken: boolean;
+  /** How often a change for this key came while it was under way. */
+  overtaken: number;
 }
 
 export function createLookUps(options: LookUpsOptions): LookUps {
@@ -65,13 +66,15 @@ export function createLookUps(options: LookUpsOptions): LookUps {
 
   async function ask(hash: string, flight: Flight): Promise<KnownKey | null> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      flight.overtaken = false;
-      const answer = await keyService.lookUp(hash);
+      const { overtaken } = flight;
+      const answer = await keyService.lookUp(hash, Math.max(0, feed.position().number));
       const { epoch, number } = feed.position();
       if (answer.epoch !== epoch) {
         // One of the two is behind: the feed finds out, and forgets what it has to.
         await feed.pull();
-      } else if (!flight.overtaken && answer.number >= number) {
+      } else if (flight.overtaken === overtaken && answer.number >= number) {
+        // From here on a new request starts its own look-up: a change may come before this promise is heard.
+        flights.delete(hash);
         return remember(hash, answer.key);
       }
     }
@@ -88,7 +91,7 @@ export function createLookUps(options: LookUpsOptions): LookUps {
         : new KeysUnavailableError('the key could not be looked up', { cause: error });
     } finally {
       endTurn();
-      flights.delete(hash);
+      if (flights.get(hash) === flight) flights.delete(hash);
     }
   }
 
@@ -96,17 +99,17 @@ export function createLookUps(options: LookUpsOptions): LookUps {
     lookUp(hash) {
       const existing = flights.get(hash);
       if (existing !== undefined) return existing.promise;
-      const flight: Flight = { promise: Promise.resolve(null), overtaken: false };
+      const flight: Flight = { promise: Promise.resolve(null), overtaken: 0 };
       flights.set(hash, flight);
       flight.promise = fly(hash, flight);
       return flight.promise;
     },
     overtake(hash) {
       const flight = flights.get(hash);
-      if (flight !== undefined) flight.overtaken = true;
+      if (flight !== undefined) flight.overtaken += 1;
     },
     overtakeAll() {
-      for (const flight of flights.values()) flight.overtaken = true;
+      for (const flight of flights.values()) flight.overtaken += 1;
     },
   };
 }

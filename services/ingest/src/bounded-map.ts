@@ -37,7 +37,10 @@ export function createBoundedMap<Value>(options: {
   function makeRoom(): void {
     let probes = 0;
     for (const [key, slot] of slots) {
-      if (!slot.used || ++probes >= PROBES) return drop(key, slot);
+      if (!slot.used || ++probes >= PROBES) {
+        drop(key, slot);
+        return;
+      }
       slot.used = false;
       slots.delete(key);
       slots.set(key, slot);

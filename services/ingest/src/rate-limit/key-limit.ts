@@ -1,0 +1,82 @@
+import type { Lease } from './redis-leases.ts';
+import type { RatePolicy } from './rate-policy.ts';
+import { createTokenBucket } from './token-bucket.ts';
+import type { TokenBucket } from './token-bucket.ts';
+
+/** Tokens of a lease that are not spent by then are given back with the next one. */
+const LEASE_MS = 1_000;
+const FIRST_SLICE = 8;
+/** A slice that is spent faster grows, one that lasts longer shrinks. */
+const QUICK_MS = 100;
+const SLOW_MS = 500;
+/** An empty bucket of a fast key has a token again at once; asking Redis for each of them would flood it. */
+const SHORTEST_REFUSAL_MS = 10;
+
+/**
+ * What this replica may let through for one key.
+ *
+ * Modes: it spends leased tokens while it has some; it refuses until `emptyUntil` after the shared bucket was empty;
+ * while Redis is away it lives on a bucket of its own.
+ */
+export class KeyLimit {
+  readonly policy: RatePolicy;
+  /** The lease that is under way, so that a key has one at most. */
+  leasing: Promise<void> | undefined;
+  #tokens = 0;
+  #leasedAt = -Infinity;
+  #emptyUntil = -Infinity;
+  #slice: number;
+  readonly #maxSlice: number;
+  #own: TokenBucket | undefined;
+
+  constructor(policy: RatePolicy, replicas: number) {
+    this.policy = policy;
+    this.#maxSlice = Math.max(1, Math.floor(policy.burst / replicas));
+    this.#slice = Math.min(FIRST_SLICE, this.#maxSlice);
+  }
+
+  /** Spends a leased token. */
+  spend(now: number): boolean {
+    if (this.#tokens < 1 || now - this.#leasedAt >= LEASE_MS) return false;
+    this.#tokens -= 1;
+    return true;
+  }
+
+  /** Time to lease the next slice, although requests can still go on with the rest of this one. */
+  get isLow(): boolean {
+    return this.#slice > 1 && this.#tokens * 2 < this.#slice;
+  }
+
+  /** How long the shared bucket is known to stay empty. */
+  emptyMs(now: number): number {
+    return Math.max(0, this.#emptyUntil - now);
+  }
+
+  /** What the next lease asks for. */
+  nextSlice(now: number): number {
+    const lastedMs = now - this.#leasedAt;
+    if (lastedMs < QUICK_MS) this.#slice = Math.min(this.#slice * 2, this.#maxSlice);
+    else if (lastedMs > SLOW_MS) this.#slice = Math.max(1, Math.floor(this.#slice / 2));
+    return this.#slice;
+  }
+
+  /** What is left of a lease that is over. */
+  giveBack(now: number): number {
+    if (now - this.#leasedAt < LEASE_MS) return 0;
+    const unused = this.#tokens;
+    this.#tokens = 0;
+    return unused;
+  }
+
+  fill(wanted: number, { granted, waitMs }: Lease, now: number): void {
+    this.#tokens += granted;
+    this.#leasedAt = now;
+    if (granted < wanted) this.#emptyUntil = now + Math.max(waitMs, SHORTEST_REFUSAL_MS);
+  }
+
+  /** @returns 0, or the milliseconds to wait */
+  takeOwn(now: number): number {
+    this.#own ??= createTokenBucket(this.policy, now);
+    return this.#own.take(now);
+  }
+}

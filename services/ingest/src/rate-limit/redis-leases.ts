@@ -1,0 +1,65 @@
+import type { Logger } from '@cellarman/telemetry';
+import { Redis } from 'ioredis';
+import type { Result } from 'ioredis';
+import { LEASE_SCRIPT } from './lease-script.ts';
+import type { RatePolicy } from './rate-policy.ts';
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    leaseTokens(
+      bucket: string,
+      perSecond: number,
+      burst: number,
+      wanted: number,
+      unused: number,
+    ): Result<[granted: number, remaining: number, waitMs: number], Context>;
+  }
+}
+
+export interface Lease {
+  granted: number;
+  /** Until the shared bucket has one more token, in milliseconds. */
+  waitMs: number;
+}
+
+/** Where replicas lease their tokens. Rejects soon when it is away. */
+export interface Leases {
+  lease(keyId: string, policy: RatePolicy, wanted: number, unused: number): Promise<Lease>;
+  close(): void;
+}
+
+const CONNECT_TIMEOUT_MS = 1_000;
+/** A request may wait for this, so Redis is given up early. */
+const COMMAND_TIMEOUT_MS = 200;
+const LONGEST_RECONNECT_MS = 1_000;
+
+export interface RedisLeasesOptions {
+  url: string;
+  logger: Logger;
+  /** Stands before the id of a key. */
+  prefix?: string;
+}
+
+export function createRedisLeases(options: RedisLeasesOptions): Leases {
+  const { url, logger, prefix = 'cellarman:rate:' } = options;
+  const redis = new Redis(url, {
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    // While Redis is away replicas limit by themselves; nothing waits for its return.
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, LONGEST_RECONNECT_MS) * (0.5 + Math.random() / 2),
+    enableAutoPipelining: true,
+  });
+  redis.defineCommand('leaseTokens', { numberOfKeys: 1, lua: LEASE_SCRIPT });
+  // Without a listener a lost connection would end the process. The limiter says it once, when a lease fails.
+  redis.on('error', (error: Error) => logger.debug({ err: error }, 'the connection to Redis failed'));
+
+  return {
+    async lease(keyId, { perSecond, burst }, wanted, unused) {
+      const [granted, , waitMs] = await redis.leaseTokens(prefix + keyId, perSecond, burst, wanted, unused);
+      return { granted, waitMs };
+    },
+    close: () => redis.disconnect(),
+  };
+}

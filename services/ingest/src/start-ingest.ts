@@ -1,0 +1,120 @@
+import { createKafkaProducer, createLanes } from '@cellarman/kafka';
+import { createReadiness } from '@cellarman/lifecycle';
+import type { Running } from '@cellarman/lifecycle';
+import { startTelemetry } from '@cellarman/telemetry';
+import packageJson from '../package.json' with { type: 'json' };
+import { buildApp } from './app.ts';
+import { buildOperationsApp } from './operations-app.ts';
+import type { Config } from './config.ts';
+import { createKeyService } from './key-cache/key-service.ts';
+import { createKeys } from './key-cache/keys.ts';
+import { createLastUsed } from './key-cache/last-used.ts';
+import { createLimiter } from './rate-limit/limiter.ts';
+import { createRedisLeases } from './rate-limit/redis-leases.ts';
+import { createServerClock } from './server-clock.ts';
+import { stopInOrder } from './stop.ts';
+import { createStartTrace, passTraceOn } from './trace.ts';
+import { watchTopic } from './watch-topic.ts';
+
+const KEY_SERVICE_TIMEOUT_MS = 1_000;
+const LAST_USED_INTERVAL_MS = 60_000;
+
+export interface RunningIngest extends Running {
+  /** Where the HTTP API is: `http://127.0.0.1:8080`. */
+  address: string;
+}
+
+/** Connects the parts and listens. It starts without Kafka, Redis and key-service too, and is ready when they are. */
+export async function startIngest(config: Config): Promise<RunningIngest> {
+  const telemetry = startTelemetry({
+    service: 'ingest',
+    version: packageJson.version,
+    config,
+    // Devices are strangers: they do not decide what is recorded.
+    trustRemoteParent: false,
+  });
+  const { logger } = telemetry;
+  const readiness = createReadiness({
+    parts: ['kafka', 'keys'],
+    onChange: (part, report) =>
+      logger.info({ part, ...report }, `${part} is ${report.ready ? '' : 'not '}ready`),
+  });
+
+  const topic = config.READINGS_TOPIC;
+  const producer = createKafkaProducer({
+    connection: { brokers: config.KAFKA_BROKERS, clientId: 'cellarman-ingest', logger },
+    topics: [topic],
+  });
+  const lanes = createLanes({
+    producer,
+    topic,
+    limits: { maxInFlightBytes: config.MAX_IN_FLIGHT_BYTES },
+    deadlineMs: config.ACK_DEADLINE_MS,
+  });
+  const topicWatch = watchTopic({ producer, topic, readiness });
+
+  const keyService = createKeyService({
+    url: config.KEY_SERVICE_URL,
+    token: config.INTERNAL_TOKEN,
+    timeoutMs: KEY_SERVICE_TIMEOUT_MS,
+  });
+  const keys = createKeys({
+    keyService,
+    pullIntervalMs: config.KEY_PULL_INTERVAL_MS,
+    staleMaxMs: config.KEY_STALE_MAX_SECONDS * 1_000,
+    maxKeys: config.KEY_CACHE_SIZE,
+    logger,
+    onPulled: (error) => {
+      if (error === undefined) readiness.set('keys', true);
+    },
+    onDrop: (key) => lastUsed.keep(key),
+  });
+  const lastUsed = createLastUsed({
+    keyService,
+    known: () => keys.known(),
+    intervalMs: LAST_USED_INTERVAL_MS,
+    logger,
+  });
+  keys.start();
+  lastUsed.start();
+
+  const leases = createRedisLeases({ url: config.REDIS_URL, logger });
+  const limiter = createLimiter({
+    leases,
+    replicas: config.INGEST_REPLICAS,
+    maxKeys: config.KEY_CACHE_SIZE,
+    logger,
+  });
+
+  const tracesTo = config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? config.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const app = buildApp({
+    config,
+    keys,
+    limiter,
+    lanes,
+    clock: createServerClock(),
+    startTrace: tracesTo === undefined ? passTraceOn : createStartTrace(telemetry.tracer),
+    readiness,
+    telemetry,
+  });
+  const operations =
+    config.OPERATIONS_PORT === undefined ? undefined : buildOperationsApp({ readiness, telemetry });
+  await operations?.listen({ host: config.HOST, port: config.OPERATIONS_PORT ?? 0 });
+  const address = await app.listen({ host: config.HOST, port: config.PORT });
+  logger.info({ address }, 'ingest listens');
+
+  const parts = {
+    config,
+    app,
+    operations,
+    readiness,
+    lanes,
+    keys,
+    lastUsed,
+    leases,
+    topicWatch,
+    producer,
+    telemetry,
+  };
+  return { logger, address, stop: (_signal, step) => stopInOrder({ ...parts, step }) };
+}

@@ -1,0 +1,119 @@
+import { createReadiness } from '@cellarman/lifecycle';
+import { createLogger, startTelemetry } from '@cellarman/telemetry';
+import { buildApp } from '../src/app.ts';
+import type { AppOptions } from '../src/app.ts';
+import { loadConfig } from '../src/config.ts';
+import type { Config } from '../src/config.ts';
+import { createKeyService } from '../src/key-cache/key-service.ts';
+import { createKeys } from '../src/key-cache/keys.ts';
+import { createServerClock } from '../src/server-clock.ts';
+import { passTraceOn } from '../src/trace.ts';
+import { startTinyKeyService } from './tiny-key-service.ts';
+import type { TinyKeyService } from './tiny-key-service.ts';
+
+export const silent = createLogger({ service: 'ingest', version: 'test', level: 'silent' });
+
+export interface PublishedMessage {
+  key: string;
+  value: string;
+  headers: Record<string, string>;
+}
+
+/** The real app on a real socket with a real key-service over HTTP; only Kafka and Redis are left out. */
+export interface TestApp {
+  url: string;
+  port: number;
+  keyService: TinyKeyService;
+  published: PublishedMessage[];
+  metrics(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function startTestApp(
+  options: {
+    config?: Partial<Config>;
+    limiter?: AppOptions['limiter'];
+    lanes?: AppOptions['lanes'];
+    now?: () => number;
+  } = {},
+): Promise<TestApp> {
+  const keyService = await startTinyKeyService();
+  const config: Config = {
+    ...loadConfig({
+      KAFKA_BROKERS: 'none:1',
+      KEY_SERVICE_URL: keyService.url,
+      INTERNAL_TOKEN: keyService.token,
+      REDIS_URL: 'redis://none',
+    }),
+    ...options.config,
+  };
+  const telemetry = startTelemetry({ service: 'ingest', version: 'test', config, logger: silent });
+  const keys = createKeys({
+    keyService: createKeyService({ url: keyService.url, token: keyService.token, timeoutMs: 500 }),
+    pullIntervalMs: 20,
+    staleMaxMs: 60_000,
+    maxKeys: 1_000,
+    logger: silent,
+  });
+  keys.start();
+
+  const published: PublishedMessage[] = [];
+  const lanes: AppOptions['lanes'] = options.lanes ?? {
+    publish: (key, value, headers) => {
+      published.push({
+        key: String(key),
+        value: value.toString(),
+        headers: headers as Record<string, string>,
+      });
+      return Promise.resolve();
+    },
+  };
+  const app = buildApp({
+    config,
+    keys,
+    limiter: options.limiter ?? { take: () => 0 },
+    lanes,
+    clock: createServerClock(options.now),
+    startTrace: passTraceOn,
+    readiness: createReadiness(),
+    telemetry,
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    url,
+    port: Number(new URL(url).port),
+    keyService,
+    published,
+    metrics: () => telemetry.metricsText(),
+    async close() {
+      keys.stop();
+      app.server.closeAllConnections();
+      await app.close();
+      await telemetry.stop();
+      await keyService.close();
+    },
+  };
+}
+
+/** A reading that the key of `TinyKeyService.addKey()` may send now. */
+export function reading(change: Record<string, unknown> = {}): Record<string, unknown> {
+  const timestamp = `${new Date().toISOString().slice(0, 19)}Z`;
+  return { cellar: 'demo', rack: 'boiler-1', keg: 'temperature', value: 21.5, timestamp, ...change };
+}
+
+export function post(
+  url: string,
+  apiKey: string | undefined,
+  body: unknown,
+  headers: Record<string, string> = {},
+) {
+  return fetch(`${url}/api/v1/ingest`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }),
+      ...headers,
+    },
+    body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+  });
+}

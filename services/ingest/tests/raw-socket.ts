@@ -1,0 +1,52 @@
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+
+/** A client that sends exactly the given bytes, which no HTTP library would. */
+export interface RawSocket {
+  send(text: string | Buffer): void;
+  /** All that came so far. */
+  received(): string;
+  /** Resolves with all that came when the server has closed the connection. */
+  closed: Promise<string>;
+  socket: Socket;
+}
+
+export async function openRawSocket(port: number): Promise<RawSocket> {
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk) => (text += chunk.toString()));
+  // The server may reset a connection that it refuses.
+  socket.on('error', () => undefined);
+  const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(text)));
+  await new Promise<void>((resolve) => socket.once('connect', resolve));
+  return { send: (bytes) => void socket.write(bytes), received: () => text, closed, socket };
+}
+
+export interface RawAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Reads the answers that came one after the other. */
+export function parseAnswers(text: string): RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  let rest = text;
+  while (rest !== '') {
+    const end = rest.indexOf('\r\n\r\n');
+    const [statusLine = '', ...lines] = rest.slice(0, end).split('\r\n');
+    const headers: Record<string, string> = {};
+    for (const line of lines) {
+      const colon = line.indexOf(':');
+      headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim();
+    }
+    const length = Number(headers['content-length'] ?? 0);
+    answers.push({
+      status: Number(statusLine.split(' ')[1]),
+      headers,
+      body: rest.slice(end + 4, end + 4 + length),
+    });
+    rest = rest.slice(end + 4 + length);
+  }
+  return answers;
+}
