@@ -38,9 +38,9 @@ export interface ConsumerHandler {
   /** Before the first batch of an assignment. */
   onAssigned?(assignment: Assignment): void | Promise<void>;
   /**
-   * One batch at a time per partition. The next one of this partition is fetched when the promise resolves, so
-   * waiting here is backpressure; the membership is kept alive meanwhile, for as long as it takes. An error ends
-   * the consumer.
+   * One batch at a time per partition. Waiting here is backpressure, for this partition and for the others of the
+   * same broker, which is asked for more when all batches of its answer are handled. The membership is kept
+   * alive meanwhile, for as long as it takes. An error ends the consumer.
    */
   onBatch(batch: MessageBatch, assignment: Assignment): void | Promise<void>;
   /** After an assignment has ended, when none of its handlers runs any more, and before the next one. */

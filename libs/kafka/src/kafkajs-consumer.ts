@@ -39,6 +39,7 @@ export function createKafkaConsumer(options: KafkaConsumerOptions): ConsumerPort
     topic,
     handler,
     findStart: createStartOffsets({ connection, topic, groupId, startAt: options.startAt, timing }),
+    mayFetch,
     handlersDone: () => delivery.handlersDone(),
     onFailed: fail,
   });
@@ -47,7 +48,7 @@ export function createKafkaConsumer(options: KafkaConsumerOptions): ConsumerPort
     topic,
     handler,
     ownership: () => ownership,
-    mayDeliver: (partition) => !quiet && !ended && !paused.has(partition),
+    mayDeliver: mayFetch,
     heartbeatIntervalMs: client.heartbeatIntervalMs,
     fetchBounds: () => fetchLogBounds(connection, topic, timing),
     restoreCommitted,
@@ -75,6 +76,10 @@ export function createKafkaConsumer(options: KafkaConsumerOptions): ConsumerPort
     fail(new ConsumerError('crashed', `The Kafka consumer crashed: ${error.message}`, error));
   });
 
+  function mayFetch(partition: number): boolean {
+    return !quiet && !ended && !paused.has(partition);
+  }
+
   async function restoreCommitted(partition: number): Promise<void> {
     const offset = ownership.current()?.committed.get(partition);
     if (offset === undefined) return;
@@ -91,6 +96,21 @@ export function createKafkaConsumer(options: KafkaConsumerOptions): ConsumerPort
     void finish().finally(() => end.reject(reason));
   }
 
+  async function join(): Promise<void> {
+    await awaitCoordinator(connection, groupId, topic, timing);
+    await consumer.connect();
+    await consumer.subscribe({ topic, fromBeginning: true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: limits.partitionsAtOnce ?? 32,
+      eachBatch: (payload) => {
+        commitNow = (offsets) => payload.commitOffsetsIfNecessary(offsets);
+        return delivery.eachBatch(payload);
+      },
+    });
+  }
+
   async function finish(): Promise<void> {
     ended = true;
     watch.stop();
@@ -101,18 +121,11 @@ export function createKafkaConsumer(options: KafkaConsumerOptions): ConsumerPort
 
   return {
     start: async () => {
-      await awaitCoordinator(connection, groupId, topic, timing);
-      await consumer.connect();
-      await consumer.subscribe({ topic, fromBeginning: true });
-      await consumer.run({
-        autoCommit: false,
-        eachBatchAutoResolve: false,
-        partitionsConsumedConcurrently: limits.partitionsAtOnce ?? 32,
-        eachBatch: (payload) => {
-          commitNow = (offsets) => payload.commitOffsetsIfNecessary(offsets);
-          return delivery.eachBatch(payload);
-        },
-      });
+      try {
+        await join();
+      } catch (error) {
+        fail(error);
+      }
       // A failed join does not reject run(); it ends the consumer.
       if (ended) await end.promise;
     },

@@ -57,7 +57,8 @@ export function createKafkaProducer({ connection, topics, timing = {} }: KafkaPr
         throw new ProduceError('Kafka acknowledged only a part of the send', error);
       }
     } catch (error) {
-      if (!(error instanceof ProduceError) && !isProtocolError(error)) {
+      // After an answer of the broker kafkajs has asked for the new leaders itself, so the client is good.
+      if (!isProtocolError(error)) {
         if (clients.get(leader) === client) clients.delete(leader);
         void client.close();
       }

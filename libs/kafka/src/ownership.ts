@@ -41,11 +41,13 @@ export function createOwnership(options: {
   topic: string;
   handler: ConsumerHandler;
   findStart: (partitions: readonly number[]) => Promise<StartOffsets>;
+  /** False for what the user has paused. */
+  mayFetch: (partition: number) => boolean;
   /** Resolves when no handler runs any more. */
   handlersDone: () => Promise<void>;
   onFailed: (error: unknown) => void;
 }): Ownership {
-  const { consumer, topic, handler, findStart, handlersDone, onFailed } = options;
+  const { consumer, topic, handler, findStart, mayFetch, handlersDone, onFailed } = options;
   let owned: Owned | undefined;
   let changes: Promise<void> = Promise.resolve();
 
@@ -79,7 +81,7 @@ export function createOwnership(options: {
     for (const [partition, offset] of committed) next.committed.set(partition, offset);
     next.announced = true;
     await handler.onAssigned?.(next);
-    if (!isSuperseded(next)) consumer.resume([{ topic, partitions: [...partitions] }]);
+    if (!isSuperseded(next)) consumer.resume([{ topic, partitions: partitions.filter(mayFetch) }]);
   }
 
   const isSuperseded = (assignment: Owned): boolean => owned !== assignment;

@@ -32,11 +32,10 @@ export function createTopicLayout(options: {
   let stopped = false;
   let asked = 0;
 
-  function learn(topic: string, partitions: readonly PartitionMetadata[]): void {
-    const leaders: (number | undefined)[] = [];
-    for (const { partitionId, leader } of partitions) leaders[partitionId] = leader < 0 ? undefined : leader;
-    // A client that knows fewer partitions than we do has older metadata.
-    if (leaders.length >= (known.get(topic)?.length ?? 1)) known.set(topic, Array.from(leaders));
+  function leadersOf(partitions: readonly PartitionMetadata[]): PartitionLeaders {
+    const leaders = new Array<number | undefined>(partitions.length).fill(undefined);
+    for (const { partitionId, leader } of partitions) if (leader >= 0) leaders[partitionId] = leader;
+    return leaders;
   }
 
   async function refresh(): Promise<void> {
@@ -46,7 +45,7 @@ export function createTopicLayout(options: {
         // One question per topic, because an unknown topic fails the whole question.
         const asks = topics.map(async (topic) => {
           const [answer] = (await admin.fetchTopicMetadata({ topics: [topic] })).topics;
-          if (answer !== undefined) learn(topic, answer.partitions);
+          if (answer !== undefined) known.set(topic, leadersOf(answer.partitions));
         });
         for (const result of await Promise.allSettled(asks)) {
           if (result.status === 'rejected') throw result.reason;
@@ -83,7 +82,10 @@ export function createTopicLayout(options: {
       }
     },
     leaders: (topic) => known.get(topic),
-    learn,
+    learn: (topic, partitions) => {
+      // The metadata of a client may be hours old; it may tell who leads, but not how many partitions there are.
+      if (partitions.length === known.get(topic)?.length) known.set(topic, leadersOf(partitions));
+    },
     refreshSoon: () => {
       if (!stopped && !timerIsSoon && running === undefined) schedule(REFRESH_SOON_MS);
     },
