@@ -5,6 +5,7 @@
  * Run it when a release adds to the topic. It refuses a change that would break a consumer: that is a new topic.
  */
 import { writeFile } from 'node:fs/promises';
+import { format, resolveConfig } from 'prettier';
 import { incompatibleChanges } from './topic/incompatible-changes.ts';
 import { PUBLISHED_FILE, readPublishedShape } from './topic/published-file.ts';
 import { currentShape } from './topic/published-shape.ts';
@@ -17,5 +18,6 @@ if (changes.length > 0) {
   );
   process.exit(1);
 }
-await writeFile(PUBLISHED_FILE, `${JSON.stringify(current, null, 2)}\n`);
+const style = await resolveConfig(PUBLISHED_FILE);
+await writeFile(PUBLISHED_FILE, await format(JSON.stringify(current), { ...style, parser: 'json' }));
 console.log(PUBLISHED_FILE);

@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '..', '..', '..');
+
+export const CONSUMER = join(root, 'docs', 'consumers', 'python', 'consumer.py');
+const REQUIREMENTS = join(root, 'docs', 'consumers', 'python', 'requirements.txt');
+
+export type PythonEnvironment = { python: string } | { missing: string };
+
+/**
+ * A virtual environment with what the Python consumer needs, made once and kept in `.local/`.
+ *
+ * Python is no prerequisite of this repository: without it, or without a way to PyPI, the caller learns why.
+ */
+export async function pythonEnvironment(): Promise<PythonEnvironment> {
+  const fingerprint = createHash('sha256')
+    .update(await readFile(REQUIREMENTS))
+    .digest('hex')
+    .slice(0, 12);
+  const folder = join(root, '.local', `python-${fingerprint}`);
+  const python = join(folder, 'bin', 'python');
+  const complete = join(folder, 'complete');
+  try {
+    await readFile(complete);
+    return { python };
+  } catch {
+    // Not made yet, or only in part.
+  }
+  try {
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true });
+    await run('python3', ['-m', 'venv', folder]);
+    await run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', REQUIREMENTS]);
+    await writeFile(complete, '');
+    return { python };
+  } catch (error) {
+    return { missing: lastLine(error) };
+  }
+}
+
+function lastLine(error: unknown): string {
+  const { stderr = '', stdout = '', message } = error as Error & { stderr?: string; stdout?: string };
+  return `${stdout}\n${stderr}`.trim().split('\n').at(-1) || message;
+}
