@@ -32,7 +32,7 @@ export const ERROR_CATALOGUE = {
   invalid_request: {
     status: 400,
     meaning:
-      'A request to the management API does not have the documented shape. The message names the field.',
+      'The request is not valid HTTP, or a request to the management API does not have the documented shape. The message says what is wrong.',
     retryable: false,
   },
   unauthenticated: {
@@ -87,7 +87,8 @@ export const ERROR_CATALOGUE = {
   },
   unsupported_media_type: {
     status: 415,
-    meaning: 'The header `Content-Type` is not `application/json`.',
+    meaning:
+      'The header `Content-Type` is not `application/json`, or the body is compressed where it must not be.',
     retryable: false,
   },
   rate_limited: {
