@@ -15,9 +15,10 @@ export interface DemoKeyOptions {
   admin: { email: string; password: string };
 }
 
-const CELLAR = 'demo';
+/** The first that is not archived. */
+const CELLARS = ['demo', 'demo-2', 'demo-3', 'demo-4', 'demo-5'];
 
-/** The demo here is to try what the machine can do, not to meet the limit. */
+/** The demo is there to try what the machine can do, not to meet the limit. */
 const RATE_LIMIT = { perSecond: 1_000_000, burst: 10_000_000 };
 
 /** An API key for trying things out: the one of the last start while it works, otherwise a new one. */
@@ -26,53 +27,48 @@ export async function demoKey(options: DemoKeyOptions): Promise<DemoKey> {
   const kept = (await readPrivateJson(file)) as DemoKey | undefined;
   if (kept !== undefined && (await works(kept, options.ingestUrl))) return kept;
 
-  const created = { cellar: CELLAR, apiKey: await createKey(options) };
+  const created = await createKey(options);
   await writePrivateJson(file, created);
   return created;
 }
 
-/** Asks ingest with an empty reading: it looks at the key first. */
+/** Asks ingest with an empty reading, which it refuses with 400 once it has accepted the key. */
 async function works({ apiKey }: DemoKey, ingestUrl: string): Promise<boolean> {
   let status = 503;
-  await pollUntil(
-    async () => {
-      const answer = await fetch(`${ingestUrl}/api/v1/ingest`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
-        body: '{}',
-      });
-      status = answer.status;
-      await answer.arrayBuffer();
-      return status !== 503;
-    },
-    { deadlineMs: 10_000 },
-  );
+  const isAnswered = async (): Promise<boolean> => {
+    const headers = { 'content-type': 'application/json', 'x-api-key': apiKey };
+    const answer = await fetch(`${ingestUrl}/api/v1/ingest`, { method: 'POST', headers, body: '{}' });
+    await answer.arrayBuffer();
+    status = answer.status;
+    return status !== 503;
+  };
+  await pollUntil(isAnswered, { deadlineMs: 10_000 });
   return status === 400;
 }
 
-async function createKey({ keyServiceUrl, admin }: DemoKeyOptions): Promise<string> {
-  const signedIn = await post('/api/v1/session', admin, {});
-  const cookie = signedIn.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
-  // 409: it is there from an earlier start.
-  await post('/api/v1/cellars', { name: CELLAR, rateLimit: RATE_LIMIT }, { cookie, accept409: true });
-  const key = { name: 'local stack', scopes: ['ingest', 'read'] };
-  const created = await post(`/api/v1/cellars/${CELLAR}/keys`, key, { cookie });
-  return ((await created.json()) as { secret: string }).secret;
+async function createKey({ keyServiceUrl, admin }: DemoKeyOptions): Promise<DemoKey> {
+  const signedIn = await post('/api/v1/session', admin);
+  if (!signedIn.ok) throw await refused(signedIn);
+  const [cookie = ''] = signedIn.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
 
-  async function post(
-    path: string,
-    body: unknown,
-    { cookie, accept409 = false }: { cookie?: string; accept409?: boolean },
-  ): Promise<Response> {
-    const answer = await fetch(`${keyServiceUrl}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(cookie === undefined ? {} : { cookie }) },
-      body: JSON.stringify(body),
-    });
-    if (answer.ok || (accept409 && answer.status === 409)) return answer;
-    throw new StartError(`key-service answered ${answer.status} to POST ${path}: ${await answer.text()}`);
+  let answer = signedIn;
+  for (const cellar of CELLARS) {
+    // It may be there from an earlier start, perhaps archived: whether a key can be made decides.
+    await post('/api/v1/cellars', { name: cellar, rateLimit: RATE_LIMIT }, cookie);
+    const key = { name: 'local stack', scopes: ['ingest', 'read'] };
+    answer = await post(`/api/v1/cellars/${cellar}/keys`, key, cookie);
+    if (answer.ok) return { cellar, apiKey: ((await answer.json()) as { secret: string }).secret };
   }
+  throw await refused(answer);
+
+  function post(path: string, body: unknown, cookie = ''): Promise<Response> {
+    const headers = { 'content-type': 'application/json', cookie };
+    return fetch(`${keyServiceUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  }
+}
+
+async function refused(answer: Response): Promise<StartError> {
+  return new StartError(
+    `The demo key cannot be made: ${answer.url} answered ${answer.status} ${await answer.text()}`,
+  );
 }

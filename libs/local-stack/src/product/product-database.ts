@@ -2,8 +2,15 @@ import { Client } from 'pg';
 
 const DATABASE = 'cellarman';
 
-/** Makes key-service's database if there is none yet, and gives its URL. */
-export async function productDatabase(superuserUrl: string): Promise<string> {
+/** The URL of key-service's database on the server that `superuserUrl` points to. */
+export function productDatabaseUrl(superuserUrl: string): string {
+  const url = new URL(superuserUrl);
+  url.pathname = `/${DATABASE}`;
+  return url.href;
+}
+
+/** Makes it if it is not there yet. */
+export async function createProductDatabase(superuserUrl: string): Promise<void> {
   const client = new Client({ connectionString: superuserUrl });
   await client.connect();
   try {
@@ -12,7 +19,4 @@ export async function productDatabase(superuserUrl: string): Promise<string> {
   } finally {
     await client.end();
   }
-  const url = new URL(superuserUrl);
-  url.pathname = `/${DATABASE}`;
-  return url.href;
 }

@@ -4,7 +4,7 @@ import { engineUrls, prepareEngines } from '../engines/engine-set.ts';
 import { localSecrets } from './local-secrets.ts';
 import { freePorts, HOST, requireFreePorts } from '../ports.ts';
 import type { ProductPorts } from '../ports.ts';
-import { productDatabase } from './product-database.ts';
+import { createProductDatabase, productDatabaseUrl } from './product-database.ts';
 import { createRunFile } from './run-file.ts';
 import type { RunFile } from './run-file.ts';
 import { ADMIN_EMAIL, CLICKHOUSE_DATABASE, productServices } from './services.ts';
@@ -72,15 +72,18 @@ export async function startProduct(options: StartProductOptions): Promise<Produc
 
   async function startAll({ supervise }: Supervisor): Promise<Omit<RunFile, 'processes'>> {
     const secrets = await localSecrets(dataDir);
-    await supervise(Object.values(engines));
-
-    const urls = engineUrls(engines);
-    urls.databaseUrl = await productDatabase(urls.databaseUrl);
+    const urls = { ...engineUrls(engines), databaseUrl: productDatabaseUrl(engines.postgres.url) };
     const logsDir = join(dataDir, 'logs');
     const services = productServices({ ports, urls, secrets, logsDir, env: options.env });
+
+    // Kafka takes longest: key-service comes up meanwhile.
     await Promise.all([
-      supervise([services.keyService]),
-      step('topics and tables', () => services.migrate()),
+      supervise([engines.redis, engines.postgres])
+        .then(() => createProductDatabase(engines.postgres.url))
+        .then(() => supervise([services.keyService])),
+      supervise([engines.kafka, engines.clickhouse]).then(() =>
+        step('topics and tables', () => services.migrate()),
+      ),
     ]);
     await Promise.all([supervise([services.sink]), supervise(services.ingest)]);
 

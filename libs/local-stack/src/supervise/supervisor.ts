@@ -37,10 +37,11 @@ export function createSupervisor({ onEvent }: SupervisorOptions): Supervisor {
 
   return {
     supervise: async (parts) => {
+      throwIfStopping();
       const stage = parts.map((part) => supervisePart(part, { onEvent, stopping: stopping.signal }));
       stages.push(stage);
       await Promise.all(stage.map((supervised) => supervised.ready));
-      if (stopping.signal.aborted) throw new StartError('Stopped while starting.');
+      throwIfStopping();
     },
     processes: () => {
       const byKind: Record<string, number[]> = {};
@@ -57,6 +58,10 @@ export function createSupervisor({ onEvent }: SupervisorOptions): Supervisor {
     },
     stop: () => (stopped ??= stopAll()),
   };
+
+  function throwIfStopping(): void {
+    if (stopping.signal.aborted) throw new StartError('Stopped while starting.');
+  }
 
   async function stopAll(): Promise<void> {
     stopping.abort();
