@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
+const WHOLE_PRODUCT = ['tests/{spec,faults}/**/*.integration.test.ts'];
+
 export default defineConfig({
   test: {
     projects: [
@@ -14,11 +16,25 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['{libs,services,tools,tests}/**/*.integration.test.ts'],
-          exclude: ['**/node_modules/**'],
+          exclude: ['**/node_modules/**', ...WHOLE_PRODUCT],
+          sequence: { groupOrder: 1 },
           globalSetup: ['tests/engines.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
+        },
+      },
+      {
+        // These start the whole product; two at a time would only slow each other down.
+        test: {
+          name: 'product',
+          include: WHOLE_PRODUCT,
+          exclude: ['**/node_modules/**'],
+          sequence: { groupOrder: 2 },
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 1,
+          fileParallelism: false,
         },
       },
     ],
