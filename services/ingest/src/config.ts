@@ -64,6 +64,12 @@ export const configSchema = Type.Object({
     description: 'API keys that are kept in memory (about 1 kB each).',
   }),
 
+  LAST_USED_INTERVAL_MS: integer({
+    minimum: 100,
+    default: 60_000,
+    description: 'How often key-service is told when keys were last used, in milliseconds.',
+  }),
+
   REDIS_URL: url({
     schemes: ['redis', 'rediss'],
     description: 'Redis, which the rate limits are shared through.',

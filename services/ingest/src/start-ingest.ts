@@ -17,7 +17,6 @@ import { createStartTrace, passTraceOn } from './trace.ts';
 import { watchTopic } from './watch-topic.ts';
 
 const KEY_SERVICE_TIMEOUT_MS = 1_000;
-const LAST_USED_INTERVAL_MS = 60_000;
 
 export interface RunningIngest extends Running {
   /** Where the HTTP API is: `http://127.0.0.1:8080`. */
@@ -72,7 +71,7 @@ export async function startIngest(config: Config): Promise<RunningIngest> {
   const lastUsed = createLastUsed({
     keyService,
     known: () => keys.known(),
-    intervalMs: LAST_USED_INTERVAL_MS,
+    intervalMs: config.LAST_USED_INTERVAL_MS,
     logger,
   });
   keys.start();
