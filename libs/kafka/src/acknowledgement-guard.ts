@@ -1,28 +1,57 @@
-import type { RecordMetadata } from 'kafkajs';
+import type { Message, Producer, RecordMetadata } from 'kafkajs';
+import { ProduceError } from './produce-error.ts';
+import type { PartitionMessages } from './producer-port.ts';
 
 /**
- * The partitions of a send that kafkajs's result does not acknowledge.
+ * Sends with kafkajs, and believes it only what it proves: every partition of the send must be in its result
+ * with an offset. Rejects with a `ProduceError` of code `not_acknowledged` otherwise.
  *
  * kafkajs 2.2.4 resolves although it lost messages: when one send spans leaders and one of them fails, it asks
  * again only the leaders that have not answered yet. A partition that meanwhile moved to a leader that has
  * answered is never sent. It also drops a partition that its metadata does not know. In both cases the
  * partition is missing in the result.
  */
-export function unacknowledgedPartitions(
+export async function sendGuarded(
+  producer: Pick<Producer, 'send'>,
   topic: string,
-  sent: readonly number[],
-  result: readonly RecordMetadata[],
-): number[] {
+  batches: readonly PartitionMessages[],
+  acknowledgeTimeoutMs: number,
+): Promise<void> {
+  const result = await producer.send({
+    topic,
+    acks: -1,
+    timeout: acknowledgeTimeoutMs,
+    messages: toKafkajs(batches),
+  });
   const acknowledged = new Set<number>();
   for (const record of result) {
     if (record.topicName === topic && record.errorCode === 0 && hasOffset(record)) {
       acknowledged.add(record.partition);
     }
   }
-  return sent.filter((partition) => !acknowledged.has(partition));
+  const missing = batches
+    .map(({ partition }) => partition)
+    .filter((partition) => !acknowledged.has(partition));
+  if (missing.length === 0) return;
+  throw new ProduceError(`Kafka acknowledged the send, but not for partition ${missing.join(', ')}`, {
+    code: 'not_acknowledged',
+    retriable: true,
+    partitions: missing,
+  });
 }
 
 function hasOffset({ baseOffset, offset }: RecordMetadata): boolean {
   const first = baseOffset ?? offset;
   return first !== undefined && !first.startsWith('-');
+}
+
+/** No timestamp: the topic has LogAppendTime. */
+function toKafkajs(batches: readonly PartitionMessages[]): Message[] {
+  const list: Message[] = [];
+  for (const { partition, messages } of batches) {
+    for (const { key, value, headers } of messages) {
+      list.push(headers === undefined ? { partition, key, value } : { partition, key, value, headers });
+    }
+  }
+  return list;
 }

@@ -1,4 +1,3 @@
-import { unacknowledgedPartitions } from './acknowledgement-guard.ts';
 import { startingAt } from './kafka-connection.ts';
 import type { KafkaConnection } from './kafka-connection.ts';
 import { isProtocolError, toProduceError } from './kafkajs-error.ts';
@@ -15,6 +14,9 @@ export interface KafkaProducerOptions {
   readonly timing?: ProducerTiming;
 }
 
+/** One line per time while Kafka is away, however many sends fail. */
+const REPORT_MS = 1_000;
+
 /**
  * The producer port on kafkajs.
  *
@@ -26,6 +28,7 @@ export function createKafkaProducer({ connection, topics, timing = {} }: KafkaPr
   const layout = createTopicLayout({ connection, topics, timing });
   const clients = new Map<number | undefined, ProducerClient>();
   let opened = 0;
+  let reportedAt = -Infinity;
   let disconnected = false;
 
   function clientOf(leader: number | undefined): ProducerClient {
@@ -51,11 +54,7 @@ export function createKafkaProducer({ connection, topics, timing = {} }: KafkaPr
     const leader = layout.leaders(topic)?.[first];
     const client = clientOf(leader);
     try {
-      const missing = unacknowledgedPartitions(topic, partitions, await client.send(topic, batches));
-      if (missing.length > 0) {
-        const error = { code: 'not_acknowledged', retriable: true, partitions: missing } as const;
-        throw new ProduceError('Kafka acknowledged only a part of the send', error);
-      }
+      await client.send(topic, batches);
     } catch (error) {
       // After an answer of the broker kafkajs has asked for the new leaders itself, so the client is good.
       if (!isProtocolError(error)) {
@@ -63,8 +62,17 @@ export function createKafkaProducer({ connection, topics, timing = {} }: KafkaPr
         void client.close();
       }
       layout.refreshSoon();
-      throw toProduceError(error, partitions);
+      const failure = toProduceError(error, partitions);
+      report(failure, leader);
+      throw failure;
     }
+  }
+
+  function report({ code, message, partitions }: ProduceError, leader: number | undefined): void {
+    const now = performance.now();
+    if (now - reportedAt < REPORT_MS) return;
+    reportedAt = now;
+    connection.logger.warn({ code, partitions, leader, broker: connection.brokers }, message);
   }
 
   return {

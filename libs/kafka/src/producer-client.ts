@@ -1,4 +1,5 @@
-import type { Message, PartitionMetadata, RecordMetadata } from 'kafkajs';
+import type { PartitionMetadata } from 'kafkajs';
+import { sendGuarded } from './acknowledgement-guard.ts';
 import { createKafkaClient } from './kafka-connection.ts';
 import type { ClientTiming, KafkaConnection } from './kafka-connection.ts';
 import type { PartitionMessages } from './producer-port.ts';
@@ -18,8 +19,8 @@ export interface ProducerClientOptions {
 }
 
 export interface ProducerClient {
-  /** Settles within sendTimeoutMs. The result must be checked by unacknowledgedPartitions(). */
-  send(topic: string, batches: readonly PartitionMessages[]): Promise<RecordMetadata[]>;
+  /** Resolves when every partition is acknowledged. Settles within sendTimeoutMs. */
+  send(topic: string, batches: readonly PartitionMessages[]): Promise<void>;
   /** Waits for running sends at most sendTimeoutMs. Never rejects. */
   close(): Promise<void>;
 }
@@ -59,9 +60,9 @@ export function openProducerClient({
   const connected = producer.connect();
   connected.catch(() => undefined);
 
-  async function produce(topic: string, batches: readonly PartitionMessages[]): Promise<RecordMetadata[]> {
+  async function produce(topic: string, batches: readonly PartitionMessages[]): Promise<void> {
     await connected;
-    return producer.send({ topic, acks: -1, timeout: acknowledgeTimeoutMs, messages: toKafkajs(batches) });
+    await sendGuarded(producer, topic, batches, acknowledgeTimeoutMs);
   }
 
   return {
@@ -76,16 +77,6 @@ export function openProducerClient({
       }
     },
   };
-}
-
-function toKafkajs(batches: readonly PartitionMessages[]): Message[] {
-  const list: Message[] = [];
-  for (const { partition, messages } of batches) {
-    for (const { key, value, headers } of messages) {
-      list.push(headers === undefined ? { partition, key, value } : { partition, key, value, headers });
-    }
-  }
-  return list;
 }
 
 /** kafkajs bounds every request but not a whole send: connecting and asking for metadata add up. */

@@ -20,6 +20,7 @@ export type PartitionLeaders = readonly (number | undefined)[];
  * Every implementation keeps these promises:
  * - `send` resolves only when every partition in it is acknowledged by all in-sync replicas;
  * - otherwise it rejects with a `ProduceError` that names the partitions that were not acknowledged;
+ * - `send` tries once: repeating is up to the caller, as the lanes do it;
  * - it settles within a bounded time, also when a broker hangs;
  * - it recovers by itself when the brokers come back;
  * - it creates no topics and leaves the record timestamp to the broker.

@@ -1,0 +1,374 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createLanes, PublishError } from '../src/index.ts';
+import type { LaneLimits, LanesOptions } from '../src/index.ts';
+import { keyOf, scriptedProducer } from './scripted-producer.ts';
+
+const DEADLINE = 4_500;
+
+function lanesOn(leaders: (number | undefined)[] | undefined, options: Partial<LanesOptions> = {}) {
+  const producer = scriptedProducer(leaders);
+  const limits: LaneLimits = { maxInFlightBytes: 1_000_000 };
+  const lanes = createLanes({
+    producer: producer.port,
+    topic: 't',
+    limits,
+    deadlineMs: DEADLINE,
+    ...options,
+  });
+  const count = leaders?.length ?? 1;
+  const publish = (partition: number, text: string) => {
+    const outcome = { settled: 'no' };
+    lanes.publish(keyOf(partition, count), Buffer.from(text)).then(
+      () => (outcome.settled = 'stored'),
+      (error: unknown) => (outcome.settled = error instanceof PublishError ? error.code : String(error)),
+    );
+    return outcome;
+  };
+  const send = (index: number) => {
+    const made = producer.sends[index];
+    if (made === undefined) throw new Error(`send ${index} was not made`);
+    return made;
+  };
+  /** The newest send that carries this partition. */
+  const sendOf = (partition: number) => {
+    const made = producer.sends.findLast(({ partitions }) => partitions.includes(partition));
+    if (made === undefined) throw new Error(`partition ${partition} was not sent`);
+    return made;
+  };
+  return { ...producer, lanes, publish, send, sendOf };
+}
+
+/** Lets the end of this turn of the event loop come, and everything that follows from it at once. */
+const turn = () => vi.advanceTimersByTimeAsync(1);
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('a lane', () => {
+  it('sends at once when it is free, and together what gathered meanwhile', async () => {
+    const { publish, sends, send } = lanesOn([1]);
+
+    publish(0, 'a');
+    await turn();
+    publish(0, 'b');
+    await turn();
+    publish(0, 'c');
+    await turn();
+    expect(sends).toHaveLength(1);
+    expect(send(0).values).toEqual({ 0: ['a'] });
+
+    send(0).succeed();
+    await turn();
+    expect(sends).toHaveLength(2);
+    expect(send(1).values).toEqual({ 0: ['b', 'c'] });
+  });
+
+  it('sends the partitions of one leader together, and those of another on its own', async () => {
+    const { publish, sends } = lanesOn([1, 2, 1]);
+
+    for (const partition of [0, 1, 2]) publish(partition, `p${partition}`);
+    await turn();
+
+    expect(sends.map(({ partitions }) => partitions)).toEqual([[0, 2], [1]]);
+  });
+
+  it('is not held up by the lane of another leader', async () => {
+    const { publish, send } = lanesOn([1, 2]);
+    const stuck = publish(0, 'stuck');
+    const first = publish(1, 'first');
+    await turn();
+
+    send(1).succeed();
+    await turn();
+    const second = publish(1, 'second');
+    await turn();
+    send(2).succeed();
+    await turn();
+
+    expect([stuck.settled, first.settled, second.settled]).toEqual(['no', 'stored', 'stored']);
+  });
+
+  it('keeps a send below the bounds', async () => {
+    const limits = { maxInFlightBytes: 1_000_000, maxBatchMessages: 3, maxBatchBytes: 400 };
+    const { publish, sends, send } = lanesOn([1], { limits });
+
+    for (let i = 0; i < 4; i++) publish(0, String(i));
+    for (let i = 4; i < 6; i++) publish(0, String(i).repeat(200));
+    await turn();
+    for (let i = 0; i < 3; i++) {
+      send(i).succeed();
+      await turn();
+    }
+
+    expect(sends.map(({ values }) => values[0]?.length)).toEqual([3, 2, 1]);
+  });
+
+  it('gives each partition its turn when a send is full', async () => {
+    const limits = { maxInFlightBytes: 1_000_000, maxBatchMessages: 2 };
+    const { publish, sends, send } = lanesOn([1, 1], { limits });
+
+    for (let i = 0; i < 4; i++) for (const partition of [0, 1]) publish(partition, String(i));
+    await turn();
+    send(0).succeed();
+    await turn();
+
+    expect(sends.map(({ partitions }) => partitions)).toEqual([[0], [1]]);
+  });
+
+  it('does not overtake a message whose partition has got another leader meanwhile', async () => {
+    const { publish, sends, send, state } = lanesOn([1, 1]);
+    publish(0, 'old');
+    await turn();
+
+    state.leaders = [2, 1];
+    publish(0, 'new');
+    await turn();
+    expect(sends).toHaveLength(1);
+
+    send(0).succeed();
+    await turn();
+    expect(send(1).values).toEqual({ 0: ['new'] });
+  });
+});
+
+describe('a failed send', () => {
+  it('fails nobody whose partition was acknowledged', async () => {
+    const { publish, send } = lanesOn([1, 1]);
+    const good = publish(0, 'good');
+    const bad = publish(1, 'bad');
+    await turn();
+
+    send(0).fail('not_acknowledged', [1]);
+    await turn();
+
+    expect(good.settled).toBe('stored');
+    expect(bad.settled).toBe('no');
+  });
+
+  it('is repeated partition by partition, in order, so that trouble stays where it is', async () => {
+    const { publish, send, sendOf } = lanesOn([1, 1]);
+    const first = publish(0, 'first');
+    publish(1, 'other');
+    await turn();
+    send(0).fail('not_enough_replicas');
+    const second = publish(0, 'second');
+    await vi.advanceTimersByTimeAsync(100);
+
+    expect(sendOf(0).values).toEqual({ 0: ['first', 'second'] });
+    expect(sendOf(1).values).toEqual({ 1: ['other'] });
+    sendOf(0).succeed();
+    sendOf(1).fail('not_enough_replicas');
+    await turn();
+    expect([first.settled, second.settled]).toEqual(['stored', 'stored']);
+
+    publish(0, 'third');
+    await turn();
+    expect(sendOf(0).values).toEqual({ 0: ['third'] });
+  });
+
+  it('lets a partition back into its lane once it works again', async () => {
+    const { publish, send, sendOf } = lanesOn([1, 1]);
+    publish(0, 'a');
+    await turn();
+    send(0).fail();
+    await vi.advanceTimersByTimeAsync(100);
+    sendOf(0).succeed();
+    await turn();
+
+    publish(0, 'b');
+    publish(1, 'b');
+    await turn();
+
+    expect(sendOf(0).partitions.toSorted()).toEqual([0, 1]);
+  });
+
+  it('that is refused for good fails only what was meant', async () => {
+    const { publish, send, sendOf, lanes } = lanesOn([1, 1]);
+    const fine = publish(0, 'fine');
+    const refused = publish(1, 'refused');
+    await turn();
+    send(0).fail('refused');
+    await vi.advanceTimersByTimeAsync(100);
+    sendOf(0).succeed();
+    sendOf(1).fail('refused');
+    await turn();
+
+    expect(fine.settled).toBe('stored');
+    expect(refused.settled).toBe('failed');
+    expect(lanes.stats().heldBytes).toBe(0);
+  });
+
+  it('is tried less and less often', async () => {
+    const { publish, sends } = lanesOn([1], { deadlineMs: 60_000 });
+    publish(0, 'a');
+
+    for (let second = 0; second < 20; second++) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      sends.at(-1)?.fail();
+    }
+
+    expect(sends.length).toBeGreaterThan(9);
+    expect(sends.length).toBeLessThanOrEqual(21);
+  });
+});
+
+describe('a deadline', () => {
+  it('answers the caller, and holds the bytes until Kafka has settled', async () => {
+    const { publish, send, lanes } = lanesOn([1]);
+    const late = publish(0, 'late');
+    await turn();
+    await vi.advanceTimersByTimeAsync(DEADLINE + 100);
+
+    expect(late.settled).toBe('deadline');
+    expect(lanes.stats().heldBytes).toBeGreaterThan(0);
+    send(0).succeed();
+    await turn();
+    expect(lanes.stats().heldBytes).toBe(0);
+  });
+
+  it('drops what was not sent yet', async () => {
+    const { lanes, publish, sends, send } = lanesOn([1]);
+    publish(0, 'in flight');
+    await turn();
+    const waiting = lanes.publish(keyOf(0, 1), Buffer.from('waiting'));
+    const outcome = expect(waiting).rejects.toMatchObject({ code: 'deadline', maybeStored: false });
+    await vi.advanceTimersByTimeAsync(DEADLINE + 100);
+    send(0).succeed();
+    await turn();
+
+    await outcome;
+    expect(sends).toHaveLength(1);
+  });
+
+  it('is not repeated after a failure', async () => {
+    const { lanes, publish, sends, send } = lanesOn([1]);
+    publish(0, 'late');
+    await turn();
+    await vi.advanceTimersByTimeAsync(DEADLINE + 100);
+    send(0).fail();
+    await vi.advanceTimersByTimeAsync(5_000);
+
+    expect(sends).toHaveLength(1);
+    expect(lanes.stats().heldBytes).toBe(0);
+  });
+
+  it('says that a message which was sent may be stored, and why it took so long', async () => {
+    const { lanes, sends, send } = lanesOn([1]);
+    const published = lanes.publish('k', Buffer.from('v'));
+    const outcome = expect(published).rejects.toMatchObject({
+      code: 'deadline',
+      maybeStored: true,
+      message: 'Not acknowledged within 4500 ms: scripted: timed_out',
+    });
+    await turn();
+    send(0).fail('timed_out');
+    await vi.advanceTimersByTimeAsync(DEADLINE + 100);
+    sends.at(-1)?.fail('timed_out');
+
+    await outcome;
+  });
+
+  it('needs no timer when nothing waits', async () => {
+    const { publish, send } = lanesOn([1]);
+    publish(0, 'a');
+    await turn();
+    send(0).succeed();
+    await vi.advanceTimersByTimeAsync(200);
+
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('the bounds', () => {
+  it('refuse before queueing', async () => {
+    const { lanes, publish, send } = lanesOn([1], { limits: { maxInFlightBytes: 2_000 } });
+    for (let i = 0; i < 3; i++) publish(0, 'x'.repeat(100));
+
+    await expect(lanes.publish('k', Buffer.alloc(100))).rejects.toMatchObject({
+      code: 'overloaded',
+      maybeStored: false,
+    });
+
+    await turn();
+    send(0).succeed();
+    await turn();
+    expect(publish(0, 'again').settled).toBe('no');
+    expect(lanes.stats().waitingMessages).toBe(1);
+  });
+
+  it('leave room for the partitions that work', async () => {
+    const limits = { maxInFlightBytes: 20_000, maxPartitionBytes: 5_000 };
+    const { publish } = lanesOn([1, 2], { limits });
+    const dead = Array.from({ length: 30 }, () => publish(0, 'x'.repeat(500)));
+    const alive = publish(1, 'y');
+    await turn();
+
+    expect(dead.filter(({ settled }) => settled === 'overloaded').length).toBeGreaterThan(20);
+    expect(alive.settled).toBe('no');
+  });
+
+  it('refuse a message that fits into no send', async () => {
+    const limits = { maxInFlightBytes: 1_000_000, maxBatchBytes: 1_000 };
+    const { lanes } = lanesOn([1], { limits });
+
+    await expect(lanes.publish('k', Buffer.alloc(1_000))).rejects.toMatchObject({ code: 'failed' });
+  });
+
+  it('refuse everything until the partitions are known', async () => {
+    const { lanes, state } = lanesOn(undefined);
+
+    await expect(lanes.publish('k', Buffer.alloc(1))).rejects.toMatchObject({ code: 'unavailable' });
+    state.leaders = [1];
+    void lanes.publish('k', Buffer.alloc(1));
+    expect(lanes.stats().waitingMessages).toBe(1);
+  });
+});
+
+describe('close', () => {
+  it('waits for what is under way and takes nothing new', async () => {
+    const { lanes, publish, send } = lanesOn([1]);
+    const underWay = publish(0, 'a');
+    await turn();
+    const closed = lanes.close(10_000);
+    await expect(lanes.publish('k', Buffer.alloc(1))).rejects.toMatchObject({ code: 'closed' });
+    send(0).succeed();
+
+    expect(await closed).toEqual({ unacknowledged: 0 });
+    expect(underWay.settled).toBe('stored');
+    await vi.advanceTimersByTimeAsync(100);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('ends in time, answers the others, and tells how many they were', async () => {
+    const { lanes, publish } = lanesOn([1]);
+    const inFlight = publish(0, 'a');
+    await turn();
+    const waiting = publish(0, 'b');
+    const closed = lanes.close(1_000);
+    await vi.advanceTimersByTimeAsync(1_000);
+
+    expect(await closed).toEqual({ unacknowledged: 2 });
+    expect([inFlight.settled, waiting.settled]).toEqual(['closed', 'closed']);
+  });
+});
+
+it('reports every send to the observer, and what fails to whoever asks', async () => {
+  const onSend = vi.fn();
+  const { lanes, publish, send } = lanesOn([1, 1], { observer: { onSend } });
+  publish(0, 'a');
+  publish(0, 'b');
+  publish(1, 'c');
+  await turn();
+  expect(lanes.stats()).toMatchObject({ sendsInFlight: 1, waitingMessages: 0, failing: [] });
+  send(0).fail('not_acknowledged', [1]);
+  await turn();
+
+  expect(onSend).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({
+      partitions: 2,
+      messages: 3,
+      error: expect.objectContaining({ code: 'not_acknowledged' }) as object,
+    }),
+  );
+  expect(lanes.stats().failing).toEqual([{ partition: 1, failures: 1, error: 'scripted: not_acknowledged' }]);
+});
