@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { defaultPorts } from './ports.ts';
 import { startEngines } from './engines/start-engines.ts';
 import { StartError } from './start-error.ts';
-import { describeEvent } from './product/describe-event.ts';
+import { describeEvent } from './progress/describe-event.ts';
 
 const { values } = parseArgs({
   options: {

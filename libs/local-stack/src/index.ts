@@ -1,6 +1,6 @@
 export type { EngineUrls } from './engines/engine.ts';
 export { startProduct } from './product/product.ts';
-export type { Product, ProductEvent, StartProductOptions } from './product/product.ts';
+export type { Product, StartProductOptions } from './product/product.ts';
 export type { RunFile } from './product/run-file.ts';
 export { startEngines } from './engines/start-engines.ts';
 export type { StartedEngines, StartEnginesOptions } from './engines/start-engines.ts';

@@ -24,7 +24,3 @@ export function runCommand(
     });
   });
 }
-
-export function lastLines(text: string, count: number): string {
-  return text.trimEnd().split('\n').slice(-count).join('\n');
-}

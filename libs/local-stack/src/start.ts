@@ -5,7 +5,7 @@ import { describeRun } from './product/describe-run.ts';
 import { CHECKOUT } from './product/node-service.ts';
 import { defaultPorts, MOST_INGEST_REPLICAS } from './ports.ts';
 import { startProduct } from './product/product.ts';
-import { createProgress } from './product/progress.ts';
+import { createProgress } from './progress/progress.ts';
 import { StartError } from './start-error.ts';
 
 const USAGE = 'Usage: npx -y pnpm@12 start [--ingest-replicas N] [--port-offset N] [--data-dir DIRECTORY]';
@@ -21,7 +21,7 @@ try {
   await main();
 } catch (error) {
   if (!(error instanceof StartError)) throw error;
-  process.stderr.write(`\n${error.message}\n`);
+  process.stderr.write(`${error.message}\n`);
   process.exitCode = stopped.signal.aborted ? 0 : 1;
 }
 
@@ -47,19 +47,27 @@ async function main(): Promise<void> {
 }
 
 function readArguments(): { dataDir: string; ports: ReturnType<typeof defaultPorts> } {
-  const { values } = parseArgs({
-    options: {
-      'ingest-replicas': { type: 'string', default: '1' },
-      'port-offset': { type: 'string', default: '0' },
-      'data-dir': { type: 'string', default: resolve(CHECKOUT, '.local') },
-    },
-  });
+  const values = parse();
   const ingestReplicas = Number(values['ingest-replicas']);
   const offset = Number(values['port-offset']);
   if (!isBetween(ingestReplicas, 1, MOST_INGEST_REPLICAS) || !isBetween(offset, -3_000, 60_000)) {
     throw new StartError(`${USAGE}, with 1 to ${MOST_INGEST_REPLICAS} replicas`);
   }
   return { dataDir: resolve(values['data-dir']), ports: defaultPorts({ ingestReplicas, offset }) };
+}
+
+function parse() {
+  try {
+    return parseArgs({
+      options: {
+        'ingest-replicas': { type: 'string', default: '1' },
+        'port-offset': { type: 'string', default: '0' },
+        'data-dir': { type: 'string', default: resolve(CHECKOUT, '.local') },
+      },
+    }).values;
+  } catch (error) {
+    throw new StartError(`${(error as Error).message}\n${USAGE}`);
+  }
 }
 
 function isBetween(value: number, least: number, most: number): boolean {

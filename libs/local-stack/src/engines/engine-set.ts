@@ -8,15 +8,16 @@ import { findRedisServer, redisEngine } from './redis.ts';
 import { requireJava } from './java.ts';
 import { mavenArtifacts } from './maven-artifacts.ts';
 import type { EnginePorts } from '../ports.ts';
+import type { Step } from '../progress/stack-event.ts';
 
 export type EngineSet = Record<EngineName, Engine>;
 
 /** The four engines, ready to be started, with their data and logs below `dataDir`. */
-export async function prepareEngines(dataDir: string, ports: EnginePorts): Promise<EngineSet> {
+export async function prepareEngines(dataDir: string, ports: EnginePorts, step: Step): Promise<EngineSet> {
   const env = inheritedEnvironment();
   const java = javaCommand();
   const [artifacts, programs] = await Promise.all([
-    requireJava(java).then(() => mavenArtifacts(cacheDir())),
+    requireJava(java).then(() => mavenArtifacts(cacheDir(), step)),
     findPostgres(),
   ]);
   const at = (name: EngineName) => ({

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Engine } from './engine.ts';
 import { HOST } from '../ports.ts';
-import { lastLines, runCommand } from '../run-command.ts';
+import { lastWords } from '../last-words.ts';
+import { runCommand } from '../run-command.ts';
 import { spawnProcess } from '../supervise/spawn-process.ts';
 import { StartError } from '../start-error.ts';
 import { brokerAnswers } from './kafka-answers.ts';
@@ -70,7 +71,7 @@ export function kafkaEngine(options: KafkaOptions): Engine {
       ],
       { cwd: dataDir, env },
     );
-    if (exitCode !== 0) throw new StartError(`Kafka's storage cannot be formatted:\n${lastLines(output, 6)}`);
+    if (exitCode !== 0) throw new StartError(`Kafka's storage cannot be formatted:\n${lastWords(output)}`);
     await rename(fresh, log);
   }
 

@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lastLines, runCommand } from '../run-command.ts';
+import { lastWords } from '../last-words.ts';
+import { runCommand } from '../run-command.ts';
+import type { Step } from '../progress/stack-event.ts';
 import { StartError } from '../start-error.ts';
 
 const POM = fileURLToPath(new URL('pom.xml', import.meta.url));
@@ -22,13 +24,13 @@ export interface MavenArtifacts {
  *
  * @throws {StartError} when Maven is missing or fails
  */
-export async function mavenArtifacts(cacheDir: string): Promise<MavenArtifacts> {
+export async function mavenArtifacts(cacheDir: string, step: Step): Promise<MavenArtifacts> {
   const hash = createHash('sha256')
     .update(await readFile(POM))
     .digest('hex')
     .slice(0, 12);
   const home = join(cacheDir, `maven-${hash}`);
-  if (!existsSync(home)) await fetchInto(home);
+  if (!existsSync(home)) await step('fetch by Maven', () => fetchInto(home));
   return { kafkaClassPath: join(home, 'kafka', '*'), redisDir: join(home, 'redis') };
 }
 
@@ -46,7 +48,7 @@ async function fetchInto(home: string): Promise<void> {
     }
     if (exitCode !== 0) {
       throw new StartError(
-        `Maven could not fetch Kafka (is Maven Central reachable?):\n${lastLines(output, 6)}`,
+        `Maven could not fetch Kafka (is Maven Central reachable?):\n${lastWords(output)}`,
       );
     }
     await rename(partial, home).catch((error: unknown) => {

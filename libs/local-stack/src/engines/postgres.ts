@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import type { Engine } from './engine.ts';
 import { HOST } from '../ports.ts';
-import { lastLines, runCommand } from '../run-command.ts';
+import { lastWords } from '../last-words.ts';
+import { runCommand } from '../run-command.ts';
 import { spawnProcess } from '../supervise/spawn-process.ts';
 import { StartError } from '../start-error.ts';
 import { postgresUser } from './postgres-user.ts';
@@ -65,7 +66,7 @@ export function postgresEngine({ programs, dataDir, logFile, port, env }: Postgr
       ...['--encoding=UTF8', '--locale=C', '--no-instructions'],
     ]);
     const { exitCode, output } = await runCommand(command, args, { cwd: dataDir, env, ...as.user });
-    if (exitCode !== 0) throw new StartError(`PostgreSQL cannot be initialised:\n${lastLines(output, 6)}`);
+    if (exitCode !== 0) throw new StartError(`PostgreSQL cannot be initialised:\n${lastWords(output)}`);
     await rename(fresh, cluster);
   }
 }

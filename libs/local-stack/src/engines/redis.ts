@@ -15,7 +15,7 @@ export interface RedisOptions {
   env: NodeJS.ProcessEnv;
 }
 
-/** Redis or Valkey, with an append-only file, so that kill -9 loses at most a second. */
+/** Redis or Valkey with an append-only file, so that kill -9 loses nothing that it acknowledged. */
 export function redisEngine({ server, dataDir, logFile, port, env }: RedisOptions): Engine {
   const url = `redis://${HOST}:${port}`;
   return {

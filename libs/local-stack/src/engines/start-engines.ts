@@ -3,14 +3,15 @@ import type { EngineUrls } from './engine.ts';
 import { freePorts } from '../ports.ts';
 import type { EnginePorts } from '../ports.ts';
 import { supervisedDirectory } from '../supervise/supervised-directory.ts';
-import type { SupervisorEvent } from '../supervise/supervisor.ts';
+import { createStep } from '../progress/stack-event.ts';
+import type { OnStackEvent } from '../progress/stack-event.ts';
 
 export interface StartEnginesOptions {
   /** Holds the data and logs; a directory of a former start goes on with its data. */
   dataDir: string;
   /** @default 'free' */
   ports?: EnginePorts | 'free';
-  onEvent?: (event: SupervisorEvent) => void;
+  onEvent?: OnStackEvent;
 }
 
 export interface StartedEngines {
@@ -23,10 +24,12 @@ export interface StartedEngines {
 
 /** Starts Kafka, Redis, PostgreSQL and ClickHouse and waits until all answer. */
 export async function startEngines(options: StartEnginesOptions): Promise<StartedEngines> {
-  const { dataDir, ports = 'free', onEvent } = options;
-  const supervisor = await supervisedDirectory(dataDir, { onEvent: (event) => onEvent?.(event) });
+  const { dataDir, onEvent = () => undefined } = options;
+  const ports =
+    options.ports === undefined || options.ports === 'free' ? (await freePorts(0)).engines : options.ports;
+  const engines = await prepareEngines(dataDir, ports, createStep(onEvent));
+  const supervisor = await supervisedDirectory(dataDir, { onEvent });
   try {
-    const engines = await prepareEngines(dataDir, ports === 'free' ? (await freePorts(0)).engines : ports);
     await supervisor.supervise(Object.values(engines));
     return {
       urls: engineUrls(engines),

@@ -12,6 +12,7 @@ export function productDatabaseUrl(superuserUrl: string): string {
 /** Makes it if it is not there yet. */
 export async function createProductDatabase(superuserUrl: string): Promise<void> {
   const client = new Client({ connectionString: superuserUrl });
+  client.on('error', () => undefined);
   await client.connect();
   try {
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);

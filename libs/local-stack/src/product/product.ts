@@ -4,6 +4,8 @@ import { engineUrls, prepareEngines } from '../engines/engine-set.ts';
 import { localSecrets } from './local-secrets.ts';
 import { freePorts, HOST, requireFreePorts } from '../ports.ts';
 import type { ProductPorts } from '../ports.ts';
+import { createStep } from '../progress/stack-event.ts';
+import type { OnStackEvent } from '../progress/stack-event.ts';
 import { createProductDatabase, productDatabaseUrl } from './product-database.ts';
 import { createRunFile } from './run-file.ts';
 import type { RunFile } from './run-file.ts';
@@ -11,7 +13,7 @@ import { ADMIN_EMAIL, CLICKHOUSE_DATABASE, productServices } from './services.ts
 import type { ServiceEnvironments } from './services.ts';
 import { StartError } from '../start-error.ts';
 import { supervisedDirectory } from '../supervise/supervised-directory.ts';
-import type { Supervisor, SupervisorEvent } from '../supervise/supervisor.ts';
+import type { Supervisor } from '../supervise/supervisor.ts';
 
 export interface StartProductOptions {
   /** Holds all data, logs and secrets; a directory of a former start goes on where that one stopped. */
@@ -21,14 +23,10 @@ export interface StartProductOptions {
   ingestReplicas?: number;
   /** Environment variables for single services, over those of the local stack. */
   env?: ServiceEnvironments;
-  onEvent?: (event: ProductEvent) => void;
+  onEvent?: OnStackEvent;
   /** Stops a start that is under way. */
   signal?: AbortSignal;
 }
-
-/** Besides the processes: steps that are done once. */
-export type ProductEvent =
-  SupervisorEvent | { type: 'step'; name: string } | { type: 'step-done'; name: string; seconds: number };
 
 export interface Product {
   /** What `run.json` says now. */
@@ -47,7 +45,8 @@ export interface Product {
 export async function startProduct(options: StartProductOptions): Promise<Product> {
   const { dataDir, onEvent = () => undefined, signal } = options;
   const ports = options.ports === 'free' ? await freePorts(options.ingestReplicas ?? 1) : options.ports;
-  const engines = await step('prerequisites', () => prepareEngines(dataDir, ports.engines));
+  const step = createStep(onEvent);
+  const engines = await prepareEngines(dataDir, ports.engines, step);
 
   const supervisor = await supervisedDirectory(dataDir, {
     onEvent: async (event) => {
@@ -57,16 +56,21 @@ export async function startProduct(options: StartProductOptions): Promise<Produc
   });
   const runFile = createRunFile(dataDir, () => supervisor.processes());
   const stop = async (): Promise<void> => {
-    await runFile.remove();
     await supervisor.stop();
+    await runFile.remove();
   };
-  signal?.addEventListener('abort', () => void supervisor.stop(), { once: true });
+  const giveUp = (): void => void supervisor.stop();
+  signal?.addEventListener('abort', giveUp);
+  if (signal?.aborted === true) giveUp();
   try {
+    await runFile.remove();
     await requireFreePorts(ports);
     await runFile.publish(await startAll(supervisor));
   } catch (error) {
     await stop();
     throw signal?.aborted === true ? new StartError('Stopped while starting.') : error;
+  } finally {
+    signal?.removeEventListener('abort', giveUp);
   }
   return { run: () => runFile.current(), kill: (...which) => supervisor.kill(...which), stop };
 
@@ -103,14 +107,6 @@ export async function startProduct(options: StartProductOptions): Promise<Produc
       },
       ...{ ...urls, clickhouseDatabase: CLICKHOUSE_DATABASE, admin, demo },
     };
-  }
-
-  async function step<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-    onEvent({ type: 'step', name });
-    const begin = performance.now();
-    const result = await work();
-    onEvent({ type: 'step-done', name, seconds: (performance.now() - begin) / 1000 });
-    return result;
   }
 }
 

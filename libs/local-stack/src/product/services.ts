@@ -6,7 +6,8 @@ import { CHECKOUT, mainFile, nodeService } from './node-service.ts';
 import type { ServiceName } from './node-service.ts';
 import { HOST } from '../ports.ts';
 import type { ProductPorts } from '../ports.ts';
-import { lastLines, runCommand } from '../run-command.ts';
+import { lastWords } from '../last-words.ts';
+import { runCommand } from '../run-command.ts';
 import { StartError } from '../start-error.ts';
 import type { Startable } from '../supervise/startable.ts';
 
@@ -90,7 +91,7 @@ export function productServices({ ports, urls, secrets, logsDir, env = {} }: Ser
         cwd: CHECKOUT,
         env: sinkEnv,
       });
-      if (exitCode !== 0) throw new StartError(`The sink cannot migrate:\n${lastLines(output, 6)}`);
+      if (exitCode !== 0) throw new StartError(`The sink cannot migrate:\n${lastWords(output)}`);
     },
   };
 }

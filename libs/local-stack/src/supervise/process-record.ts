@@ -20,12 +20,17 @@ const STOP_DEADLINE_MS = 20_000;
 /** Undefined when there is no such process. */
 export function identify(pid: number): ProcessIdentity | undefined {
   try {
-    const began =
-      process.platform === 'linux'
-        ? // Field 22, counted behind the name, which may hold anything.
-          readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19]
-        : execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
-    return began === undefined ? undefined : { pid, began };
+    if (process.platform !== 'linux') {
+      return {
+        pid,
+        began: execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim(),
+      };
+    }
+    // Fields 3 (state) and 22 (start), counted from behind the name, which may hold anything.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    const [state, began] = [fields[0], fields[19]];
+    // A zombie has ended; in a container nobody may ever collect it.
+    return state === 'Z' || began === undefined ? undefined : { pid, began };
   } catch {
     return undefined;
   }
@@ -61,7 +66,8 @@ export async function takeOver(file: string): Promise<void> {
 export async function stopLeftovers(file: string): Promise<void> {
   for (const identity of readRecord(file)?.processes ?? []) {
     if (!isAlive(identity)) continue;
-    signal(identity.pid, 'SIGTERM');
+    // PostgreSQL takes SIGTERM as a wish to wait for its clients; the others take both the same.
+    signal(identity.pid, 'SIGINT');
     if (await pollUntil(() => !isAlive(identity), { deadlineMs: STOP_DEADLINE_MS })) continue;
     signal(identity.pid, 'SIGKILL');
     await pollUntil(() => !isAlive(identity), { deadlineMs: STOP_DEADLINE_MS });

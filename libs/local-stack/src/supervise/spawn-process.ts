@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { lastWords } from '../last-words.ts';
 import type { Exit, RunningProcess } from './startable.ts';
 import { pollUntil } from './poll.ts';
 import { StartError } from '../start-error.ts';
@@ -23,6 +25,7 @@ export interface ProcessPlan {
 
 /** Starts a program as a process of its own, with its output in a file. */
 export async function spawnProcess(plan: ProcessPlan): Promise<RunningProcess> {
+  mkdirSync(dirname(plan.logFile), { recursive: true });
   const log = openSync(plan.logFile, 'a');
   const child = spawn(plan.command, plan.args, {
     cwd: plan.cwd,
@@ -75,8 +78,7 @@ export async function spawnProcess(plan: ProcessPlan): Promise<RunningProcess> {
 
 function endedTooEarly(plan: ProcessPlan, exit: Exit): StartError {
   const how = exit.signal === null ? `exit code ${exit.code ?? 'unknown'}` : exit.signal;
-  const tail = readFileSync(plan.logFile, 'utf8').trimEnd().split('\n').slice(-8).join('\n  ');
   return new StartError(
-    `${plan.name} ended (${how}) before it answered; the end of ${plan.logFile}:\n  ${tail}`,
+    `${plan.name} ended (${how}) before it answered; in ${plan.logFile}:\n${lastWords(readFileSync(plan.logFile, 'utf8'))}`,
   );
 }

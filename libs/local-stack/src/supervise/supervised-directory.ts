@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { identify, removeRecord, takeOver, writeRecord } from './process-record.ts';
 import type { ProcessIdentity } from './process-record.ts';
@@ -20,13 +20,17 @@ export async function supervisedDirectory(
   const logs = join(dataDir, 'logs');
   await mkdir(dataDir, { recursive: true });
   await takeOver(record);
-  await rm(logs, { recursive: true, force: true });
-  await mkdir(logs);
+  await keepLastLogs(logs);
 
   const supervisor = createSupervisor({
     onEvent: async (event) => {
-      if (event.type === 'started') keepRecord();
-      await onEvent(event);
+      try {
+        if (event.type === 'started') keepRecord();
+        await onEvent(event);
+      } catch (error) {
+        // A full disk must not make the supervisor give up: the processes are more than the files about them.
+        await onEvent({ type: 'unrecorded', name: event.name, error: error as Error });
+      }
     },
   });
   keepRecord();
@@ -52,4 +56,11 @@ export async function supervisedDirectory(
         .filter((identity) => identity !== undefined),
     });
   }
+}
+
+/** The logs of this start and of the one before are kept, no more: they would grow for ever. */
+async function keepLastLogs(logs: string): Promise<void> {
+  await rm(`${logs}.previous`, { recursive: true, force: true });
+  await rename(logs, `${logs}.previous`).catch(() => undefined);
+  await mkdir(logs);
 }

@@ -7,7 +7,8 @@ export type SupervisorEvent =
   | { type: 'started'; name: string; pid: number }
   | { type: 'ready'; name: string; pid: number; seconds: number }
   | { type: 'ended'; name: string; pid: number; exit: Exit }
-  | { type: 'failed'; name: string; error: Error; retryInMs: number };
+  | { type: 'failed'; name: string; error: Error; retryInMs: number }
+  | { type: 'unrecorded'; name: string; error: Error };
 
 export interface SupervisorOptions {
   /** Called in order, and awaited: a file that names the processes is right before the next step is taken. */
