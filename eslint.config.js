@@ -43,7 +43,7 @@ export default tseslint.config(
   {
     // kafkajs stays behind the port of libs/kafka, so that another client can take its place.
     files: ['**/*.ts'],
-    ignores: ['libs/kafka/**'],
+    ignores: ['libs/kafka/**', 'bench/baselines/**'],
     rules: {
       'no-restricted-imports': ['error', { paths: [{ name: 'kafkajs', message: 'Use @cellarman/kafka.' }] }],
     },

@@ -54,11 +54,11 @@ const PROCESSES: (keyof RunFile['processes'])[] = [
 
 test.each(PROCESSES)('%s comes back after kill -9, and readings are acknowledged again', async (name) => {
   await acknowledgedGrows(200);
-  const [before] = product.run().processes[name];
+  const before = product.run().processes[name]?.[0];
   product.kill(name, 0, 'SIGKILL');
   await vi.waitFor(
     () => {
-      const [now] = product.run().processes[name];
+      const now = product.run().processes[name]?.[0];
       expect(now).toBeTypeOf('number');
       expect(now).not.toBe(before);
     },

@@ -1,0 +1,86 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import autocannon from 'autocannon';
+
+export interface Target {
+  /** Origin, such as `http://127.0.0.1:4000`. */
+  url: string;
+  apiKey: string;
+  cellar: string;
+}
+
+export interface Load {
+  connections: number;
+  seconds: number;
+  racks: number;
+}
+
+export interface LoadResult {
+  generator: 'wrk' | 'autocannon';
+  requests: number;
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  maxMs: number;
+  /** Answers that were not 2xx. */
+  refused: number;
+  /** Connections that broke, and time-outs. */
+  broken: number;
+}
+
+/** Posts single readings as fast as the answers come: by wrk where it is installed, else by autocannon, which takes more CPU. */
+export async function runLoad(target: Target, load: Load): Promise<LoadResult> {
+  return hasWrk() ? runWrk(target, load) : runAutocannon(target, load);
+}
+
+function hasWrk(): boolean {
+  return spawnSync('wrk', ['--version']).error === undefined;
+}
+
+async function runWrk(target: Target, load: Load): Promise<LoadResult> {
+  const script = join(import.meta.dirname, 'wrk-readings.lua');
+  const { url, apiKey, cellar } = target;
+  const sizes = ['-t', '1', '-c', String(load.connections), '-d', `${load.seconds}s`, '--timeout', '10s'];
+  const args = [...sizes, '-s', script, `${url}/api/v1/ingest`, '--', apiKey, cellar, String(load.racks)];
+  const output = await new Promise<string>((resolve, reject) => {
+    const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    let text = '';
+    child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    child.on('error', reject);
+    child.on('close', () => resolve(text));
+  });
+  const line = /^JSON (.*)$/m.exec(output)?.[1];
+  if (line === undefined) throw new Error(`wrk left no figures:\n${output}`);
+  const { durationMs, ...figures } = JSON.parse(line) as Omit<LoadResult, 'generator' | 'perSecond'> & {
+    durationMs: number;
+  };
+  return { generator: 'wrk', perSecond: (figures.requests / durationMs) * 1000, ...figures };
+}
+
+async function runAutocannon(target: Target, load: Load): Promise<LoadResult> {
+  const { url, apiKey, cellar } = target;
+  const now = Date.now();
+  const requests = Array.from({ length: 2000 }, (_, i) => ({
+    method: 'POST' as const,
+    path: '/api/v1/ingest',
+    headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
+    body: JSON.stringify({
+      cellar,
+      rack: `rack-${(i % load.racks) + 1}`,
+      keg: 'temperature',
+      value: Math.round(Math.random() * 1e6) / 1e4,
+      timestamp: new Date(now - i * 7).toISOString(),
+    }),
+  }));
+  const result = await autocannon({ url, connections: load.connections, duration: load.seconds, requests });
+  return {
+    generator: 'autocannon',
+    requests: result.requests.total,
+    perSecond: result.requests.total / result.duration,
+    p50Ms: result.latency.p50,
+    p99Ms: result.latency.p99,
+    maxMs: result.latency.max,
+    refused: result.non2xx,
+    broken: result.errors + result.timeouts,
+  };
+}
