@@ -64,8 +64,8 @@ export function kafkaEngine(options: KafkaOptions): Engine {
         'kafka.tools.StorageTool',
         'format',
         '--standalone',
-        '-t',
-        clusterId,
+        // Joined: an identifier that begins with a hyphen would read as an option.
+        `--cluster-id=${clusterId}`,
         '-c',
         settings,
       ],
