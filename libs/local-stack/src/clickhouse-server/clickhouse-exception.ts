@@ -29,13 +29,14 @@ const refusals = {
   BAD_ARGUMENTS: 36,
   NOT_IMPLEMENTED: 48,
   SYNTAX_ERROR: 62,
+  UNKNOWN_TYPE_OF_QUERY: 78,
   UNKNOWN_COMPRESSION_METHOD: 89,
   UNKNOWN_SETTING: 115,
   TOO_MANY_SIMULTANEOUS_QUERIES: 202,
   SOCKET_TIMEOUT: 209,
   QUERY_WITH_SAME_ID_IS_ALREADY_RUNNING: 216,
+  QUERY_IS_TOO_LARGE: 229,
   ABORTED: 236,
-  TOO_MANY_BYTES: 307,
   SESSION_NOT_FOUND: 372,
   SESSION_IS_LOCKED: 373,
   AUTHENTICATION_FAILED: 516,
@@ -44,14 +45,13 @@ const refusals = {
 
 export type Refusal = keyof typeof refusals;
 
-/** The code of an INSERT whose data is empty. Over HTTP that is no error. */
-export const NO_DATA_TO_INSERT = 108;
-
-/** The embedded engine sometimes repeats its own frame around an error; the server never does. */
+/** The embedded engine repeats its own frame around some errors, and names files of this process. */
 function unwrap(text: string): string {
   const frame = /^Code: \d+\. DB::Exception: (?=Code: \d+\. DB::Exception: )/;
   const tail = /(\([A-Z0-9_]+\)) \(version [^()]+\)\. \([A-Z0-9_]+\)$/;
-  let inner = text;
+  let inner = text
+    .replace(/: \(in file\/uri [^()]*\)/, '')
+    .replace(/: While executing File: data for INSERT was parsed from file/, '');
   while (frame.test(inner) && tail.test(inner)) {
     inner = inner.replace(frame, '').replace(tail, '$1');
   }

@@ -27,7 +27,7 @@ export function readOptions(argv: string[], env = process.env): ServerOptions {
     limits: {
       running: RUNNING_STATEMENTS,
       waiting: 256,
-      maxBodyBytes: 64 * MEBIBYTE,
+      maxStatementBytes: 64 * MEBIBYTE,
       maxDocumentBytes: 64 * MEBIBYTE,
       memoryBytes: 2048 * MEBIBYTE,
     },

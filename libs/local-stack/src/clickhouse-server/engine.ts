@@ -21,8 +21,8 @@ export interface Engine {
 export interface EngineConnection {
   /** The whole answer in memory. */
   query(sql: string, format: string): Promise<QueryOutcome>;
-  /** Runs `head`, a line break and `body` as one statement, and counts the rows written by it. */
-  insert(head: string, body: Buffer): Promise<InsertOutcome>;
+  /** An INSERT without data behind it (from a SELECT or a file), counting the rows it writes. */
+  insert(sql: string): Promise<InsertOutcome>;
   /** Only for SELECT and for formats in which each block of rows stands alone. */
   stream(sql: string, format: string): EngineStream;
   close(): void;
@@ -97,9 +97,9 @@ function createConnection(addon: Addon, handle: Handle): EngineConnection {
         (result) => ({ bytes: asBuffer(result.bytes), rows: result.rowsRead }),
         (error: unknown) => Promise.reject(ClickHouseException.from(error)),
       ),
-    insert: (head, body) =>
+    insert: (sql) =>
       addon
-        .InsertRawAsyncConnection(handle, head, body, false)
+        .InsertRawAsyncConnection(handle, sql, Buffer.alloc(0), false)
         .catch((error: unknown) => Promise.reject(ClickHouseException.from(error))),
     stream: (sql, format) => createStream(addon, handle, sql, format),
     close: () => addon.CloseConnection(handle),

@@ -58,17 +58,6 @@ export function afterHeader(block: Buffer, lines: number, format: string): numbe
 const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 
-/** Formats for INSERT that can be cut behind any line break. */
-const insertedByLine = new Set(
-  ['JSONEachRow', 'JSONLines', 'JSONL', 'NDJSON', 'JSONCompactEachRow', 'TabSeparated', 'TSV'].map((name) =>
-    name.toLowerCase(),
-  ),
-);
-
-export function consistsOfLines(format: string | undefined): boolean {
-  return format !== undefined && insertedByLine.has(format.toLowerCase());
-}
-
 export function contentTypeOf(format: string): string {
   for (const [pattern, type] of contentTypes) if (pattern.test(format)) return type;
   return 'text/plain; charset=UTF-8';

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createAnswer, type Answer } from './answer.ts';
+import { createAnswer, type Answer, type Summary } from './answer.ts';
 import { checkCredentials, type Credentials } from './check-credentials.ts';
 import { ClickHouseException } from './clickhouse-exception.ts';
 import type { Engine } from './engine.ts';
+import type { IncomingData } from './incoming-data.ts';
 import { planStatement, type PlanLimits } from './plan-statement.ts';
 import type { QuerySlots } from './query-slots.ts';
 import { readParameters, type RequestParameters } from './request-parameters.ts';
@@ -16,6 +17,7 @@ export interface QueryHandlerParts {
   slots: QuerySlots;
   sessions: Sessions;
   running: RunningQueries;
+  incoming: IncomingData;
   limits: PlanLimits;
 }
 
@@ -28,7 +30,7 @@ export function createQueryHandler(parts: QueryHandlerParts): QueryHandler {
     parameters: RequestParameters,
     answer: Answer,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<Summary> {
     checkCredentials(parts.credentials, parameters);
     if (parameters.blockCompression) {
       throw ClickHouseException.refuse(
@@ -42,7 +44,7 @@ export function createQueryHandler(parts: QueryHandlerParts): QueryHandler {
       const session = await parts.sessions.open(parameters);
       try {
         signal.throwIfAborted();
-        await answer.finish(await runPlan(session.connection, plan, answer, signal));
+        return await runPlan(session.connection, plan, answer, { incoming: parts.incoming, signal });
       } finally {
         await session.leave();
       }
@@ -63,8 +65,12 @@ export function createQueryHandler(parts: QueryHandlerParts): QueryHandler {
     });
     try {
       query.checkUnique();
-      await run(request, parameters, answer, query.signal);
+      const summary = await run(request, parameters, answer, query.signal);
+      // Before the client knows, because it may use the name again at once.
+      query.statementEnded();
+      await answer.finish(summary);
     } catch (error) {
+      query.statementEnded();
       await answer.fail(ClickHouseException.from(error));
     } finally {
       query.end();

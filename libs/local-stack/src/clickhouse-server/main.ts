@@ -15,12 +15,13 @@ function say(line: string): void {
 
 try {
   const server = await startServer(readOptions(process.argv.slice(2)));
-  say(`ClickHouse ${server.version} listens on ${server.url}`);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       void server.stop(STOP_GRACE_MS).then(() => process.exit(0));
     });
   }
+  // Last, because who reads it may send a signal at once.
+  say(`ClickHouse ${server.version} listens on ${server.url}`);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

@@ -1,22 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 import { ClickHouseException } from './clickhouse-exception.ts';
-import { consistsOfLines, streamedHeaderLines } from './formats.ts';
+import { streamedHeaderLines } from './formats.ts';
+import { type InsertStatement, parseInsert } from './insert-statement.ts';
 import { readForm } from './multipart-form.ts';
-import { decodedBody, readPieces, readWhole } from './request-body.ts';
+import { decodedBody, readWhole } from './request-body.ts';
 import { applyParameters, type RequestParameters } from './request-parameters.ts';
 import { firstWord, formatClause, hasSecondStatement, readsInputFunction, replaceWord } from './sql-text.ts';
 
 /** How a statement is run: each kind needs another call of the engine. */
 export type Plan =
-  | { kind: 'insert'; head: string; pieces: AsyncIterable<Buffer> }
+  | { kind: 'insert'; statement: InsertStatement; body: AsyncIterable<Buffer> }
+  | { kind: 'insert-select'; sql: string }
   /** Sent block by block while it is found. `headerLines` stand before the rows of each block. */
   | { kind: 'stream'; sql: string; format: string; headerLines: number }
   /** Held in memory as a whole, because its format is a document or the client wants it so. */
   | { kind: 'document'; sql: string; format: string };
 
 export interface PlanLimits {
-  /** Of a statement with its data, and of each piece of a larger INSERT of lines. */
-  maxBodyBytes: number;
+  /** Of a statement, with the data in it if it has some. Data alone may have any size. */
+  maxStatementBytes: number;
   /** Of a document before it is rendered; the text can take several times as much. */
   maxDocumentBytes: number;
 }
@@ -28,38 +30,38 @@ export async function planStatement(
   limits: PlanLimits,
 ): Promise<Plan> {
   if (firstWord(parameters.query) === 'INSERT') {
-    return planInsert(parameters.query, request, limits.maxBodyBytes);
+    const statement = parseInsert(Buffer.from(parameters.query));
+    if (statement !== null) return { kind: 'insert', statement, body: decodedBody(request) };
   }
-  let body = await readWhole(decodedBody(request), limits.maxBodyBytes);
+  let body = await readWhole(decodedBody(request), limits.maxStatementBytes);
   const form = await readForm(request, body);
   if (form !== undefined) {
     applyParameters(parameters, form);
     body = Buffer.alloc(0);
   }
-  if (parameters.query === '' && firstWord(body.toString('utf8', 0, 1024)) === 'INSERT') {
-    return { kind: 'insert', head: '', pieces: only(body) };
-  }
-  const sql = [parameters.query, body.toString()].filter((part) => part !== '').join('\n');
-  return planQuery(sql, parameters, limits);
+  const sql = joinLines(Buffer.from(parameters.query), body);
+  return firstWord(sql.toString('utf8', 0, 1024)) === 'INSERT'
+    ? planInsert(sql)
+    : planQuery(sql.toString(), parameters, limits);
 }
 
-function planInsert(query: string, request: IncomingMessage, maxBytes: number): Plan {
-  const head = query.replace(/[\s;]+$/, '');
-  if (readsInputFunction(head)) {
+function planInsert(bytes: Buffer): Plan {
+  const statement = parseInsert(bytes);
+  if (statement !== null) return { kind: 'insert', statement, body: nothing() };
+  const sql = bytes.toString();
+  refuseSecondStatement(sql);
+  if (readsInputFunction(sql)) {
     // The embedded engine would answer that all is well, and store nothing.
     throw ClickHouseException.refuse('NOT_IMPLEMENTED', 'INSERT with input() is not offered here');
   }
-  const lines = consistsOfLines(formatClause(head));
-  return { kind: 'insert', head, pieces: readPieces(decodedBody(request), maxBytes, lines) };
+  return { kind: 'insert-select', sql };
 }
 
 function planQuery(sql: string, parameters: RequestParameters, limits: PlanLimits): Plan {
-  if (hasSecondStatement(sql)) {
-    // The embedded engine would run them all; a server refuses.
-    throw ClickHouseException.refuse('SYNTAX_ERROR', 'Syntax error (Multi-statements are not allowed)');
-  }
+  refuseSecondStatement(sql);
   const format = formatClause(sql) ?? parameters.defaultFormat;
   const word = firstWord(sql);
+  if (word === '') throw ClickHouseException.refuse('SYNTAX_ERROR', 'Syntax error: Empty query');
   // The engine names queries by itself, and carries the name that the client gave as log_comment.
   if (word === 'KILL') {
     return {
@@ -78,6 +80,15 @@ function planQuery(sql: string, parameters: RequestParameters, limits: PlanLimit
   return { kind: 'document', sql, format };
 }
 
-async function* only(body: Buffer): AsyncGenerator<Buffer> {
-  yield body;
+function joinLines(first: Buffer, second: Buffer): Buffer {
+  if (first.length === 0) return second;
+  return second.length === 0 ? first : Buffer.concat([first, Buffer.from('\n'), second]);
 }
+
+/** The embedded engine would run them all; the server refuses. */
+function refuseSecondStatement(sql: string): void {
+  if (!hasSecondStatement(sql)) return;
+  throw ClickHouseException.refuse('SYNTAX_ERROR', 'Syntax error (Multi-statements are not allowed)');
+}
+
+async function* nothing(): AsyncGenerator<Buffer> {}

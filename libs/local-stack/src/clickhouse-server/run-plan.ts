@@ -1,16 +1,18 @@
 import type { Answer, Summary } from './answer.ts';
-import { ClickHouseException, NO_DATA_TO_INSERT } from './clickhouse-exception.ts';
 import type { EngineConnection } from './engine.ts';
 import { afterHeader, contentTypeOf } from './formats.ts';
+import type { IncomingData } from './incoming-data.ts';
 import type { Plan } from './plan-statement.ts';
+import { quoteText } from './quote.ts';
 
 export async function runPlan(
   connection: EngineConnection,
   plan: Plan,
   answer: Answer,
-  signal: AbortSignal,
+  { incoming, signal }: { incoming: IncomingData; signal: AbortSignal },
 ): Promise<Summary> {
-  if (plan.kind === 'insert') return insertPieces(connection, plan);
+  if (plan.kind === 'insert') return insertData(connection, plan, incoming);
+  if (plan.kind === 'insert-select') return insert(connection, plan.sql);
   answer.setHeader('X-ClickHouse-Format', plan.format);
   answer.setHeader('Content-Type', contentTypeOf(plan.format));
   if (plan.kind === 'stream') return streamBlocks(connection, plan, answer, signal);
@@ -19,36 +21,26 @@ export async function runPlan(
   return { result_rows: rows, result_bytes: bytes.length };
 }
 
-async function insertPieces(
+async function insertData(
   connection: EngineConnection,
-  { head, pieces }: Extract<Plan, { kind: 'insert' }>,
+  { statement, body }: Extract<Plan, { kind: 'insert' }>,
+  incoming: IncomingData,
 ): Promise<Summary> {
-  const summary = { written_rows: 0, written_bytes: 0 };
-  let empty = true;
-  for await (const piece of pieces) {
-    empty = false;
-    await insert(connection, head, piece, summary);
+  const file = await incoming.store(statement.inlineData, body);
+  try {
+    const source = `FROM INFILE ${quoteText(file)} COMPRESSION 'none'`;
+    return await insert(
+      connection,
+      `${statement.target} ${source} ${statement.settings} FORMAT ${statement.format}`,
+    );
+  } finally {
+    await incoming.remove(file);
   }
-  // INSERT … SELECT has no data and must run all the same.
-  if (empty) await insert(connection, head, Buffer.alloc(0), summary);
-  return summary;
 }
 
-async function insert(
-  connection: EngineConnection,
-  head: string,
-  data: Buffer,
-  summary: { written_rows: number; written_bytes: number },
-): Promise<void> {
-  try {
-    const written = await connection.insert(head, data);
-    summary.written_rows += written.rowsWritten;
-    summary.written_bytes += written.bytesWritten;
-  } catch (error) {
-    // Over HTTP an INSERT of nothing succeeds.
-    if (error instanceof ClickHouseException && error.code === NO_DATA_TO_INSERT) return;
-    throw error;
-  }
+async function insert(connection: EngineConnection, sql: string): Promise<Summary> {
+  const { rowsWritten, bytesWritten } = await connection.insert(sql);
+  return { written_rows: rowsWritten, written_bytes: bytesWritten };
 }
 
 async function streamBlocks(

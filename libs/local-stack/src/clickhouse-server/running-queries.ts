@@ -11,7 +11,7 @@ import type { RequestParameters } from './request-parameters.ts';
  */
 export interface RunningQueries {
   begin(parameters: RequestParameters, response: ServerResponse): RunningQuery;
-  /** Resolves when none is left. Those that still run after `graceMs` are stopped. */
+  /** Resolves when all are answered. Those that still run after `graceMs` are stopped. */
   drain(graceMs: number): Promise<void>;
 }
 
@@ -20,6 +20,9 @@ export interface RunningQuery {
   signal: AbortSignal;
   /** Throws when the client gave this statement the name of one that still runs. */
   checkUnique(): void;
+  /** The engine is done with it, and its name is free again. */
+  statementEnded(): void;
+  /** The answer is sent too. */
   end(): void;
 }
 
@@ -27,6 +30,7 @@ const ASK_AGAIN_MS = 100;
 
 export function createRunningQueries(engine: Engine): RunningQueries {
   const running = new Map<object, string>();
+  const unanswered = new Set<object>();
 
   async function kill(queryId: string, condition: string): Promise<void> {
     const connection = engine.connect();
@@ -53,6 +57,7 @@ export function createRunningQueries(engine: Engine): RunningQueries {
       const isUnique = ![...running.values()].includes(queryId);
       settings.set('log_comment', queryId);
       running.set(query, queryId);
+      unanswered.add(query);
       response.once('close', () => {
         if (response.writableFinished) return;
         abort.abort();
@@ -68,12 +73,13 @@ export function createRunningQueries(engine: Engine): RunningQueries {
             `Query with id = ${queryId} is already running`,
           );
         },
-        end: () => running.delete(query),
+        statementEnded: () => running.delete(query),
+        end: () => unanswered.delete(query),
       };
     },
     async drain(graceMs) {
       const graceEnds = performance.now() + graceMs;
-      while (running.size > 0) {
+      while (unanswered.size > 0) {
         await sleep(ASK_AGAIN_MS);
         if (performance.now() < graceEnds) continue;
         for (const queryId of running.values()) await kill(queryId, '1');

@@ -6,6 +6,7 @@ import { engineArguments } from './engine-settings.ts';
 import { createQueryHandler } from './handle-query.ts';
 import { createHttpServer } from './http-server.ts';
 import type { PlanLimits } from './plan-statement.ts';
+import { createIncomingData } from './incoming-data.ts';
 import { createQuerySlots } from './query-slots.ts';
 import { createRunningQueries } from './running-queries.ts';
 import { createSessions } from './sessions.ts';
@@ -47,6 +48,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       slots,
       sessions,
       running,
+      incoming: await createIncomingData(options.dataDirectory),
       limits: options.limits,
     }),
   });

@@ -107,8 +107,19 @@ async function apply(connection: EngineConnection, parameters: RequestParameters
   for (const [name, value] of parameters.settings) {
     assignments.push(`${settingName(name)} = ${quoteText(value)}`);
   }
-  if (assignments.length > 0) await connection.query(`SET ${assignments.join(', ')}`, 'Null');
+  if (assignments.length > 0) await set(connection, `SET ${assignments.join(', ')}`);
 }
+
+/** Long parameters make a statement that is longer than a statement may be by default. */
+async function set(connection: EngineConnection, sql: string): Promise<void> {
+  const bytes = Buffer.byteLength(sql);
+  const isLong = bytes > LONG_STATEMENT_BYTES;
+  if (isLong) await connection.query(`SET max_query_size = ${bytes + LONG_STATEMENT_BYTES}`, 'Null');
+  await connection.query(sql, 'Null');
+  if (isLong) await connection.query('SET max_query_size = DEFAULT', 'Null');
+}
+
+const LONG_STATEMENT_BYTES = 200_000;
 
 /** The SET statement that brings the named settings back to what they are now. */
 async function presentSettings(connection: EngineConnection, settings: Map<string, string>): Promise<string> {

@@ -56,7 +56,18 @@ const pattern = new RegExp(`(${skipped})|${quoted}|\\w+|[^]`, 'g');
 
 /** Words, quoted texts and single signs, without white space and comments. */
 function* tokens(sql: string): Generator<string> {
+  for (const token of locatedTokens(sql)) yield token.text;
+}
+
+export interface Token {
+  text: string;
+  start: number;
+  end: number;
+}
+
+export function* locatedTokens(sql: string): Generator<Token> {
   for (const match of sql.matchAll(pattern)) {
-    if (match[1] === undefined) yield match[0];
+    const [text, blank] = match;
+    if (blank === undefined) yield { text, start: match.index, end: match.index + text.length };
   }
 }
