@@ -19,5 +19,5 @@ if (changes.length > 0) {
   process.exit(1);
 }
 const style = await resolveConfig(PUBLISHED_FILE);
-await writeFile(PUBLISHED_FILE, await format(JSON.stringify(current), { ...style, parser: 'json' }));
+await writeFile(PUBLISHED_FILE, await format(JSON.stringify(current, null, 2), { ...style, parser: 'json' }));
 console.log(PUBLISHED_FILE);

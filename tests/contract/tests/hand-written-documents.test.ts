@@ -1,0 +1,32 @@
+import { access, glob, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { configSchema as ingest } from '../../../services/ingest/src/config.ts';
+import { configSchema as keyService } from '../../../services/key-service/src/config.ts';
+import { configSchema as sink } from '../../../services/sink/src/config.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+const pages: string[] = [];
+for await (const page of glob(['*.md', 'docs/**/*.md'], { cwd: root, exclude: ['**/node_modules/**'] })) {
+  pages.push(page);
+}
+
+describe.each(pages)('%s', async (page) => {
+  const text = await readFile(join(root, page), 'utf8');
+
+  it('leads only to files that exist', async () => {
+    const targets = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target]) => target ?? '');
+    const missing: string[] = [];
+    for (const target of targets) {
+      await access(join(root, dirname(page), target)).catch(() => missing.push(target));
+    }
+    expect(missing).toEqual([]);
+  });
+
+  it('names only environment variables that a service reads', () => {
+    const known = new Set([ingest, keyService, sink].flatMap((schema) => Object.keys(schema.properties)));
+    const named = [...text.matchAll(/`([A-Z]+(?:_[A-Z]+)+)(?:=[^`]*)?`/g)].map(([, name]) => name ?? '');
+    expect(named.filter((name) => !known.has(name) && !name.startsWith('OTEL_'))).toEqual([]);
+  });
+});
