@@ -1,6 +1,6 @@
 /* eslint-disable no-console -- the result goes to the terminal */
 /**
- * `node tests/contract/publish-topic.ts`: what the code says of the topic is published from now on.
+ * `pnpm publish-topic`: what the code says of the topic is published from now on.
  *
  * Run it when a release adds to the topic. It refuses a change that would break a consumer: that is a new topic.
  */

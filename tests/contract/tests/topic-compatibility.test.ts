@@ -11,7 +11,7 @@ describe('the topic that is published', () => {
     expect(incompatibleChanges(published, currentShape())).toEqual([]);
   });
 
-  it('is published as it is: after an addition, run tests/contract/publish-topic.ts', () => {
+  it('is published as it is: after an addition, run: npx -y pnpm@12 publish-topic', () => {
     expect(published).toEqual(currentShape());
   });
 });
