@@ -32,6 +32,7 @@ export async function consume(options: {
 }): Promise<Consumption> {
   const { createConsumer, createPipeline, logger, onAssigned } = options;
   const lag = createLag();
+  let stopping: Promise<void> | undefined;
   let current: { assignment: Assignment; pipeline: Pipeline; committer: Committer } | undefined;
 
   const consumer = createConsumer({
@@ -69,12 +70,14 @@ export async function consume(options: {
     done: consumer.done,
     pipeline: () => current?.pipeline,
     lag: () => lag.byPartition(),
-    async stop(flushMs) {
-      const isFlushed = await Promise.race([flush().then(() => true), delay(flushMs, false, { ref: false })]);
-      if (!isFlushed) logger.warn({ flushMs }, 'not everything could be stored, the rest will be read again');
-      await consumer.stop();
-    },
+    stop: (flushMs) => (stopping ??= stop(flushMs)),
   };
+
+  async function stop(flushMs: number): Promise<void> {
+    const isFlushed = await Promise.race([flush().then(() => true), delay(flushMs, false, { ref: false })]);
+    if (!isFlushed) logger.warn({ flushMs }, 'not everything could be stored, the rest will be read again');
+    await consumer.stop();
+  }
 
   async function flush(): Promise<void> {
     // Flushing makes room for handlers that wait for it; after the second time nothing is left in memory.

@@ -5,6 +5,7 @@ import { insertLines } from './insert-lines.ts';
 import { isBadData } from './is-bad-data.ts';
 import { isolateBadRows, keptRanges } from './isolate-bad-rows.ts';
 import type { RefusedRow } from './isolate-bad-rows.ts';
+import { REBUILD_CHECK_TABLE } from './migrate/migrations.ts';
 import type { Streak } from './schema-fault.ts';
 
 export interface InsertOutcome {
@@ -56,6 +57,8 @@ export async function insertBatch(
     },
   });
   if (refused.length === 0) {
+    // Somebody altered the stored table. The next try looks for the bad rows with the same rules.
+    await clickhouse.command({ query: REBUILD_CHECK_TABLE });
     throw new Error(`${TABLES.stored} refuses what ${TABLES.check} takes: ${refusal.message}`, {
       cause: refusal,
     });

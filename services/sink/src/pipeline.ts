@@ -76,6 +76,8 @@ export function createPipeline(options: {
       }, wait);
       return;
     }
+    clearTimeout(timer);
+    timer = undefined;
     const batch = gathering;
     gathering = undefined;
     lastClosed = clock.now();

@@ -2,9 +2,7 @@
 export type FlatObject = { fields: Map<string, string> } | { reason: string };
 
 const SPACE = /[ \t\n\r]*/y;
-/* eslint-disable no-control-regex -- JSON forbids control characters in strings */
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-/* eslint-enable no-control-regex */
 const SCALAR = new RegExp(
   `${STRING.source}|-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][+-]?\\d+)?|true|false|null`,
   'y',

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { BAD_VALUES, readingLine } from './reading-line.ts';
+import { openStage, OUR_HEADERS } from './stage.ts';
+import type { Sent, Stage } from './stage.ts';
+import type { SinkProcess } from './sink-process.ts';
+
+const kinds = Object.entries(BAD_VALUES);
+
+/** Every kind once as if ingest had written it and once as a stranger would, each between two good readings. */
+function mixed(): { messages: Sent[]; good: number; bad: number } {
+  const messages: Sent[] = [];
+  let good = 0;
+  const addGood = () => {
+    messages.push({ value: readingLine({ value: String(good++) }), partition: 0 });
+  };
+  addGood();
+  for (const [kind, value] of kinds) {
+    for (const headers of [OUR_HEADERS, {}]) {
+      messages.push({ key: kind, value, headers, partition: 0 });
+      addGood();
+    }
+  }
+  return { messages, good, bad: kinds.length * 2 };
+}
+
+describe('messages that are no readings', () => {
+  let stage: Stage;
+  let sink: SinkProcess;
+  const { messages, good, bad } = mixed();
+
+  beforeAll(async () => {
+    stage = await openStage(inject('engines'));
+    await stage.send(messages);
+    sink = await stage.startSink();
+  });
+  afterAll(() => stage.close());
+
+  it('leave all readings around them intact', async () => {
+    await expect
+      .poll(() => stage.query('SELECT count(), uniqExact(value), min(value), max(value) FROM readings'), {
+        timeout: 30_000,
+      })
+      .toEqual([[good, good, 0, good - 1]]);
+  });
+
+  it('become dead letters, each with its bytes, its key, its place and a reason', async () => {
+    await expect.poll(async () => (await stage.deadLetters()).length, { timeout: 30_000 }).toBe(bad);
+    const dead = await stage.deadLetters();
+    const origin = messages.flatMap(({ key }, offset) => (key === undefined ? [] : [{ key, offset }]));
+    expect(
+      dead.map(({ key, headers }) => ({
+        key: key?.toString(),
+        offset: Number(headers?.['dead-letter-offset']),
+      })),
+    ).toEqual(origin);
+    for (const { key, value, headers } of dead) {
+      expect(value).toEqual(BAD_VALUES[key?.toString() ?? '']);
+      expect(headers?.['dead-letter-topic']?.toString()).toBe(stage.env['READINGS_TOPIC']);
+      expect(headers?.['dead-letter-partition']?.toString()).toBe('0');
+      expect(headers?.['dead-letter-reason']?.toString()).toMatch(/\w{3}/);
+    }
+    const ours = dead.filter(({ headers }) => headers?.['schema-version']?.toString() === '1');
+    expect(ours).toHaveLength(kinds.length);
+  });
+
+  it('are counted', async () => {
+    const { body } = await sink.get('/metrics');
+    expect(body).toMatch(new RegExp(`^sink_dead_letters_total(\\{.*\\})? ${bad}$`, 'm'));
+    expect(body).toMatch(new RegExp(`^sink_rows_inserted_total(\\{.*\\})? ${good}$`, 'm'));
+  });
+});
+
+describe('rows that only the table refuses', () => {
+  let stage: Stage;
+
+  beforeAll(async () => {
+    stage = await openStage(inject('engines'), { MAX_BAD_ROWS_IN_A_ROW: '10' });
+    // An operator's own rule, which neither the check of the bytes nor the twin knows.
+    await stage.clickhouse.command({
+      query: 'ALTER TABLE readings_stored ADD CONSTRAINT no_frost CHECK value > -100',
+    });
+  });
+  afterAll(() => stage.close());
+
+  it('are found among thousands, and all others are stored once', async () => {
+    const values = Array.from({ length: 3_000 }, (_, index) =>
+      index % 700 === 350 ? -1_000 - index : index,
+    );
+    await stage.send(values.map((value) => ({ value: readingLine({ value: String(value) }) })));
+    await stage.startSink();
+
+    await expect
+      .poll(() => stage.query('SELECT count(), uniqExact(value), countIf(value <= -100) FROM readings'), {
+        timeout: 30_000,
+      })
+      .toEqual([[2_996, 2_996, 0]]);
+    await expect.poll(async () => (await stage.deadLetters()).length).toBe(4);
+    const [first] = await stage.deadLetters();
+    expect(first?.value?.toString()).toBe(readingLine({ value: '-1350' }));
+    expect(first?.key?.toString()).toBe('demo/boiler-house-2');
+    expect(first?.headers?.['dead-letter-reason']?.toString()).toContain('no_frost');
+    expect(first?.headers?.['schema-version']?.toString()).toBe('1');
+  });
+});
+
+describe('too many bad messages in a row', () => {
+  let stage: Stage;
+
+  beforeAll(async () => {
+    stage = await openStage(inject('engines'), { MAX_BAD_ROWS_IN_A_ROW: '5' });
+  });
+  afterAll(() => stage.close());
+
+  it('stop the sink, which says so and commits nothing of them', async () => {
+    const sink = await stage.startSink();
+    await stage.send([{ value: readingLine({ value: '1' }) }]);
+    await expect.poll(() => stage.query('SELECT count() FROM readings'), { timeout: 30_000 }).toEqual([[1]]);
+
+    await stage.send(Array.from({ length: 6 }, () => ({ value: '{}' })));
+    await stage.send([{ value: readingLine({ value: '2' }) }]);
+    await expect
+      .poll(async () => (await sink.get('/readyz')).body, { timeout: 30_000 })
+      .toContain('more than 5 bad rows in a row');
+    expect((await sink.get('/readyz')).status).toBe(503);
+    expect((await sink.get('/livez')).status).toBe(200);
+    expect((await sink.get('/metrics')).body).toMatch(/sink_schema_fault(\{[^}]*\})? 1/);
+    expect(await stage.deadLetters()).toHaveLength(0);
+    expect(await sink.kill('SIGTERM'), JSON.stringify(sink.log.slice(-6))).toBe(0);
+
+    // Somebody looked, and decided that these are dead letters after all.
+    await stage.startSink({ MAX_BAD_ROWS_IN_A_ROW: '0' });
+    await expect.poll(() => stage.query('SELECT count() FROM readings'), { timeout: 30_000 }).toEqual([[2]]);
+    await expect.poll(async () => (await stage.deadLetters()).length).toBe(6);
+  });
+});

@@ -1,0 +1,65 @@
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** A way to an engine that can be cut, so that the engine of the other tests stays up. */
+export interface CuttableProxy {
+  readonly url: string;
+  /** Cuts open connections and refuses new ones. */
+  cut(): void;
+  /** Requests arrive, but their answers are lost: the next one breaks its connection. */
+  loseNextAnswer(): void;
+  restore(): void;
+  close(): Promise<void>;
+}
+
+export async function startCuttableProxy(target: string): Promise<CuttableProxy> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  let losesAnswer = false;
+
+  const server = createServer((client) => {
+    if (isCut) {
+      client.destroy();
+      return;
+    }
+    const engine = connect(Number(port), hostname);
+    for (const socket of [client, engine]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        engine.destroy();
+      });
+    }
+    client.pipe(engine);
+    engine.on('data', (answer) => {
+      if (losesAnswer) {
+        losesAnswer = false;
+        client.destroy();
+      } else {
+        client.write(answer);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut() {
+      isCut = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    loseNextAnswer() {
+      losesAnswer = true;
+    },
+    restore() {
+      isCut = false;
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { startCuttableProxy } from './cuttable-proxy.ts';
+import type { CuttableProxy } from './cuttable-proxy.ts';
+import { readingLine } from './reading-line.ts';
+import { openStage } from './stage.ts';
+import type { Stage } from './stage.ts';
+
+const TIMEOUT = { timeout: 60_000 };
+/** One reading for each number; the sum tells lost from doubled. */
+const numbered = (first: number, count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    key: `demo/rack-${(first + index) % 50}`,
+    value: readingLine({ rack: `"rack-${(first + index) % 50}"`, value: String(first + index) }),
+  }));
+const inView = 'SELECT count(), uniqExact(value), sum(value) FROM readings';
+const exactly = (count: number) => [[count, count, (count * (count - 1)) / 2]];
+
+describe('the sink under faults', () => {
+  let stage: Stage;
+  let proxy: CuttableProxy;
+
+  beforeEach(async () => {
+    const engines = inject('engines');
+    proxy = await startCuttableProxy(engines.clickhouseUrl);
+    stage = await openStage(engines);
+  });
+  afterEach(async () => {
+    await stage.close();
+    await proxy.close();
+  });
+
+  it('killed again and again in the middle of batches, loses nothing and doubles nothing', async () => {
+    // Small batches and a slow commit: each kill finds rows that are inserted and not committed.
+    const small = { BATCH_MAX_ROWS: '500', BATCH_MAX_WAIT_MS: '10' };
+    await stage.send(numbered(0, 20_000));
+    for (const atLeast of [1, 9_000]) {
+      const sink = await stage.startSink(small);
+      await expect
+        .poll(async () => Number((await stage.query('SELECT count() FROM readings'))[0]?.[0]), {
+          ...TIMEOUT,
+          interval: 5,
+        })
+        .toBeGreaterThanOrEqual(atLeast);
+      expect(await sink.kill('SIGKILL')).toBeNull();
+    }
+    await stage.startSink(small);
+    await expect.poll(() => stage.query(inView), TIMEOUT).toEqual(exactly(20_000));
+  });
+
+  it('waits while ClickHouse is away and goes on when it is back', async () => {
+    const sink = await stage.startSink({ CLICKHOUSE_URL: proxy.url });
+    await stage.send(numbered(0, 1_000));
+    await expect.poll(() => stage.query(inView), TIMEOUT).toEqual(exactly(1_000));
+
+    proxy.cut();
+    await stage.send(numbered(1_000, 5_000));
+    await expect.poll(async () => (await sink.get('/readyz')).status, TIMEOUT).toBe(503);
+    expect((await sink.get('/readyz')).body).toContain('clickhouse');
+    expect((await sink.get('/livez')).status).toBe(200);
+
+    proxy.restore();
+    await expect.poll(() => stage.query(inView), TIMEOUT).toEqual(exactly(6_000));
+    await expect.poll(async () => (await sink.get('/readyz')).status, TIMEOUT).toBe(200);
+  });
+
+  it('inserts again when the answer was lost, and the view shows it once', async () => {
+    const sink = await stage.startSink({ CLICKHOUSE_URL: proxy.url });
+    await stage.send(numbered(0, 10));
+    await expect.poll(() => stage.query(inView), TIMEOUT).toEqual(exactly(10));
+    proxy.loseNextAnswer();
+    await stage.send(numbered(10, 500));
+    await expect.poll(() => stage.query(inView), TIMEOUT).toEqual(exactly(510));
+    expect((await sink.get('/metrics')).body).toMatch(/^sink_retries_total\{step="insert".*\} 1$/m);
+  });
+
+  it('starts before ClickHouse does', async () => {
+    proxy.cut();
+    const sink = await stage.startSink({ CLICKHOUSE_URL: proxy.url });
+    await stage.send(numbered(0, 100));
+    await expect.poll(async () => (await sink.get('/readyz')).body, TIMEOUT).toContain('clickhouse');
+    proxy.restore();
+    await expect.poll(() => stage.query(inView), TIMEOUT).toEqual(exactly(100));
+  });
+
+  it('stores and commits what it has when it is told to stop, so that the next one has nothing to repeat', async () => {
+    const slow = { BATCH_MAX_WAIT_MS: '60000' };
+    const sink = await stage.startSink(slow);
+    await stage.send(numbered(0, 1));
+    await expect.poll(() => stage.query(inView), TIMEOUT).toEqual(exactly(1));
+    await stage.send(numbered(1, 999));
+    await expect
+      .poll(async () => (await sink.get('/metrics')).body, TIMEOUT)
+      .toMatch(/^sink_gathered_messages(\{.*\})? 999$/m);
+    expect(await sink.kill('SIGTERM')).toBe(0);
+    expect(await stage.query(inView)).toEqual(exactly(1_000));
+
+    const next = await stage.startSink();
+    await stage.send(numbered(1_000, 1));
+    await expect.poll(() => stage.query(inView), TIMEOUT).toEqual(exactly(1_001));
+    expect((await next.get('/metrics')).body).toMatch(/^sink_rows_inserted_total(\{.*\})? 1$/m);
+  });
+
+  it('shares the work with a second sink, whatever moves between them', async () => {
+    const first = await stage.startSink();
+    await stage.send(numbered(0, 5_000));
+    await stage.startSink();
+    await stage.send(numbered(5_000, 5_000));
+    await expect.poll(() => stage.query(inView), TIMEOUT).toEqual(exactly(10_000));
+    await first.kill('SIGKILL');
+    await stage.send(numbered(10_000, 5_000));
+    await expect.poll(() => stage.query(inView), TIMEOUT).toEqual(exactly(15_000));
+  });
+});

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeLine } from '../src/lines/decode-line.ts';
+import { isCanonicalLine } from '../src/lines/is-canonical-line.ts';
+import { BAD_VALUES, readingLine } from './reading-line.ts';
+
+const decoded = (text: string) => {
+  const result = decodeLine(Buffer.from(text));
+  return 'line' in result ? result.line.toString() : result;
+};
+
+describe('a line as ingest writes it', () => {
+  it.each([
+    readingLine(),
+    readingLine({ value: '0' }),
+    readingLine({ value: '-273.15' }),
+    readingLine({ value: '0.000000000000001' }),
+    readingLine({ value: '999999999999999' }),
+    readingLine({ timestamp: '"2024-02-29T23:59:59Z"' }),
+    readingLine({ timestamp: '"1900-01-01T00:00:00Z"' }),
+    readingLine({ timestamp: '"2095-12-31T23:59:59.999999999Z"' }),
+    readingLine({ rack: '"Kühlhaus 冷 🥶"', keg: `"${'é'.repeat(256)}"` }),
+    readingLine({ rack: '"\'{}[],: value"' }),
+    readingLine({ cellar: `"${'c'.repeat(64)}"`, key_id: `"${'k'.repeat(64)}"` }),
+  ])('passes through: %s', (line) => {
+    expect(isCanonicalLine(Buffer.from(line))).toBe(true);
+    expect(decoded(line)).toBe(line);
+  });
+});
+
+describe.each(Object.entries(BAD_VALUES))('%s', (_kind, value) => {
+  it('does not pass through', () => {
+    expect(isCanonicalLine(value)).toBe(false);
+  });
+
+  it('is refused with a reason', () => {
+    const result = decodeLine(value);
+    expect('reason' in result && result.reason).toMatch(/.{8}/);
+  });
+});
+
+describe('a line that somebody else wrote', () => {
+  it.each([
+    ['spaces', `  ${readingLine().replaceAll(',', ' ,\n').replaceAll('":', '" : ')}\n`, readingLine()],
+    ['another order', readingLine({ cellar: undefined }).replace('}', ',"cellar":"demo"}'), readingLine()],
+    ['escapes', readingLine({ rack: '"\\u004b\\u00fchlhaus\\/1"' }), readingLine({ rack: '"Kühlhaus/1"' })],
+    ['escaped names', readingLine().replace('"value"', '"v\\u0061lue"'), readingLine()],
+    ['a quote in a name', readingLine({ keg: '"5\\" pipe"' }), readingLine({ keg: '"5\\" pipe"' })],
+    ['an exponent', readingLine({ value: '1.5E+3' }), readingLine({ value: '1.5E+3' })],
+    ['many digits', readingLine({ value: '0.10000000000000000000000000000000000000000001' }), undefined],
+    ['an exact long integer', readingLine({ value: '9007199254740994' }), undefined],
+    ['minus zero', readingLine({ value: '-0' }), readingLine({ value: '0' })],
+    ['minus zero with a fraction', readingLine({ value: '-0.00' }), readingLine({ value: '0.00' })],
+    ['minus zero with an exponent', readingLine({ value: '-0e7' }), readingLine({ value: '0e7' })],
+  ])('is written again with the same literals: %s', (_kind, given, expected = given) => {
+    expect(isCanonicalLine(Buffer.from(given))).toBe(false);
+    expect(decoded(given)).toBe(expected);
+  });
+});
+
+describe('the two checks', () => {
+  const name = fc.oneof(
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),
+  );
+  const line = fc
+    .record({
+      rack: name.map((text) => JSON.stringify(text)),
+      keg: name.map((text) => JSON.stringify(text)),
+      value: fc.oneof(
+        fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value)),
+        fc.stringMatching(/^-?(0|[1-9]\d{0,17})(\.\d{1,6})?(e[+-]?\d{1,3})?$/),
+      ),
+      timestamp: fc
+        .date({ min: new Date('1900-01-01'), max: new Date('2095-12-31'), noInvalidDate: true })
+        .map((date) => JSON.stringify(date)),
+    })
+    .map(readingLine);
+
+  it('agree: what passes through is what decoding would write', () => {
+    fc.assert(
+      fc.property(line, (text) => {
+        const bytes = Buffer.from(text);
+        if (isCanonicalLine(bytes)) expect(decoded(text)).toBe(text);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('agree after any damage to the bytes', () => {
+    const damage = fc.array(
+      fc.record({
+        at: fc.nat(400),
+        remove: fc.nat(3),
+        insert: fc.oneof(
+          fc.uint8Array({ maxLength: 2 }),
+          fc.constantFrom('"', ',', '}{', 'null', '0', '-', '\\').map((text) => Buffer.from(text)),
+        ),
+      }),
+      { minLength: 1, maxLength: 3 },
+    );
+    fc.assert(
+      fc.property(line, damage, (text, changes) => {
+        let bytes = Buffer.from(text);
+        for (const { at, remove, insert } of changes) {
+          const cut = at % (bytes.length + 1);
+          bytes = Buffer.concat([bytes.subarray(0, cut), insert, bytes.subarray(cut + remove)]);
+        }
+        const result = decodeLine(bytes);
+        if (isCanonicalLine(bytes)) expect(result).toEqual({ line: bytes });
+        if ('line' in result) expect(() => JSON.parse(result.line.toString()) as unknown).not.toThrow();
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});

@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { checkParsing } from '../src/check-parsing.ts';
+import { connectClickHouse } from '../src/clickhouse.ts';
+import type { ClickHouse } from '../src/clickhouse.ts';
+import { insertLines } from '../src/insert-lines.ts';
+import { BAD_DATA_CODES } from '../src/is-bad-data.ts';
+import { checkTables, migrateTables } from '../src/migrate/migrate-tables.ts';
+import { MIGRATIONS } from '../src/migrate/migrations.ts';
+import { readingLine } from './reading-line.ts';
+import { runMigrate, startSink } from './sink-process.ts';
+import { openStage } from './stage.ts';
+
+describe('the tables', () => {
+  const database = `sink_test_${randomBytes(5).toString('hex')}`;
+  let clickhouse: ClickHouse;
+  const url = inject('engines').clickhouseUrl;
+
+  beforeAll(async () => {
+    const server = connectClickHouse({ url, database: 'default' });
+    await server.command({ query: `CREATE DATABASE ${database}` });
+    await server.close();
+    clickhouse = connectClickHouse({ url, database });
+  });
+  afterAll(async () => {
+    await clickhouse.command({ query: `DROP DATABASE ${database}` });
+    await clickhouse.close();
+  });
+
+  const insert = (table: string, line: string) =>
+    insertLines(clickhouse, { table, lines: Buffer.from(`${line}\n`), rows: 1 });
+
+  it('are demanded before they are there', async () => {
+    await expect(checkTables(clickhouse)).rejects.toThrow('run `sink migrate` first');
+  });
+
+  it('are made by several at once, and made once', async () => {
+    await Promise.all([1, 2, 3].map(() => migrateTables(clickhouse, { log: () => {} })));
+    expect(await migrateTables(clickhouse, { log: () => {} })).toEqual([]);
+    await checkTables(clickhouse);
+  });
+
+  it('refuse a migration that was edited after it ran', async () => {
+    const edited = MIGRATIONS.map((migration) => ({ ...migration, statements: ['SELECT 1'] }));
+    await expect(migrateTables(clickhouse, { log: () => {}, migrations: edited })).rejects.toThrow('edited');
+  });
+
+  it('store numbers and nine digits of a second unchanged', async () => {
+    await checkParsing(clickhouse);
+  });
+
+  it.each(['readings_stored', 'readings_check'])(
+    'refuse by themselves what is not finite, missing or out of range: %s',
+    async (table) => {
+      const refused = { code: '469' };
+      for (const field of ['cellar', 'rack', 'keg', 'value', 'timestamp', 'received_at', 'key_id']) {
+        await expect(insert(table, readingLine({ [field]: undefined })), field).rejects.toMatchObject(
+          refused,
+        );
+      }
+      await expect(insert(table, readingLine({ value: '1e400' }))).rejects.toMatchObject(refused);
+      await expect(insert(table, readingLine({ value: 'null' }))).rejects.toMatchObject(refused);
+      await expect(insert(table, readingLine({ value: 'true' }))).rejects.toMatchObject({ code: '72' });
+      await expect(insert(table, readingLine({ unit: '1' }))).rejects.toMatchObject({ code: '117' });
+      const early = readingLine({ timestamp: '"1899-12-31T23:59:59Z"' });
+      await expect(insert(table, early)).rejects.toMatchObject(refused);
+      const late = readingLine({ timestamp: '"2096-01-01T00:00:00Z"' });
+      await expect(insert(table, late)).rejects.toMatchObject(refused);
+      await insert(table, readingLine({ timestamp: '"1900-01-01T00:00:00Z"' }));
+    },
+  );
+
+  it('take readings of every month of ten years in one insert', async () => {
+    const lines = Array.from({ length: 120 }, (_, month) =>
+      readingLine({
+        timestamp: `"20${String(20 + Math.floor(month / 12))}-${String((month % 12) + 1).padStart(2, '0')}-01T00:00:00Z"`,
+      }),
+    );
+    await insertLines(clickhouse, {
+      table: 'readings_stored',
+      lines: Buffer.from(`${lines.join('\n')}\n`),
+      rows: 120,
+    });
+  });
+
+  it('know the error codes that the sink takes for bad rows by the same names', async () => {
+    const codes = [...BAD_DATA_CODES.keys()];
+    const answer = await clickhouse.query({
+      query:
+        'SELECT code, errorCodeToName(code) AS name FROM (SELECT arrayJoin({codes: Array(UInt32)}) AS code)',
+      query_params: { codes },
+      format: 'JSONEachRow',
+    });
+    const rows = await answer.json<{ code: number; name: string }>();
+    expect(new Map(rows.map(({ code, name }) => [code, name]))).toEqual(BAD_DATA_CODES);
+  });
+
+  it('are refused when they change a number', async () => {
+    await clickhouse.command({ query: 'DROP TABLE readings_probe' });
+    await clickhouse.command({
+      query: `CREATE TABLE readings_probe (cellar String, rack String, keg String, value Float32,
+        timestamp DateTime64(9, 'UTC'), received_at DateTime64(3, 'UTC'), key_id String) ENGINE = Memory`,
+    });
+    await expect(checkParsing(clickhouse)).rejects.toThrow(/changes readings.*3\.7758 became/);
+  });
+});
+
+describe('the view', () => {
+  it('shows a repeated reading once, with zero and minus zero being one', async () => {
+    const stage = await openStage(inject('engines'));
+    const timestamp = '"2026-11-21T03:00:00.000000001Z"';
+    const rows = [
+      readingLine({ timestamp }),
+      readingLine({ timestamp }),
+      readingLine({ timestamp, received_at: '"2026-11-21T04:00:00.000Z"', key_id: '"other"' }),
+      readingLine({ timestamp, value: '21.50' }),
+      readingLine({ timestamp, value: '0' }),
+      readingLine({ timestamp, value: '-0' }),
+      readingLine({ timestamp, value: '-0.0' }),
+      readingLine({ timestamp: '"2026-11-21T03:00:00.000000002Z"' }),
+    ];
+    await stage.send(rows.map((value) => ({ value })));
+    await stage.startSink();
+    await expect
+      .poll(
+        () =>
+          stage.query(
+            'SELECT value, toString(timestamp), 1 / value < 0 FROM readings ORDER BY timestamp, value',
+          ),
+        { timeout: 30_000 },
+      )
+      .toEqual([
+        [0, '2026-11-21 03:00:00.000000001', 0],
+        [21.5, '2026-11-21 03:00:00.000000001', 0],
+        [21.5, '2026-11-21 03:00:00.000000002', 0],
+      ]);
+    await stage.close();
+  });
+});
+
+describe('the program', () => {
+  it('refuses topics that can lose readings, unless it is allowed', async () => {
+    const stage = await openStage(inject('engines'));
+    const strict = { ...stage.env, ALLOW_WEAK_TOPIC: 'false' };
+    await expect(runMigrate(strict)).rejects.toThrow('keeps 1 replicas, 3 are demanded');
+    const sink = await startSink(strict);
+    expect(await sink.exited).toBe(1);
+    expect(JSON.stringify(sink.log)).toContain('keeps 1 replicas, 3 are demanded');
+    await stage.close();
+  });
+
+  it('can migrate again, and several times at once', async () => {
+    const stage = await openStage(inject('engines'));
+    await Promise.all([runMigrate(stage.env), runMigrate(stage.env)]);
+    await stage.close();
+  });
+
+  it('lists every problem of its configuration', async () => {
+    const log = await runMigrate({ KAFKA_BROKERS: '', CLICKHOUSE_URL: 'ftp://x' }).catch(String);
+    expect(log).toContain('KAFKA_BROKERS is missing');
+    expect(log).toContain('CLICKHOUSE_URL');
+  });
+});
