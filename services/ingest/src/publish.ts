@@ -23,7 +23,7 @@ export interface PublishOptions {
 /** Step 4: hands the reading to Kafka, and says "success" only when all in-sync replicas have it. */
 export function createPublish({ answers, lanes, clock, startTrace, logger }: PublishOptions) {
   function fail(reply: FastifyReply, error: unknown): void {
-    // Kafka away is one line a second in libs/kafka, not one line per request here.
+    // That Kafka is away is told by libs/kafka, not once per request.
     if (!(error instanceof PublishError) || error.code === 'failed') {
       logger.error({ err: error }, 'Kafka refused a reading for good');
     }

@@ -14,7 +14,7 @@ export type FeedState = 'fresh' | 'unreachable' | 'unsure';
 
 /** Where this replica stands in the history of changes. */
 export interface FeedPosition {
-  /** undefined before the first pull. */
+  /** undefined before the first pull, and after the history broke off. */
   epoch: string | undefined;
   number: number;
 }
@@ -66,6 +66,8 @@ export function createChangeFeed(options: ChangeFeedOptions): ChangeFeed {
         'the history of key changes broke off, every cached key is forgotten',
       );
       onForget();
+      // Until the next page says where history goes on, no look-up counts: what it missed would never be told.
+      position.epoch = undefined;
       position.number = -1;
       return false;
     }

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { partitionOf } from '@cellarman/kafka';
+import { post, reading } from './ingest-app.ts';
+import { PARTITIONS, startOnEngines } from './started-ingest.ts';
+import type { StartedIngest } from './started-ingest.ts';
+
+let ingest: StartedIngest;
+
+beforeAll(async () => {
+  ingest = await startOnEngines(inject('engines'));
+});
+afterAll(() => (ingest as StartedIngest | undefined)?.stop());
+
+describe('a reading', () => {
+  it('is in the topic when the answer is 200, where every client would look for its key', async () => {
+    const apiKey = ingest.keyService.addKey();
+    const racks = Array.from({ length: 20 }, (_, n) => `rack ${n} ü`);
+    const times = await Promise.all(
+      racks.map(async (rack) => {
+        const response = await post(ingest.url, apiKey, reading({ rack }));
+        expect(response.status).toBe(200);
+        return ((await response.json()) as { timestamp: string }).timestamp;
+      }),
+    );
+    const stored = await ingest.stored();
+    expect(stored.map(({ key }) => key).sort()).toEqual(racks.map((rack) => `demo/${rack}`).sort());
+    for (const { partition, key, value, headers } of stored) {
+      expect(partition).toBe(partitionOf(key, PARTITIONS));
+      expect(headers).toEqual({ 'content-type': 'application/json', 'schema-version': '1' });
+      const rack = key.slice('demo/'.length);
+      expect(JSON.parse(value)).toMatchObject({ rack, received_at: times[racks.indexOf(rack)] });
+    }
+  });
+
+  it('that was refused is not', async () => {
+    const apiKey = ingest.keyService.addKey();
+    const before = (await ingest.stored()).length;
+    expect((await post(ingest.url, apiKey, reading({ value: '1' }))).status).toBe(400);
+    expect((await post(ingest.url, apiKey, reading({ cellar: 'other' }))).status).toBe(403);
+    expect((await post(ingest.url, undefined, reading())).status).toBe(401);
+    expect((await ingest.stored()).length).toBe(before);
+  });
+});
+
+describe('a key', () => {
+  it('is refused soon after it was revoked', async () => {
+    const apiKey = ingest.keyService.addKey();
+    expect((await post(ingest.url, apiKey, reading())).status).toBe(200);
+    ingest.keyService.changeKey(apiKey, { revokedAt: new Date().toISOString() });
+    await expect
+      .poll(async () => (await post(ingest.url, apiKey, reading())).status, { timeout: 5_000 })
+      .toBe(401);
+  });
+
+  it('has a rate of its own, and is told when to come back', async () => {
+    const apiKey = ingest.keyService.addKey({ ratePerSecond: 0.01, rateBurst: 3 });
+    const statuses: number[] = [];
+    for (let n = 0; n < 3; n++) statuses.push((await post(ingest.url, apiKey, reading())).status);
+    // A reading that is refused for another reason counts too.
+    expect(statuses).toEqual([200, 200, 200]);
+    const response = await post(ingest.url, apiKey, '{');
+    expect([response.status, await response.json()]).toEqual([
+      429,
+      { status: 'error', error: 'The API key has used up its rate', code: 'rate_limited' },
+    ]);
+    expect(response.headers.get('ratelimit-policy')).toBe('"api-key";q=3;w=300');
+    const reset = /^"api-key";r=0;t=(\d+)$/.exec(response.headers.get('ratelimit') ?? '')?.[1];
+    expect(Number(reset)).toBeGreaterThan(90);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(Number(reset));
+  });
+});
+
+describe('the process', () => {
+  it('says that it is ready', async () => {
+    const response = await fetch(`${ingest.url}/readyz`);
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { ready: true, parts: { kafka: { ready: true }, keys: { ready: true } } },
+    ]);
+  });
+});

@@ -1,0 +1,148 @@
+import type { LookUpAnswer } from '@cellarman/contracts';
+import { describe, expect, it } from 'vitest';
+import { KeysUnavailableError } from '../../src/key-cache/keys-unavailable-error.ts';
+import { toKnownKey } from '../../src/key-cache/known-key.ts';
+import type { KnownKey } from '../../src/key-cache/known-key.ts';
+import { createLookUps } from '../../src/key-cache/look-ups.ts';
+import type { LookUpsOptions } from '../../src/key-cache/look-ups.ts';
+import { keyRecord } from '../tiny-key-service.ts';
+
+const HASH = 'a'.repeat(64);
+
+interface Asked {
+  atLeast: number;
+  answer: (answer: Partial<LookUpAnswer>) => void;
+  fail: () => void;
+}
+
+/** Look-ups whose answers the test gives by hand. */
+function setUp(options: Partial<LookUpsOptions> = {}) {
+  const asked: Asked[] = [];
+  const remembered: string[] = [];
+  const position: { epoch: string | undefined; number: number } = { epoch: 'e', number: 5 };
+  let pulls = 0;
+  const lookUps = createLookUps({
+    keyService: {
+      lookUp: (hash, atLeast) =>
+        new Promise((resolve, reject) => {
+          asked.push({
+            atLeast,
+            answer: (answer) => resolve({ epoch: 'e', number: 5, key: keyRecord({ hash }), ...answer }),
+            fail: () => reject(new Error('no connection')),
+          });
+        }),
+    },
+    feed: {
+      position: () => position,
+      pull: () => {
+        pulls++;
+        position.epoch = 'e';
+        position.number = Math.max(5, position.number);
+        return Promise.resolve();
+      },
+    },
+    maxConcurrent: 2,
+    maxWaiting: 1,
+    remember: (_hash, record): KnownKey | null => {
+      remembered.push(record?.id ?? 'nobody');
+      return record === null ? null : toKnownKey(record);
+    },
+    ...options,
+  });
+  /** The request at this place, once it was made. */
+  const request = async (index: number): Promise<Asked> => {
+    await expect.poll(() => asked.length).toBeGreaterThan(index);
+    return asked[index] as Asked;
+  };
+  return { lookUps, asked, remembered, position, request, pulls: () => pulls };
+}
+
+describe('an answer counts', () => {
+  it('when nothing has overtaken it; it is told what it must include', async () => {
+    const { lookUps, remembered, request } = setUp();
+    const found = lookUps.lookUp(HASH);
+    const first = await request(0);
+    expect(first.atLeast).toBe(5);
+    first.answer({ key: null });
+    expect(await found).toBeNull();
+    expect(remembered).toEqual(['nobody']);
+  });
+
+  it.each([
+    ['is behind what was pulled', { number: 4 }, 0],
+    ['belongs to another history', { epoch: 'other' }, 1],
+  ])('not when it %s', async (_name, stale, pulls) => {
+    const set = setUp();
+    const found = set.lookUps.lookUp(HASH);
+    (await set.request(0)).answer({ ...stale, key: keyRecord({ id: 'stale' }) });
+    (await set.request(1)).answer({ key: keyRecord({ id: 'good' }) });
+    expect(await found).toMatchObject({ record: { id: 'good' } });
+    expect(set.remembered).toEqual(['good']);
+    expect(set.pulls()).toBe(pulls);
+  });
+
+  it('not when a change of the key came meanwhile', async () => {
+    const { lookUps, remembered, request } = setUp();
+    const found = lookUps.lookUp(HASH);
+    const first = await request(0);
+    lookUps.overtake(HASH);
+    first.answer({ number: 9, key: keyRecord({ id: 'stale' }) });
+    const second = await request(1);
+    lookUps.overtakeAll();
+    second.answer({ number: 9, key: keyRecord({ id: 'stale' }) });
+    (await request(2)).answer({ number: 9, key: keyRecord({ id: 'good' }) });
+    await found;
+    expect(remembered).toEqual(['good']);
+  });
+
+  it('not while it is open where history goes on', async () => {
+    const { lookUps, remembered, position, request } = setUp();
+    position.epoch = undefined;
+    position.number = -1;
+    const found = lookUps.lookUp(HASH);
+    (await request(0)).answer({ number: 4, key: keyRecord({ id: 'stale' }) });
+    (await request(1)).answer({ number: 5, key: keyRecord({ id: 'good' }) });
+    await found;
+    expect(remembered).toEqual(['good']);
+  });
+});
+
+describe('look-ups are bounded', () => {
+  it('to one per key, a few at a time, and a few that wait', async () => {
+    const { lookUps, asked, request } = setUp();
+    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(64)) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    const first = lookUps.lookUp(a);
+    expect(lookUps.lookUp(a)).toBe(first);
+    const others = [lookUps.lookUp(b), lookUps.lookUp(c)];
+    await expect(lookUps.lookUp(d)).rejects.toThrow(KeysUnavailableError);
+    await request(1);
+    expect(asked.length).toBe(2);
+    asked[0]?.answer({});
+    (await request(2)).answer({});
+    asked[1]?.answer({});
+    await Promise.all([first, ...others]);
+    expect(asked.length).toBe(3);
+  });
+
+  it('and a failure ends only its own', async () => {
+    const { lookUps, request } = setUp();
+    const found = lookUps.lookUp(HASH);
+    (await request(0)).fail();
+    await expect(found).rejects.toThrow(KeysUnavailableError);
+    const again = lookUps.lookUp(HASH);
+    (await request(1)).answer({});
+    expect(await again).not.toBeNull();
+  });
+
+  it('when key-service never catches up', async () => {
+    const { lookUps } = setUp({
+      keyService: { lookUp: () => Promise.resolve({ epoch: 'e', number: 4, key: null }) },
+    });
+    await expect(lookUps.lookUp(HASH)).rejects.toThrow(KeysUnavailableError);
+  });
+});

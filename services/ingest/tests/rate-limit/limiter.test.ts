@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createLimiter } from '../../src/rate-limit/limiter.ts';
+import type { Limiter } from '../../src/rate-limit/limiter.ts';
+import type { RatePolicy } from '../../src/rate-limit/rate-policy.ts';
+import type { Lease, Leases } from '../../src/rate-limit/redis-leases.ts';
+import { silent } from '../ingest-app.ts';
+
+/** The shared bucket of one key, as the script in Redis keeps it, with a clock that the test moves. */
+function sharedBucket(clock: { now: number }) {
+  let tokens: number | undefined;
+  let at = clock.now;
+  const leases: { wanted: number; unused: number }[] = [];
+  const lease = (_keyId: string, policy: RatePolicy, wanted: number, unused: number): Promise<Lease> => {
+    leases.push({ wanted, unused });
+    const { burst, perSecond } = policy;
+    tokens = Math.min(burst, (tokens ?? burst) + unused + ((clock.now - at) * perSecond) / 1_000);
+    at = clock.now;
+    const granted = Math.min(wanted, Math.floor(tokens));
+    tokens -= granted;
+    return Promise.resolve({
+      granted,
+      waitMs: tokens >= 1 ? 0 : Math.ceil(((1 - tokens) * 1_000) / perSecond),
+    });
+  };
+  return { leases, lease };
+}
+
+function replica(leases: Pick<Leases, 'lease'>, clock: { now: number }, replicas = 1): Limiter {
+  return createLimiter({ leases, replicas, maxKeys: 10, logger: silent, monotonic: () => clock.now });
+}
+
+/** How many of so many requests pass. */
+async function passed(limiter: Limiter, policy: RatePolicy, requests: number): Promise<number> {
+  let count = 0;
+  for (let n = 0; n < requests; n++) if ((await limiter.take('key', policy)) === 0) count++;
+  return count;
+}
+
+describe('with leases', () => {
+  it('lets a burst through and then the rate, exactly', async () => {
+    const clock = { now: 1_000_000 };
+    const limiter = replica(sharedBucket(clock), clock);
+    const policy = { perSecond: 10, burst: 50 };
+    expect(await passed(limiter, policy, 200)).toBe(50);
+    clock.now += 1_000;
+    expect(await passed(limiter, policy, 200)).toBe(10);
+    clock.now += 100_000;
+    expect(await passed(limiter, policy, 200)).toBe(50);
+  });
+
+  it('says how long to wait', async () => {
+    const clock = { now: 0 };
+    const limiter = replica(sharedBucket(clock), clock);
+    const policy = { perSecond: 0.5, burst: 1 };
+    expect(await limiter.take('key', policy)).toBe(0);
+    expect(await limiter.take('key', policy)).toBe(2_000);
+    clock.now += 1_500;
+    expect(limiter.take('key', policy)).toBe(500);
+  });
+
+  it('asks for more the faster a key is, never for more than its part of the burst, and seldom', async () => {
+    const clock = { now: 0 };
+    const bucket = sharedBucket(clock);
+    const limiter = replica(bucket, clock, 4);
+    const policy = { perSecond: 1_000_000, burst: 4_000 };
+    for (let ms = 0; ms < 1_000; ms++) {
+      clock.now += 1;
+      expect(await passed(limiter, policy, 50)).toBe(50);
+    }
+    expect(Math.max(...bucket.leases.map(({ wanted }) => wanted))).toBe(1_000);
+    expect(bucket.leases.length).toBeLessThan(120);
+  });
+
+  it('answers from memory while a lease lasts, and also while the bucket is empty', async () => {
+    const clock = { now: 0 };
+    const bucket = sharedBucket(clock);
+    const limiter = replica(bucket, clock);
+    const policy = { perSecond: 1, burst: 8 };
+    await limiter.take('key', policy);
+    for (let n = 1; n < 8; n++) expect(limiter.take('key', policy)).toBe(0);
+    expect(await limiter.take('key', policy)).toBeGreaterThan(0);
+    const asked = bucket.leases.length;
+    for (let n = 0; n < 100; n++) expect(limiter.take('key', policy)).toBeGreaterThan(0);
+    expect(bucket.leases.length).toBe(asked);
+  });
+
+  it('gives back what a slow key did not use', async () => {
+    const clock = { now: 0 };
+    const bucket = sharedBucket(clock);
+    const limiter = replica(bucket, clock);
+    const policy = { perSecond: 1, burst: 10 };
+    for (let n = 0; n < 20; n++) {
+      expect(await limiter.take('key', policy)).toBe(0);
+      clock.now += 1_000;
+    }
+    expect(bucket.leases.some(({ unused }) => unused > 0)).toBe(true);
+  });
+
+  it('gives many that wait for one lease what the lease has', async () => {
+    const clock = { now: 0 };
+    const limiter = replica(sharedBucket(clock), clock);
+    const policy = { perSecond: 1, burst: 20 };
+    const taken = await Promise.all(Array.from({ length: 50 }, () => limiter.take('key', policy)));
+    expect(taken.filter((waitMs) => waitMs === 0).length).toBe(20);
+  });
+
+  it('never lets more through than all replicas together may, whoever asks when', async () => {
+    const step = fc.record({
+      replica: fc.nat({ max: 2 }),
+      requests: fc.nat({ max: 30 }),
+      ms: fc.nat({ max: 400 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 60 }),
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 1, max: 100 }),
+        async (steps, burst, perSecond) => {
+          const clock = { now: 0 };
+          const bucket = sharedBucket(clock);
+          const replicas = [0, 1, 2].map(() => replica(bucket, clock, 3));
+          let count = 0;
+          for (const { replica: which, requests, ms } of steps) {
+            count += await passed(replicas[which] as Limiter, { perSecond, burst }, requests);
+            clock.now += ms;
+          }
+          expect(count).toBeLessThanOrEqual(burst + (clock.now * perSecond) / 1_000);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('begins anew when the policy of a key changes', async () => {
+    const clock = { now: 0 };
+    const limiter = replica(sharedBucket(clock), clock);
+    expect(await passed(limiter, { perSecond: 1, burst: 5 }, 10)).toBe(5);
+    clock.now += 1_000;
+    expect(await passed(limiter, { perSecond: 1, burst: 100 }, 10)).toBe(1);
+  });
+});
+
+describe('without Redis', () => {
+  it('each replica limits by itself, and asks again after a second', async () => {
+    const clock = { now: 0 };
+    let asked = 0;
+    let away = true;
+    const bucket = sharedBucket(clock);
+    const limiter = replica(
+      {
+        lease: (...request) => {
+          asked++;
+          return away ? Promise.reject(new Error('away')) : bucket.lease(...request);
+        },
+      },
+      clock,
+    );
+    const policy = { perSecond: 10, burst: 20 };
+    expect(await passed(limiter, policy, 100)).toBe(20);
+    expect(asked).toBe(1);
+    clock.now += 500;
+    expect(await passed(limiter, policy, 100)).toBe(5);
+    expect(asked).toBe(1);
+    away = false;
+    clock.now += 500;
+    expect(await passed(limiter, policy, 100)).toBe(20);
+    expect(bucket.leases.length).toBeGreaterThan(0);
+  });
+});

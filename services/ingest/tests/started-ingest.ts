@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { createTopicAdmin, readRange } from '@cellarman/kafka';
+import { expect, vi } from 'vitest';
+import { loadConfig } from '../src/config.ts';
+import type { Config } from '../src/config.ts';
+import { startIngest } from '../src/start-ingest.ts';
+import { silent } from './ingest-app.ts';
+import { startTinyKeyService } from './tiny-key-service.ts';
+import type { TinyKeyService } from './tiny-key-service.ts';
+
+export interface StoredMessage {
+  partition: number;
+  key: string;
+  value: string;
+  headers: Record<string, string>;
+}
+
+/** The whole service on real engines, with a topic of its own. Only key-service is a small one. */
+export interface StartedIngest {
+  url: string;
+  topic: string;
+  keyService: TinyKeyService;
+  /** Everything that is in the topic now. */
+  stored(): Promise<StoredMessage[]>;
+  stop(): Promise<void>;
+}
+
+export const PARTITIONS = 3;
+
+export async function startOnEngines(
+  engines: { kafkaBrokers: string[]; redisUrl: string },
+  change: Partial<Config> = {},
+): Promise<StartedIngest> {
+  const topic = `test-ingest-${randomUUID()}`;
+  const connection = { brokers: engines.kafkaBrokers, clientId: 'ingest-test', logger: silent };
+  const admin = createTopicAdmin(connection);
+  await admin.createMissing(topic, {
+    partitions: PARTITIONS,
+    replicationFactor: 1,
+    minInsyncReplicas: 1,
+    retentionMs: 604_800_000,
+    maxMessageBytes: 1_048_576,
+  });
+  const keyService = await startTinyKeyService();
+  const env = {
+    LOG_LEVEL: 'silent',
+    PORT: '0',
+    DEREGISTRATION_DELAY_MS: '0',
+    KAFKA_BROKERS: engines.kafkaBrokers.join(),
+    READINGS_TOPIC: topic,
+    REDIS_URL: engines.redisUrl,
+    KEY_SERVICE_URL: keyService.url,
+    INTERNAL_TOKEN: keyService.token,
+  };
+  const running = await startIngest({ ...loadConfig(env), ...change });
+  const isReady = async () => expect((await fetch(`${running.address}/readyz`)).status).toBe(200);
+  await vi.waitFor(isReady, { timeout: 20_000, interval: 50 });
+  return {
+    url: running.address,
+    topic,
+    keyService,
+    async stored() {
+      const messages: StoredMessage[] = [];
+      for await (const batch of readRange({ connection, topic, from: 'start', to: 'end' })) {
+        for (const { key, value, headers = {} } of batch.messages) {
+          messages.push({
+            partition: batch.partition,
+            key: String(key),
+            value: String(value),
+            headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, String(text)])),
+          });
+        }
+      }
+      return messages;
+    },
+    async stop() {
+      await running.stop('SIGTERM', (_name, run) => run());
+      await keyService.close();
+      await admin.delete(topic);
+    },
+  };
+}
