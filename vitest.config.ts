@@ -1,6 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-const WHOLE_PRODUCT = ['tests/{spec,faults}/**/*.integration.test.ts'];
+const SPECIFICATION = ['tests/spec/**/*.integration.test.ts'];
+const WHOLE_PRODUCT = [
+  'tests/faults/**/*.integration.test.ts',
+  'tests/contract/tests/trace.integration.test.ts',
+];
 
 export default defineConfig({
   test: {
@@ -16,7 +20,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['{libs,services,tools,tests}/**/*.integration.test.ts'],
-          exclude: ['**/node_modules/**', ...WHOLE_PRODUCT],
+          exclude: ['**/node_modules/**', ...SPECIFICATION, ...WHOLE_PRODUCT],
           sequence: { groupOrder: 1 },
           globalSetup: ['tests/engines.ts'],
           testTimeout: 60_000,
@@ -25,12 +29,26 @@ export default defineConfig({
         },
       },
       {
+        // One product serves all of them.
+        test: {
+          name: 'specification',
+          include: SPECIFICATION,
+          exclude: ['**/node_modules/**'],
+          sequence: { groupOrder: 2 },
+          globalSetup: ['tests/spec/product.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 1,
+          fileParallelism: false,
+        },
+      },
+      {
         // These start the whole product; two at a time would only slow each other down.
         test: {
           name: 'product',
           include: WHOLE_PRODUCT,
           exclude: ['**/node_modules/**'],
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 1,
