@@ -14,6 +14,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{libs,services,tools,tests}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.integration.test.ts'],
+          testTimeout: 30_000,
         },
       },
       {

@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
+import { list, readConfig, secret, text, url } from '@cellarman/config';
+import { DEAD_LETTER_TOPIC, READINGS_TOPIC } from '@cellarman/contracts';
+
+export const configSchema = Type.Object({
+  KAFKA_BROKERS: list({ description: 'Brokers to begin with, `host:port`, separated by commas.' }),
+  READINGS_TOPIC: text({ description: 'The topic that is compared.', default: READINGS_TOPIC }),
+  DEAD_LETTER_TOPIC: text({
+    description: 'Where records are that are no readings.',
+    default: DEAD_LETTER_TOPIC,
+  }),
+  CLICKHOUSE_URL: url({ description: 'The HTTP interface of ClickHouse.', schemes: ['http', 'https'] }),
+  CLICKHOUSE_DATABASE: text({
+    description: 'The database that holds the view `readings`.',
+    default: 'cellarman',
+  }),
+  CLICKHOUSE_USER: Type.Optional(text({ description: 'A user who may read.' })),
+  CLICKHOUSE_PASSWORD: Type.Optional(secret({ description: 'The password of that user.' })),
+});
+
+export type Config = Static<typeof configSchema>;
+
+/** The part of `run.json` that says where the local stack is. */
+interface RunFile {
+  kafkaBrokers: string[];
+  clickhouseUrl: string;
+  clickhouseDatabase: string;
+}
+
+/** Environment variables first; what they leave open comes from the `run.json` of a local stack, if there is one. */
+export function loadConfig(runFile: string, env: NodeJS.ProcessEnv = process.env): Config {
+  return readConfig({ service: 'verifier', schema: configSchema, env: { ...fromRunFile(runFile), ...env } });
+}
+
+function fromRunFile(file: string): Record<string, string> {
+  if (!existsSync(file)) return {};
+  const run = JSON.parse(readFileSync(file, 'utf8')) as RunFile;
+  return {
+    KAFKA_BROKERS: run.kafkaBrokers.join(','),
+    CLICKHOUSE_URL: run.clickhouseUrl,
+    CLICKHOUSE_DATABASE: run.clickhouseDatabase,
+  };
+}

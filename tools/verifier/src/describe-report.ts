@@ -1,0 +1,44 @@
+import type { Report } from './verify.ts';
+
+const MOST_RACKS = 10;
+
+/** What an operator reads. The last line is the verdict. */
+export function describeReport(report: Report): string {
+  const { topic, view, sendLog, racks } = report;
+  const lines = [
+    `topic      ${count(topic.records)} readings, ${count(topic.distinct)} distinct`,
+    `view       ${count(view.rows)} rows, ${count(view.distinct)} distinct`,
+  ];
+  if (sendLog !== null) {
+    lines.push(`send log   ${count(sendLog.sent)} sent, ${count(sendLog.acknowledged)} acknowledged`);
+  }
+  if (topic.noReadings > 0) {
+    lines.push(
+      `no reading ${count(topic.noReadings)} records, ${count(topic.deadLetters)} of them dead letters`,
+    );
+  }
+  if (report.expired > 0)
+    lines.push(`expired    ${count(report.expired)}, hidden by the view because of their age`);
+  for (const { cellar, rack, topic: there, view: here } of racks.slice(0, MOST_RACKS)) {
+    lines.push(
+      `rack       ${cellar}/${rack}: ${there.count} and sum ${there.sum} in the topic, ${here.count} and ${here.sum} in the view`,
+    );
+  }
+  if (racks.length > MOST_RACKS)
+    lines.push(`rack       ${count(racks.length - MOST_RACKS)} more racks differ`);
+  for (const { kind, what } of report.examples) lines.push(`${kind.padEnd(10)} ${what}`);
+  lines.push(
+    `missing ${count(report.missing)}, doubled ${count(report.doubled)}, changed ${count(report.changed)}: ${
+      isTrue(report) ? 'the view is true' : 'THE VIEW IS NOT TRUE'
+    }`,
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+export function isTrue({ missing, doubled, changed }: Report): boolean {
+  return missing === 0 && doubled === 0 && changed === 0;
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en');
+}

@@ -1,0 +1,30 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { ReadingFields } from './reading-identity.ts';
+
+export interface SentReading {
+  reading: ReadingFields;
+  /** Only an answer of 2xx makes it true. */
+  acknowledged: boolean;
+}
+
+/**
+ * A send log is NDJSON: the five fields of a reading as they were sent, and `outcome`, one of `acknowledged`, `refused`
+ * and `unknown`. The simulator writes one with `--send-log`.
+ *
+ * A last line that was cut off, as by kill -9, is passed over.
+ */
+export async function* readSendLog(file: string): AsyncGenerator<SentReading, void, undefined> {
+  const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity });
+  let broken: string | undefined;
+  for await (const line of lines) {
+    if (broken !== undefined) throw new Error(`${file} has a line that is no JSON: ${broken.slice(0, 200)}`);
+    if (line === '') continue;
+    try {
+      const { outcome, ...reading } = JSON.parse(line) as ReadingFields & { outcome: string };
+      yield { reading, acknowledged: outcome === 'acknowledged' };
+    } catch {
+      broken = line;
+    }
+  }
+}

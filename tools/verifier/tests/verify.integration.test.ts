@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@clickhouse/client';
+import { createKafkaProducer, createTopicAdmin } from '@cellarman/kafka';
+import type { KafkaConnection } from '@cellarman/kafka';
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { verify } from '../src/verify.ts';
+import type { Report } from '../src/verify.ts';
+import { connectView } from '../src/view.ts';
+
+/*
+ * The view here is a plain table, into which any lie can be planted. Topic and engine are real.
+ */
+
+const engines = inject('engines');
+const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const connection: KafkaConnection = {
+  brokers: engines.kafkaBrokers,
+  clientId: 'verifier-test',
+  logger: quiet,
+};
+const admin = createClient({ url: engines.clickhouseUrl });
+
+interface Sent {
+  cellar: string;
+  rack: string;
+  keg: string;
+  value: number;
+  timestamp: string;
+  received_at: string;
+  key_id: string;
+}
+
+let topic: string;
+let deadLetters: string;
+let database: string;
+let directory: string;
+let sent: Sent[];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'cellarman-verifier-'));
+});
+
+afterAll(async () => {
+  await rm(directory, { recursive: true });
+  await admin.close();
+});
+
+beforeEach(async () => {
+  const suffix = randomUUID().slice(0, 8);
+  [topic, deadLetters, database] = [`verify-${suffix}`, `verify-${suffix}-dead`, `verify_${suffix}`];
+  const topics = createTopicAdmin(connection);
+  for (const name of [topic, deadLetters]) await topics.createMissing(name, POLICY);
+  await admin.command({ query: `CREATE DATABASE ${database}` });
+  await admin.command({
+    query: `CREATE TABLE ${database}.readings (cellar String, rack String, keg String, value Float64,
+      timestamp DateTime64(9, 'UTC'), received_at DateTime64(3, 'UTC'), key_id String) ENGINE = MergeTree ORDER BY cellar`,
+  });
+  await admin.command({
+    query: `CREATE TABLE ${database}.retention_policy (cellar String, days UInt16) ENGINE = ReplacingMergeTree ORDER BY cellar`,
+  });
+  await admin.command({ query: `INSERT INTO ${database}.retention_policy VALUES ('', 90)` });
+
+  const now = Date.now();
+  sent = Array.from({ length: 300 }, (_, i) => ({
+    cellar: 'demo',
+    rack: `rack-${i % 7}`,
+    keg: 'temperature "outside", °C',
+    value: i % 50 === 0 ? 0 : Math.round(Math.sin(i) * 1e6) / 1e4,
+    timestamp: `${new Date(now - i * 1000).toISOString().slice(0, -1)}${String(i).padStart(6, '0')}Z`,
+    received_at: new Date(now).toISOString(),
+    key_id: 'k1',
+  }));
+});
+
+const POLICY = {
+  partitions: 3,
+  replicationFactor: 1,
+  minInsyncReplicas: 1,
+  retentionMs: 7 * 86_400_000,
+  maxMessageBytes: 1_048_576,
+};
+
+async function publish(values: readonly string[]): Promise<void> {
+  const producer = createKafkaProducer({ connection, topics: [topic] });
+  await producer.connect();
+  for (let partition = 0; partition < 3; partition++) {
+    const messages = values
+      .filter((_, i) => i % 3 === partition)
+      .map((value) => ({ key: 'k', value: Buffer.from(value) }));
+    await producer.send(topic, [{ partition, messages }]);
+  }
+  await producer.disconnect();
+}
+
+const publishSent = (): Promise<void> => publish(sent.map((reading) => JSON.stringify(reading)));
+
+async function store(rows: readonly Sent[]): Promise<void> {
+  await admin.insert({
+    table: `${database}.readings`,
+    values: rows,
+    format: 'JSONEachRow',
+    clickhouse_settings: { date_time_input_format: 'best_effort' },
+  });
+}
+
+async function sendLog(acknowledged: readonly Sent[], other: readonly Sent[] = []): Promise<string> {
+  const file = join(directory, randomUUID());
+  const line = ({ received_at: _, key_id: __, ...reading }: Sent, outcome: string): string =>
+    JSON.stringify({ ...reading, outcome });
+  const lines = [
+    ...acknowledged.map((r) => line(r, 'acknowledged')),
+    ...other.map((r) => line(r, 'refused')),
+  ];
+  await writeFile(file, `${lines.join('\n')}\n`);
+  return file;
+}
+
+async function report(sendLogs: readonly string[] = []): Promise<Report> {
+  const view = connectView({ url: engines.clickhouseUrl, database });
+  try {
+    return await verify({
+      topic: { connection, topic },
+      deadLetters: { connection, topic: deadLetters },
+      view,
+      range: { from: undefined, to: Date.now() + 1000 },
+      sendLogs,
+      waitMs: 0,
+    });
+  } finally {
+    await view.close();
+  }
+}
+
+const TRUE = { missing: 0, doubled: 0, changed: 0 };
+const [first, second] = [0, 1] as const;
+
+test('says that all is there, when it is; repetitions in the topic are one in the view', async () => {
+  await publishSent();
+  await publishSent();
+  await store(sent);
+  expect(await report([await sendLog(sent)])).toMatchObject({
+    ...TRUE,
+    topic: { records: 600, distinct: 300, noReadings: 0, deadLetters: 0 },
+    view: { rows: 300, distinct: 300 },
+    sendLog: { sent: 300, acknowledged: 300 },
+    expired: 0,
+    racks: [],
+    examples: [],
+  });
+});
+
+test('finds a reading of the topic that the view does not have', async () => {
+  await publishSent();
+  await store(sent.slice(1));
+  const found = await report();
+  expect(found).toMatchObject({ ...TRUE, missing: 1 });
+  expect(found.examples).toEqual([
+    { kind: 'missing', what: expect.stringContaining(sent[first]?.timestamp ?? '') as string },
+  ]);
+  expect(found.racks).toMatchObject([{ rack: 'rack-0', topic: { count: 43 }, view: { count: 42 } }]);
+});
+
+test('finds an acknowledged reading that never reached the topic', async () => {
+  await publish(sent.slice(1).map((reading) => JSON.stringify(reading)));
+  await store(sent.slice(1));
+  expect(await report()).toMatchObject(TRUE);
+  expect(await report([await sendLog(sent)])).toMatchObject({ ...TRUE, missing: 1 });
+  expect(await report([await sendLog(sent.slice(1), sent.slice(0, 1))])).toMatchObject(TRUE);
+});
+
+test('finds a row that is there twice', async () => {
+  await publishSent();
+  await store([...sent, ...sent.slice(0, 1)]);
+  expect(await report()).toMatchObject({ ...TRUE, doubled: 1, view: { rows: 301, distinct: 300 } });
+});
+
+test.each([
+  ['value', (reading: Sent) => ({ ...reading, value: reading.value + 2 ** -30 })],
+  ['rack', (reading: Sent) => ({ ...reading, rack: `${reading.rack} ` })],
+  ['nanosecond', (reading: Sent) => ({ ...reading, timestamp: reading.timestamp.replace(/\dZ$/, '9Z') })],
+])('finds a row with another %s', async (_, change) => {
+  await publishSent();
+  await store(sent.map((reading, i) => (i === second ? change(reading) : reading)));
+  expect(await report()).toMatchObject({ missing: 1, doubled: 0, changed: 1 });
+});
+
+test('finds a value that was changed between the client and the topic', async () => {
+  const changed = sent.map((reading, i) => (i === second ? { ...reading, value: 7.25 } : reading));
+  await publish(changed.map((reading) => JSON.stringify(reading)));
+  await store(changed);
+  expect(await report([await sendLog(sent)])).toMatchObject({ missing: 1, doubled: 0, changed: 1 });
+});
+
+test('a record that is no reading must be a dead letter', async () => {
+  await publish([...sent.map((reading) => JSON.stringify(reading)), '{"cellar":"demo"}']);
+  await store(sent);
+  const found = await report();
+  expect(found).toMatchObject({ ...TRUE, missing: 1, topic: { noReadings: 1, deadLetters: 0 } });
+});
+
+test('what is older than its retention is expired, not missing', async () => {
+  const old = sent.map((reading) => ({ ...reading, timestamp: '2020-01-01T00:00:00Z' })).slice(0, 1);
+  await publish([...sent, ...old].map((reading) => JSON.stringify(reading)));
+  await store(sent);
+  expect(await report([await sendLog([...sent, ...old])])).toMatchObject({ ...TRUE, expired: 1 });
+});
