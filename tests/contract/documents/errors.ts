@@ -13,7 +13,7 @@ export function errorsPage(): string {
 Each error answer has exactly this body; \`error\` is for people and may change, \`code\` is for programs and does not:
 
 \`\`\`json
-{ "status": "error", "error": "value: a number is expected, not a text", "code": "invalid_reading" }
+{ "status": "error", "error": "\\"value\\" must be a number", "code": "invalid_reading" }
 \`\`\`
 
 | code | HTTP status | worth sending again | meaning |
