@@ -1,0 +1,77 @@
+import { INGEST_PATH } from '@cellarman/contracts';
+import { Pool } from 'undici';
+
+/** What came back for one request. */
+export interface Answer {
+  /** 0 when there was none. */
+  status: number;
+  /** The code of ingest's catalogue, the status where it gives none, or the code of the connection's error. */
+  code: string;
+  retryAfterMs: number;
+}
+
+export interface Poster {
+  /** Never rejects. */
+  post(body: string): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** Ingest answers within 5 s, whatever happens behind it. */
+const ANSWER_MS = 15_000;
+
+/**
+ * Posts to one address over keep-alive connections, one request at a time on each.
+ *
+ * Undici's `dispatch` and not `request`, because both programs share the cores of one machine.
+ */
+export function createPoster(url: string, apiKey: string, connections: number): Poster {
+  const pool = new Pool(new URL(url).origin, {
+    connections,
+    pipelining: 1,
+    headersTimeout: ANSWER_MS,
+    bodyTimeout: ANSWER_MS,
+    connect: { timeout: ANSWER_MS },
+  });
+  const path = new URL(url).pathname.replace(/\/+$/, '') + INGEST_PATH;
+  const headers = { 'content-type': 'application/json', 'x-api-key': apiKey };
+  return {
+    post: (body) =>
+      new Promise((resolve) => {
+        let status = 0;
+        let retryAfterMs = 0;
+        let text = '';
+        const dispatched = { path, method: 'POST', headers, body } as const;
+        pool.dispatch(dispatched, {
+          onRequestStart() {},
+          onResponseStart(_controller, statusCode, answerHeaders) {
+            status = statusCode;
+            retryAfterMs = Number(answerHeaders['retry-after'] ?? 0) * 1000 || 0;
+          },
+          onResponseData(_controller, chunk) {
+            if (status !== 200) text += chunk.toString();
+          },
+          onResponseEnd() {
+            resolve({ status, code: status === 200 ? 'success' : codeIn(text, status), retryAfterMs });
+          },
+          onResponseError(_controller, error) {
+            resolve({ status: 0, code: errorCode(error), retryAfterMs: 0 });
+          },
+        });
+      }),
+    close: () => pool.destroy(),
+  };
+}
+
+function codeIn(text: string, status: number): string {
+  try {
+    const { code } = JSON.parse(text) as { code?: unknown };
+    if (typeof code === 'string') return code;
+  } catch {
+    // Not ours; its status says enough.
+  }
+  return String(status);
+}
+
+function errorCode(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
