@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { cacheDir } from '../../local-stack/src/config.ts';
+import { brokerAnswers } from '../../local-stack/src/engines/kafka-answers.ts';
+import { mavenArtifacts } from '../../local-stack/src/engines/maven-artifacts.ts';
+import { runCommand } from '../../local-stack/src/run-command.ts';
+
+/** Brokers of a test's own, to be killed and paused. Broker ids count from 1. */
+export interface KafkaCluster {
+  readonly brokers: string[];
+  signal(broker: number, signal: NodeJS.Signals): void;
+  /** kill -9, resolved when the process is gone. */
+  kill(broker: number): Promise<void>;
+  /** Starts a broker again that was killed, on its port and with its data; resolved when it answers. */
+  start(broker: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+const READY_MS = 60_000;
+const JVM = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
+
+export async function startKafkaCluster(size: number): Promise<KafkaCluster> {
+  const dir = await mkdtemp(join(tmpdir(), 'cellarman-kafka-'));
+  const { kafkaClassPath } = await mavenArtifacts(cacheDir(), (_, work) => work());
+  const ports = await freePorts(size * 2);
+  const clusterId = Buffer.from(crypto.randomUUID().slice(0, 16)).toString('base64url');
+  const voters = Array.from({ length: size }, (_, i) => `${i + 1}@${HOST}:${ports[size + i]}`).join(',');
+  const running = new Map<number, ChildProcess>();
+  const home = (id: number) => join(dir, String(id));
+
+  const java = (args: string[]) => ['-cp', kafkaClassPath, ...args];
+
+  async function format(id: number): Promise<void> {
+    await mkdir(home(id));
+    const properties = {
+      id,
+      size,
+      port: ports[id - 1],
+      controllerPort: ports[size + id - 1],
+      voters,
+      data: join(home(id), 'data'),
+    };
+    const file = join(home(id), 'server.properties');
+    await writeFile(file, serverProperties(properties));
+    const tool = [...JVM, ...java(['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', file])];
+    const { exitCode, output } = await runCommand('java', tool);
+    if (exitCode !== 0) throw new Error(`Kafka's storage cannot be formatted: ${output}`);
+  }
+
+  async function start(id: number): Promise<void> {
+    const logFile = join(home(id), 'log');
+    const log = openSync(logFile, 'a');
+    const child = spawn('java', [...JVM, ...java(['kafka.Kafka', join(home(id), 'server.properties')])], {
+      stdio: ['ignore', log, log],
+    });
+    closeSync(log);
+    running.set(id, child);
+    const deadline = performance.now() + READY_MS;
+    while (!(await brokerAnswers(HOST, Number(ports[id - 1])).catch(() => false))) {
+      if (child.exitCode !== null || performance.now() > deadline) {
+        throw new Error(`Broker ${id} does not answer: ${(await readFile(logFile, 'utf8')).slice(-2_000)}`);
+      }
+      await delay(200);
+    }
+  }
+
+  async function kill(id: number): Promise<void> {
+    const child = running.get(id);
+    if (child === undefined) return;
+    running.delete(id);
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  }
+
+  const ids = Array.from({ length: size }, (_, i) => i + 1);
+  const stop = async (): Promise<void> => {
+    await Promise.all(ids.map(kill));
+    await rm(dir, { recursive: true, force: true });
+  };
+  try {
+    await Promise.all(ids.map(format));
+    await Promise.all(ids.map(start));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    brokers: ids.map((id) => `${HOST}:${ports[id - 1]}`),
+    signal: (id, signal) => void running.get(id)?.kill(signal),
+    kill,
+    start,
+    stop,
+  };
+}
+
+function serverProperties(options: {
+  id: number;
+  size: number;
+  port: number | undefined;
+  controllerPort: number | undefined;
+  voters: string;
+  data: string;
+}): string {
+  const { id, size, port, controllerPort, voters, data } = options;
+  const listeners = `PLAINTEXT://${HOST}:${port},CONTROLLER://${HOST}:${controllerPort}`;
+  return `
+process.roles=broker,controller
+node.id=${id}
+listeners=${listeners}
+advertised.listeners=${listeners}
+controller.listener.names=CONTROLLER
+controller.quorum.voters=${voters}
+listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
+log.dirs=${data}
+auto.create.topics.enable=false
+offsets.topic.replication.factor=${size}
+offsets.topic.num.partitions=4
+transaction.state.log.replication.factor=${size}
+transaction.state.log.min.isr=1
+share.coordinator.state.topic.replication.factor=1
+share.coordinator.state.topic.min.isr=1
+group.initial.rebalance.delay.ms=0
+broker.session.timeout.ms=3000
+broker.heartbeat.interval.ms=500
+`;
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer().listen(0, HOST);
+      await once(server, 'listening');
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
