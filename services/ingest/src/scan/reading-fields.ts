@@ -6,7 +6,7 @@ export type FieldName = (typeof FIELD_NAMES)[number];
 export const NO_FIELD = -1;
 export const CELLAR = 0;
 export const RACK = 1;
-export const KEG = 2;
+const KEG = 2;
 export const VALUE = 3;
 export const TIMESTAMP = 4;
 

@@ -17,10 +17,6 @@ export function bodyOf(fields: Partial<RawFields> = {}): string {
   return `{${members.join(',')}}`;
 }
 
-export function scanText(body: string): ReturnType<typeof scanReading> {
-  return scanReading(Buffer.from(body));
-}
-
 export function accept(body: string | Buffer): ScannedReading {
   const result = scanReading(Buffer.from(body as string));
   if (!result.ok) throw new Error(`refused: ${result.error}`);

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { beforeAll, expect, inject, test } from 'vitest';
+import pg from 'pg';
+import { askManagement, signIn } from './client/administrator.ts';
+import type { Administrator } from './client/administrator.ts';
+import { requirement } from './requirements/requirement.ts';
+
+let administrator: Administrator;
+
+beforeAll(async () => {
+  administrator = await signIn();
+});
+
+const refusal = (status: number, code: string) => ({
+  status,
+  body: { status: 'error', error: expect.any(String) as string, code },
+});
+
+test(requirement('code.unauthenticated', 'nobody is signed in'), async () => {
+  expect(await askManagement('GET', '/api/v1/cellars')).toMatchObject(refusal(401, 'unauthenticated'));
+});
+
+test(requirement('code.forbidden', 'a request that a page of another site sends'), async () => {
+  const foreign = { origin: 'https://example.org', 'sec-fetch-site': 'cross-site' };
+  const answer = await administrator.ask('POST', '/api/v1/cellars', { name: 'stolen' }, foreign);
+  expect(answer).toMatchObject(refusal(403, 'forbidden'));
+});
+
+test(requirement('code.conflict', 'a name that is taken'), async () => {
+  const { name } = await administrator.openCellar();
+  expect(await administrator.ask('POST', '/api/v1/cellars', { name })).toMatchObject(
+    refusal(409, 'conflict'),
+  );
+});
+
+test(requirement('code.invalid_request', 'a body without the documented shape'), async () => {
+  for (const body of [
+    { name: 7 },
+    { name: 'a b' },
+    { name: 'ok', retentionDays: '7' },
+    { name: 'ok', extra: 1 },
+  ]) {
+    expect(await administrator.ask('POST', '/api/v1/cellars', body)).toMatchObject(
+      refusal(400, 'invalid_request'),
+    );
+  }
+});
+
+test(requirement('code.internal_error', 'a fault of the service does not tell what it is'), async () => {
+  const name = `spec-${randomBytes(6).toString('hex')}`;
+  const database = new pg.Client(inject('product').databaseUrl);
+  await database.connect();
+  try {
+    await database.query(`ALTER TABLE cellars ADD CONSTRAINT "${name}" CHECK (name <> '${name}')`);
+    const answer = await administrator.ask('POST', '/api/v1/cellars', { name });
+    expect(answer).toMatchObject(refusal(500, 'internal_error'));
+    expect(JSON.stringify(answer.body)).not.toMatch(/constraint|violates|cellars/i);
+  } finally {
+    await database.query(`ALTER TABLE cellars DROP CONSTRAINT IF EXISTS "${name}"`);
+    await database.end();
+  }
+});

@@ -1,0 +1,36 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startProduct } from '@cellarman/local-stack';
+import type { RunFile } from '@cellarman/local-stack';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    product: RunFile;
+  }
+}
+
+/**
+ * The whole product, started once for all tests of the specification. CELLARMAN_RUN may name the run.json of one that
+ * runs already: the tests make their own cellars and keys, so they can be run against it again and again.
+ */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const running = process.env['CELLARMAN_RUN'];
+  if (running !== undefined && running !== '') {
+    project.provide('product', JSON.parse(await readFile(running, 'utf8')) as RunFile);
+    return undefined;
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'cellarman-spec-'));
+  const product = await startProduct({
+    dataDir,
+    ports: 'free',
+    // A test waits for the date of last use.
+    env: { ingest: { LAST_USED_INTERVAL_MS: '1000' } },
+  });
+  project.provide('product', product.run());
+  return async () => {
+    await product.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}
