@@ -12,6 +12,9 @@ import type { StartedEngines } from '../src/index.ts';
 import type { StackEvent } from '../src/progress/stack-event.ts';
 import { isRunning } from './long-running.ts';
 
+// Each starts several engines, on a machine that may be busy.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
+
 const quietLogger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 function ignore(): void {
   // What a client says while its engine is away is no concern of these tests.

@@ -1,0 +1,122 @@
+import { createClient } from '@clickhouse/client';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startProduct } from '../src/index.ts';
+import type { Product, RunFile } from '../src/index.ts';
+import { isRunning } from './long-running.ts';
+
+// Each starts several engines, on a machine that may be busy.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
+
+describe('the whole product', () => {
+  let dataDir: string;
+  let product: Product;
+
+  const start = () => startProduct({ dataDir, ports: 'free', ingestReplicas: 2 });
+  const readRunFile = async () => JSON.parse(await readFile(join(dataDir, 'run.json'), 'utf8')) as RunFile;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'cellarman-product-'));
+    product = await start();
+  });
+
+  afterAll(async () => {
+    await product.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  async function send({ ingestUrls, demo }: RunFile, replica: number, rack: string): Promise<number> {
+    const timestamp = new Date().toISOString();
+    const answer = await fetch(`${ingestUrls[replica] ?? ''}/api/v1/ingest`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': demo.apiKey },
+      body: JSON.stringify({ cellar: demo.cellar, rack, keg: 'temperature', value: 11.4, timestamp }),
+    });
+    return answer.status;
+  }
+
+  async function racksInView({ clickhouseUrl, clickhouseDatabase }: RunFile): Promise<string[]> {
+    const client = createClient({ url: clickhouseUrl, database: clickhouseDatabase });
+    const rows = await client.query({
+      query: 'SELECT DISTINCT rack FROM readings ORDER BY rack',
+      format: 'JSONEachRow',
+    });
+    const racks = (await rows.json<{ rack: string }>()).map(({ rack }) => rack);
+    await client.close();
+    return racks;
+  }
+
+  test('run.json says what runs, and only its owner may read it', async () => {
+    const run = await readRunFile();
+    expect(run).toEqual(product.run());
+    expect(Object.keys(run).sort()).toEqual(
+      [
+        ...[
+          'admin',
+          'clickhouseDatabase',
+          'clickhouseUrl',
+          'dashboardUrl',
+          'databaseUrl',
+          'demo',
+          'ingestUrl',
+        ],
+        ...['ingestUrls', 'kafkaBrokers', 'keyServiceUrl', 'processes', 'queryUrl', 'redisUrl', 'sinkUrl'],
+      ].sort(),
+    );
+    expect(run.ingestUrls).toHaveLength(2);
+    expect(run.ingestUrl).toBe(run.ingestUrls[0]);
+    expect(run.demo).toEqual({ cellar: 'demo', apiKey: expect.stringMatching(/^cm_/) as string });
+    const counts = Object.entries(run.processes).map(([name, pids]) => [name, pids.length]);
+    expect(Object.fromEntries(counts)).toEqual({
+      ...{ kafka: 1, redis: 1, postgres: 1, clickhouse: 1 },
+      ...{ 'key-service': 1, sink: 1, ingest: 2 },
+    });
+    expect(Object.values(run.processes).flat().filter(isRunning)).toHaveLength(8);
+    expect((await stat(join(dataDir, 'run.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  test('a reading that each replica accepts is in the view', async () => {
+    const run = product.run();
+    expect(await send(run, 0, 'first replica')).toBe(200);
+    expect(await send(run, 1, 'second replica')).toBe(200);
+    await vi.waitFor(
+      async () => expect(await racksInView(run)).toEqual(['first replica', 'second replica']),
+      { timeout: 20_000, interval: 100 },
+    );
+  });
+
+  test('a killed service is replaced, run.json names the new process, and the other replica goes on', async () => {
+    const [first = 0, second = 0] = product.run().processes['ingest'] ?? [];
+
+    product.kill('ingest', 0, 'SIGKILL');
+    expect(await send(product.run(), 1, 'second replica')).toBe(200);
+    await vi.waitFor(
+      async () => {
+        const { processes } = await readRunFile();
+        expect(processes['ingest']).toHaveLength(2);
+        expect(processes['ingest']).not.toContain(first);
+        expect(processes['ingest']).toContain(second);
+      },
+      { timeout: 20_000 },
+    );
+    await vi.waitFor(async () => expect(await send(product.run(), 0, 'first replica')).toBe(200), {
+      timeout: 20_000,
+    });
+  });
+
+  test('a stop leaves no process, and the next start has the same key and the same readings', async () => {
+    const before = product.run();
+
+    await product.stop();
+    expect(Object.values(before.processes).flat().filter(isRunning)).toEqual([]);
+    expect(existsSync(join(dataDir, 'run.json'))).toBe(false);
+
+    product = await start();
+    expect(product.run().demo).toEqual(before.demo);
+    expect(product.run().admin).toEqual(before.admin);
+    expect(await racksInView(product.run())).toEqual(['first replica', 'second replica']);
+  });
+});
