@@ -2,18 +2,19 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import { configSchema as ingest } from '../../../services/ingest/src/config.ts';
 import { configSchema as keyService } from '../../../services/key-service/src/config.ts';
 import { configSchema as sink } from '../../../services/sink/src/config.ts';
+import { configSchema as verifier } from '../../../tools/verifier/src/config.ts';
 
 /** `docs/configuration.md` */
 export function configurationPage(): string {
-  const sections = Object.entries({ ingest, 'key-service': keyService, sink }).map(
+  const sections = Object.entries({ ingest, 'key-service': keyService, sink, verifier }).map(
     ([service, schema]) => `## ${service}\n\n${variables(schema)}`,
   );
   return `# Configuration
 
-> Generated from the \`src/config.ts\` of each service. Change it there and run \`pnpm generate\`.
+> Generated from the \`src/config.ts\` of each service and tool. Change it there and run \`pnpm generate\`.
 
 Everything is an environment variable, checked at the start: one message lists every problem.
-\`node services/ingest/src/main.ts --check-config\` checks and exits. A variable that is set to nothing counts as not set.
+\`npx -y pnpm@12 exec node services/ingest/src/main.ts --check-config\` checks and exits. A variable that is set to nothing counts as not set.
 Variables of the OpenTelemetry SDK that are not listed here, such as \`OTEL_EXPORTER_OTLP_HEADERS\` and
 \`OTEL_RESOURCE_ATTRIBUTES\`, are read by the SDK itself.
 
