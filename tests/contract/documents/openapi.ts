@@ -39,6 +39,7 @@ export async function ingestOpenApi(): Promise<object> {
     clock: createServerClock(),
     startTrace: passTraceOn,
     readiness: createReadiness(),
+    metrics: unused,
     telemetry,
   });
   return openApiOf(app, () => telemetry.stop());
