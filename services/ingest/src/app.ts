@@ -18,7 +18,7 @@ import { createErrorHandler } from './http/unexpected-error.ts';
 import { refuseUnknownAddresses } from './http/unknown-address.ts';
 import { ingestSchema } from './ingest-schema.ts';
 import type { Keys } from './key-cache/keys.ts';
-import { countOutcomes } from './metrics.ts';
+import type { IngestMetrics } from './metrics.ts';
 import { openApi } from './open-api.ts';
 import { createPublish } from './publish.ts';
 import { createLimitRate } from './rate-limit.ts';
@@ -36,16 +36,16 @@ export interface AppOptions {
   clock: ServerClock;
   startTrace: StartTrace;
   readiness: Readiness;
-  telemetry: Pick<Telemetry, 'logger' | 'meter' | 'metricsText'>;
+  metrics: IngestMetrics;
+  telemetry: Pick<Telemetry, 'logger' | 'metricsText'>;
 }
 
 /** The HTTP surface of ingest. The order of its steps, and so of its refusals, is here and nowhere else. */
 export function buildApp(options: AppOptions) {
-  const { config, keys, limiter, lanes, clock, startTrace, readiness, telemetry } = options;
+  const { config, keys, limiter, lanes, clock, startTrace, readiness, metrics, telemetry } = options;
   const { logger } = telemetry;
   const maxBodyBytes = config.MAX_BODY_BYTES;
-  const count = countOutcomes(telemetry.meter);
-  const answers = createAnswers(count);
+  const answers = createAnswers(metrics.answered);
 
   const authenticate = createAuthenticate({ answers, keys, clock });
   const acceptReading = createAcceptReading({ answers, maxBodyBytes });
@@ -56,12 +56,12 @@ export function buildApp(options: AppOptions) {
   });
   const { shedLoad } = createShedLoad({ answers, maxInFlight: config.MAX_IN_FLIGHT_REQUESTS });
   const validate = createValidate({ answers, clock, maxClockSkewMs: config.MAX_CLOCK_SKEW_SECONDS * 1_000 });
-  const publish = createPublish({ answers, lanes, clock, startTrace, logger });
+  const publish = createPublish({ answers, lanes, clock, startTrace, metrics, logger });
 
   const onError = createErrorHandler({ answers, logger, maxBodyBytes });
   const app = fastify({
     ...serverOptions(config),
-    clientErrorHandler: answerBrokenRequests(count),
+    clientErrorHandler: answerBrokenRequests(metrics.answered),
     frameworkErrors: onError,
   }).withTypeProvider<TypeBoxTypeProvider>();
   completeServer(app.server, { maxConnections: config.MAX_CONNECTIONS });

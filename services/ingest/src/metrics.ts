@@ -1,22 +1,90 @@
 import { ERROR_CODES } from '@cellarman/contracts';
+import type { LanesStats, SendReport } from '@cellarman/kafka';
 import { createTally } from '@cellarman/telemetry';
 import type { TallyCell } from '@cellarman/telemetry';
 import type { Meter } from '@opentelemetry/api';
 import type { Outcome } from './http/answers.ts';
 
-/** Counts answers by outcome. The cells are fetched once: a request adds one to a number. */
-export function countOutcomes(meter: Meter): (outcome: Outcome) => void {
-  const tally = createTally(
-    meter,
-    'cellarman_ingest_answers',
-    'Answers by outcome: success, unauthorized or an error code.',
-  );
+export interface IngestMetrics {
+  answered: (outcome: Outcome) => void;
+  acknowledged: (durationMs: number) => void;
+  sent: (report: SendReport) => void;
+}
+
+/** What is read when Prometheus asks. */
+export interface IngestGauges {
+  lanes(): LanesStats;
+  /** API keys in memory. */
+  keys(): number;
+  /** How old the picture of the keys is. */
+  keysAgeMs(): number;
+  connections(): Promise<number>;
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+export function createMetrics(meter: Meter): IngestMetrics {
+  const answers = createTally(meter, 'ingest_answers', 'Answers: success, unauthorized or an error code.');
   const outcomes: Outcome[] = ['success', 'unauthorized', ...ERROR_CODES];
-  const cells = Object.fromEntries(outcomes.map((outcome) => [outcome, tally.cell({ outcome })])) as Record<
+  // Fetched once: a request adds one to a number.
+  const cells = Object.fromEntries(outcomes.map((outcome) => [outcome, answers.cell({ outcome })])) as Record<
     Outcome,
     TallyCell
   >;
-  return (outcome) => {
-    cells[outcome].value += 1;
+  const failedSends = createTally(
+    meter,
+    'ingest_kafka_send_failures',
+    'Sends that Kafka did not acknowledge.',
+  );
+  // 0.15 µs per reading, measured; labels would cost four times that.
+  const acknowledge = meter.createHistogram('ingest_acknowledge_duration', {
+    description: 'From the receipt of a reading to its acknowledgement by all in-sync replicas.',
+    unit: 's',
+    advice: { explicitBucketBoundaries: SECONDS },
+  });
+  const sendDuration = meter.createHistogram('ingest_kafka_send_duration', {
+    description: 'One send to Kafka.',
+    unit: 's',
+    advice: { explicitBucketBoundaries: SECONDS },
+  });
+  const sendMessages = meter.createHistogram('ingest_kafka_send_messages', {
+    description: 'Readings in one send to Kafka.',
+    advice: { explicitBucketBoundaries: [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_000] },
+  });
+
+  return {
+    answered(outcome) {
+      cells[outcome].value += 1;
+    },
+    acknowledged: (durationMs) => acknowledge.record(durationMs / 1_000),
+    sent({ messages, durationMs, error }) {
+      sendDuration.record(durationMs / 1_000);
+      sendMessages.record(messages);
+      if (error !== undefined) failedSends.cell({ code: error.code }).value += 1;
+    },
   };
+}
+
+export function observeIngest(meter: Meter, gauges: IngestGauges): void {
+  meter
+    .createObservableGauge('ingest_waiting_bytes', {
+      description: 'Memory of the readings that wait for Kafka.',
+      unit: 'By',
+    })
+    .addCallback((result) => result.observe(gauges.lanes().heldBytes));
+  meter
+    .createObservableGauge('ingest_failing_partitions', { description: 'Partitions whose last send failed.' })
+    .addCallback((result) => result.observe(gauges.lanes().failing.length));
+  meter
+    .createObservableGauge('ingest_cached_keys', { description: 'API keys in memory.' })
+    .addCallback((result) => result.observe(gauges.keys()));
+  meter
+    .createObservableGauge('ingest_keys_age', {
+      description: 'How long ago the last successful pull of key changes began.',
+      unit: 's',
+    })
+    .addCallback((result) => result.observe(gauges.keysAgeMs() / 1_000));
+  meter
+    .createObservableGauge('ingest_connections', { description: 'Open connections of clients.' })
+    .addCallback(async (result) => result.observe(await gauges.connections()));
 }

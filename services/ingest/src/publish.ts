@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answers } from './http/answers.ts';
 import type { KnownKey } from './key-cache/known-key.ts';
 import { messageValue } from './message.ts';
+import type { IngestMetrics } from './metrics.ts';
 import type { ScannedReading } from './scan-reading.ts';
 import type { ServerClock } from './server-clock.ts';
 import type { StartTrace } from './trace.ts';
@@ -17,11 +18,12 @@ export interface PublishOptions {
   lanes: Pick<Lanes, 'publish'>;
   clock: ServerClock;
   startTrace: StartTrace;
+  metrics: Pick<IngestMetrics, 'acknowledged'>;
   logger: Logger;
 }
 
 /** Step 4: hands the reading to Kafka, and says "success" only when all in-sync replicas have it. */
-export function createPublish({ answers, lanes, clock, startTrace, logger }: PublishOptions) {
+export function createPublish({ answers, lanes, clock, startTrace, metrics, logger }: PublishOptions) {
   function fail(reply: FastifyReply, error: unknown): void {
     // That Kafka is away is told by libs/kafka, not once per request.
     if (!(error instanceof PublishError) || error.code === 'failed') {
@@ -43,6 +45,7 @@ export function createPublish({ answers, lanes, clock, startTrace, logger }: Pub
     lanes.publish(key, value, headers).then(
       () => {
         trace?.end();
+        metrics.acknowledged(clock.now() - request.receivedMs);
         answers.succeed(reply, receivedAt);
       },
       (error: unknown) => {

@@ -1,3 +1,4 @@
+import { promisify } from 'node:util';
 import { createKafkaProducer, createLanes } from '@cellarman/kafka';
 import { createReadiness } from '@cellarman/lifecycle';
 import type { Running } from '@cellarman/lifecycle';
@@ -11,6 +12,7 @@ import { createKeys } from './key-cache/keys.ts';
 import { createLastUsed } from './key-cache/last-used.ts';
 import { createLimiter } from './rate-limit/limiter.ts';
 import { createRedisLeases } from './rate-limit/redis-leases.ts';
+import { createMetrics, observeIngest } from './metrics.ts';
 import { createServerClock } from './server-clock.ts';
 import { stopInOrder } from './stop.ts';
 import { createStartTrace, passTraceOn } from './trace.ts';
@@ -32,7 +34,8 @@ export async function startIngest(config: Config): Promise<RunningIngest> {
     // Devices are strangers: they do not decide what is recorded.
     trustRemoteParent: false,
   });
-  const { logger } = telemetry;
+  const { logger, meter } = telemetry;
+  const metrics = createMetrics(meter);
   const readiness = createReadiness({
     parts: ['kafka', 'keys'],
     onChange: (part, report) =>
@@ -49,6 +52,7 @@ export async function startIngest(config: Config): Promise<RunningIngest> {
     topic,
     limits: { maxInFlightBytes: config.MAX_IN_FLIGHT_BYTES },
     deadlineMs: config.ACK_DEADLINE_MS,
+    observer: { onSend: metrics.sent },
   });
   const topicWatch = watchTopic({ producer, topic, readiness });
 
@@ -94,7 +98,14 @@ export async function startIngest(config: Config): Promise<RunningIngest> {
     clock: createServerClock(),
     startTrace: tracesTo === undefined ? passTraceOn : createStartTrace(telemetry.tracer),
     readiness,
+    metrics,
     telemetry,
+  });
+  observeIngest(meter, {
+    lanes: () => lanes.stats(),
+    keys: () => keys.size,
+    keysAgeMs: () => keys.ageMs(),
+    connections: promisify(app.server.getConnections.bind(app.server)),
   });
   const operations =
     config.OPERATIONS_PORT === undefined ? undefined : buildOperationsApp({ readiness, telemetry });

@@ -6,6 +6,7 @@ import { loadConfig } from '../src/config.ts';
 import type { Config } from '../src/config.ts';
 import { createKeyService } from '../src/key-cache/key-service.ts';
 import { createKeys } from '../src/key-cache/keys.ts';
+import { createMetrics } from '../src/metrics.ts';
 import { createServerClock } from '../src/server-clock.ts';
 import { passTraceOn } from '../src/trace.ts';
 import { startTinyKeyService } from './tiny-key-service.ts';
@@ -49,7 +50,7 @@ export async function startTestApp(
   };
   const telemetry = startTelemetry({ service: 'ingest', version: 'test', config, logger: silent });
   const keys = createKeys({
-    keyService: createKeyService({ url: keyService.url, token: keyService.token, timeoutMs: 500 }),
+    keyService: createKeyService({ url: keyService.url, token: keyService.token, timeoutMs: 5_000 }),
     pullIntervalMs: 20,
     staleMaxMs: 60_000,
     maxKeys: 1_000,
@@ -76,6 +77,7 @@ export async function startTestApp(
     clock: createServerClock(options.now),
     startTrace: passTraceOn,
     readiness: createReadiness(),
+    metrics: createMetrics(telemetry.meter),
     telemetry,
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

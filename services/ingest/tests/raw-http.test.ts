@@ -121,6 +121,19 @@ describe('bodies', () => {
   });
 });
 
+describe('a client that is still sending', () => {
+  it('gets its refusal, not a reset', async () => {
+    const errors: Error[] = [];
+    const raw = await openRawSocket(app.port);
+    raw.socket.on('error', (error) => errors.push(error));
+    raw.send(request(head('Content-Length: 5000000')));
+    await vi.waitFor(() => expect(raw.received()).toContain('payload_too_large'));
+    for (let sent = 0; sent < 4_000_000; sent += 100_000) raw.send(Buffer.alloc(100_000, 'x'));
+    const answers = parseAnswers(await raw.closed);
+    expect([answers.map(({ status }) => status), errors]).toEqual([[413], []]);
+  });
+});
+
 describe('Expect', () => {
   it('invites the body of a request that is welcome', async () => {
     const body = JSON.stringify(reading());

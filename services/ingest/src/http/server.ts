@@ -23,6 +23,8 @@ export function serverOptions(config: ServerConfig): FastifyHttpOptions<Server> 
   const headersTimeout = Math.min(config.HEADERS_TIMEOUT_MS, config.REQUEST_TIMEOUT_MS);
   return {
     logger: false,
+    // Without request logs nobody reads the ids.
+    genReqId: () => '',
     bodyLimit: config.MAX_BODY_BYTES,
     requestTimeout: config.REQUEST_TIMEOUT_MS,
     keepAliveTimeout: config.KEEP_ALIVE_TIMEOUT_MS,

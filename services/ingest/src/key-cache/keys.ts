@@ -39,6 +39,8 @@ export interface Keys {
   find(hash: string): KnownKey | null | Promise<KnownKey | null>;
   known(): Iterable<KnownKey>;
   readonly size: number;
+  /** How long ago the last successful pull began. */
+  ageMs(): number;
   start(): void;
   stop(): void;
 }
@@ -138,6 +140,7 @@ export function createKeys(options: KeysOptions): Keys {
     get size() {
       return cache.size;
     },
+    ageMs: () => feed.ageMs(),
     start: () => feed.start(),
     stop: () => feed.stop(),
   };

@@ -53,7 +53,7 @@ describe('a known key', () => {
     start();
     const apiKey = keyService.addKey();
     const hash = hashApiKey(apiKey);
-    const found = await Promise.all(Array.from({ length: 20 }, () => keys.find(hash)));
+    const found = await Promise.all(Array.from({ length: 20 }, async () => keys.find(hash)));
     expect(new Set(found).size).toBe(1);
     expect(keys.find(hash)).toBe(found[0]);
     expect(lookUpsOf(apiKey)).toBe(1);

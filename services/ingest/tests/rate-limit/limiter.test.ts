@@ -101,7 +101,7 @@ describe('with leases', () => {
     const clock = { now: 0 };
     const limiter = replica(sharedBucket(clock), clock);
     const policy = { perSecond: 1, burst: 20 };
-    const taken = await Promise.all(Array.from({ length: 50 }, () => limiter.take('key', policy)));
+    const taken = await Promise.all(Array.from({ length: 50 }, async () => limiter.take('key', policy)));
     expect(taken.filter((waitMs) => waitMs === 0).length).toBe(20);
   });
 

@@ -88,7 +88,7 @@ describe('replicas', () => {
     // So slow that nothing refills while the test runs.
     const policy = { perSecond: 0.001, burst: 300 };
     const taken = await Promise.all(
-      limiters.flatMap((limiter) => Array.from({ length: 400 }, () => limiter.take('shared', policy))),
+      limiters.flatMap((limiter) => Array.from({ length: 400 }, async () => limiter.take('shared', policy))),
     );
     expect(taken.filter((waitMs) => waitMs === 0).length).toBe(300);
   });
@@ -110,7 +110,7 @@ describe('a Redis that', () => {
     const leases = await open(`redis://127.0.0.1:${port}`);
     const limiter = createLimiter({ leases, replicas: 2, maxKeys: 10, logger: silent });
     const policy = { perSecond: 0.001, burst: 5 };
-    const taken = await Promise.all(Array.from({ length: 8 }, () => limiter.take('f', policy)));
+    const taken = await Promise.all(Array.from({ length: 8 }, async () => limiter.take('f', policy)));
     expect(taken.filter((waitMs) => waitMs === 0).length).toBe(5);
     leases.close();
     for (const socket of sockets) socket.destroy();

@@ -1,0 +1,25 @@
+import type { FastifyReply } from 'fastify';
+
+/** How long the rest of a refused body may still come. */
+const LINGER_MS = 1_000;
+
+/**
+ * Closes the connection after the answer, and throws away for a moment what the client still sends. A socket that is
+ * closed with unread data is reset, and a client that is still sending would see the reset instead of the answer.
+ */
+export function closeAfterAnswer({ request, raw: response }: FastifyReply): void {
+  response.shouldKeepAlive = false;
+  const { socket } = request.raw;
+  const close = socket.destroySoon.bind(socket);
+  // Node calls this when the answer is out and the connection is to be closed.
+  socket.destroySoon = () => {
+    if (request.raw.complete) {
+      close();
+      return;
+    }
+    socket.end();
+    request.raw.once('end', close);
+    const timer = setTimeout(close, LINGER_MS);
+    socket.once('close', () => clearTimeout(timer));
+  };
+}
