@@ -36,13 +36,17 @@ export interface AppOptions extends SessionRoutesOptions, CellarRoutesOptions, H
 /** The whole HTTP surface. Every route says in its schema what it takes and answers; OpenAPI is made of that. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { sessions, cookie, logger } = options;
-  const app = Fastify(serverOptions(options)).withTypeProvider<TypeBoxTypeProvider>();
+  const onError = createErrorHandler({ logger });
+  const app = Fastify({
+    ...serverOptions(options),
+    frameworkErrors: onError,
+  }).withTypeProvider<TypeBoxTypeProvider>();
   const unknownAddress = createUnknownAddress();
   app.addHook('onRoute', unknownAddress.learn);
 
   readOnlyJson(app);
   validateStrictly(app);
-  app.setErrorHandler(createErrorHandler({ logger }));
+  app.setErrorHandler(onError);
   app.setNotFoundHandler(unknownAddress.handler);
   app.decorateRequest('session', null);
   await app.register(cookies);
@@ -52,6 +56,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(internalRoutes, options.internal);
   await app.register(async (management) => {
     management.addHook('onRequest', refuseForeignSites);
+    management.addHook('onSend', async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+    });
     await management.register(sessionRoutes, options);
     await management.register(async (signedIn) => {
       requireSession(signedIn, { sessions, cookie });

@@ -1,3 +1,4 @@
+import { requireCellar } from '../cellars/cellars-repository.ts';
 import { cutPage, readCursor } from '../http/page.ts';
 import { toInstant } from '../http/instant.ts';
 import type { Queryable } from '../postgres/database.ts';
@@ -25,6 +26,7 @@ export interface ListAudit {
 export function createAuditRepository({ database }: { database: Queryable }) {
   return {
     async list({ cellar, limit, cursor }: ListAudit) {
+      if (cellar !== undefined) await requireCellar(database, cellar);
       const [before = null] = cursor === undefined ? [] : readCursor(cursor, 1);
       const rows = await database.query<Row>(
         `SELECT id, at, actor, address, action, cellar, key_id, details FROM audit

@@ -8,16 +8,20 @@ import { auditViewSchema } from './audit-schema.ts';
 
 const tags = ['audit'];
 const querystring = Type.Object(pageQuery, { additionalProperties: false });
-const response = {
-  200: Type.Object({ entries: Type.Array(auditViewSchema), nextCursor: nextCursorSchema }),
-  ...errorAnswers(400, 401, 503),
-};
+const page = Type.Object({ entries: Type.Array(auditViewSchema), nextCursor: nextCursorSchema });
 
 /** Who did what, newest first. */
 export const auditRoutes: FastifyPluginAsyncTypebox<{ audit: AuditRepository }> = async (app, { audit }) => {
   app.get(
     '/api/v1/audit',
-    { schema: { tags, summary: 'The audit of everything.', querystring, response } },
+    {
+      schema: {
+        tags,
+        summary: 'The audit of everything.',
+        querystring,
+        response: { 200: page, ...errorAnswers(400, 401, 503) },
+      },
+    },
     async (request) => audit.list(request.query),
   );
 
@@ -29,7 +33,7 @@ export const auditRoutes: FastifyPluginAsyncTypebox<{ audit: AuditRepository }> 
         summary: 'The audit of a cellar and its keys.',
         params: Type.Object({ cellar: cellarSchema }),
         querystring,
-        response,
+        response: { 200: page, ...errorAnswers(400, 401, 404, 503) },
       },
     },
     async (request) => audit.list({ ...request.query, cellar: request.params.cellar }),

@@ -122,9 +122,19 @@ export function createCellarsRepository({ database, commit }: { database: Querya
 
 export type CellarsRepository = ReturnType<typeof createCellarsRepository>;
 
+/** @throws {Refusal} `not_found` */
+export async function requireCellar(database: Queryable, name: string): Promise<void> {
+  const rows = await database.query(`SELECT FROM cellars WHERE name = $1`, [name]);
+  if (rows.length === 0) throw unknownCellar();
+}
+
+function unknownCellar(): Refusal {
+  return new Refusal('not_found', 'There is no cellar with this name.');
+}
+
 async function get(database: Queryable, name: string): Promise<CellarView> {
   const [row] = await database.query<Row>(`${SELECT} WHERE cellars.name = $1`, [name]);
-  if (row === undefined) throw new Refusal('not_found', 'There is no cellar with this name.');
+  if (row === undefined) throw unknownCellar();
   return toView(row);
 }
 

@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../postgres/database.ts';
+import type { Position } from './epoch.ts';
 import { recordChanges } from './record-changes.ts';
 import type { Actor, AuditEntry, Changed } from './record-changes.ts';
 
@@ -17,21 +18,21 @@ export type Commit = <Result>(
 
 export function createCommit(options: {
   database: Database;
-  /** Called with the number of the change as soon as it is committed. */
-  onCommitted: (number: number) => void;
+  /** Called with what the history has reached, as soon as it is committed. */
+  onCommitted: (reached: Position) => void;
 }): Commit {
   const { database, onCommitted } = options;
   return async (actor, work) => {
-    const { result, number } = await database.transaction(async (transaction) => {
+    const { result, reached } = await database.transaction(async (transaction) => {
       const outcome = await work(transaction);
       // Last, because it locks the counter: whoever changes something else waits from here on.
-      const last =
+      const reached =
         outcome.changed.length === 0
           ? undefined
           : await recordChanges(transaction, actor, outcome.changed, outcome.entry);
-      return { result: outcome.result, number: last };
+      return { result: outcome.result, reached };
     });
-    if (number !== undefined) onCommitted(number);
+    if (reached !== undefined) onCommitted(reached);
     return result;
   };
 }

@@ -29,18 +29,23 @@ export function createFollowedPosition(options: {
       const before = position;
       return (pulled: Position) => {
         pulledAt = beganAt;
-        // Less than was known before the question: the database went back in time, and it is the truth.
-        const wentBack = before?.epoch === pulled.epoch && pulled.number < before.number;
-        const ahead = position?.epoch === pulled.epoch && position.number > pulled.number;
-        if (wentBack || !ahead) position = pulled;
+        // A commit came in between, which the answer may not include.
+        if (position !== before && isBehind(pulled, position)) return;
+        // Otherwise the database is right, also when it went back in time.
+        position = pulled;
       };
     },
 
-    /** This replica itself has committed the change with this number: from now on nothing older counts. */
-    committed(number: number) {
-      if (position !== undefined && position.number < number) position = { ...position, number };
+    /** This replica itself has committed a change: from now on nothing older counts. */
+    committed(own: Position) {
+      if (isBehind(position, own)) position = own;
     },
   };
+}
+
+function isBehind(position: Position | undefined, other: Position | undefined): boolean {
+  if (position === undefined || other === undefined) return false;
+  return position.epoch !== other.epoch || position.number < other.number;
 }
 
 export type FollowedPosition = ReturnType<typeof createFollowedPosition>;

@@ -1,3 +1,5 @@
+import { EPOCH } from './epoch.ts';
+import type { Position } from './epoch.ts';
 import type { Queryable } from '../postgres/database.ts';
 
 /** Who does something, for the audit. */
@@ -22,15 +24,15 @@ export interface AuditEntry {
  *
  * Call it last: it locks the counter, and every other change waits until this transaction ends.
  *
- * @returns the number of the last change
+ * @returns where the history stands with it
  */
 export async function recordChanges(
   transaction: Queryable,
   actor: Actor,
   changed: readonly Changed[],
   entry: AuditEntry,
-): Promise<number> {
-  const [row] = await transaction.query<{ number: string }>(
+): Promise<Position> {
+  const [row] = await transaction.query<{ epoch: string; number: string }>(
     `WITH last AS (
        UPDATE counter SET value = value + $1::int RETURNING value
      ), numbered AS (
@@ -40,7 +42,7 @@ export async function recordChanges(
      )
      INSERT INTO audit (actor_id, actor, address, action, cellar, key_id, details, change_number)
      SELECT $5, $6, $7, $8, $9, $10, $11, last.value FROM last
-     RETURNING change_number AS number`,
+     RETURNING change_number AS number, ${EPOCH} AS epoch`,
     [
       changed.length,
       changed.map(({ kind }) => kind),
@@ -56,5 +58,5 @@ export async function recordChanges(
     ],
   );
   if (row === undefined) throw new Error('the table counter has lost its row');
-  return Number(row.number);
+  return { epoch: row.epoch, number: Number(row.number) };
 }

@@ -1,10 +1,16 @@
 import { Refusal } from '../http/refusal.ts';
 import type { Queryable } from '../postgres/database.ts';
 
-/** By the clock of the database, which also decides when the key has expired. */
-export async function mustBeFuture(database: Queryable, expiresAt: string): Promise<void> {
-  const [row] = await database.query<{ future: boolean }>(`SELECT $1::timestamptz > now() AS future`, [
-    expiresAt,
-  ]);
+/**
+ * The time that a text names, if it lies in the future by the clock of the database, which also decides when the key
+ * has expired.
+ */
+export async function readExpiry(database: Queryable, expiresAt: string | null): Promise<Date | null> {
+  if (expiresAt === null) return null;
+  const at = new Date(expiresAt);
+  if (Number.isNaN(at.getTime()))
+    throw new Refusal('invalid_request', 'expiresAt must be a time that exists');
+  const [row] = await database.query<{ future: boolean }>(`SELECT $1::timestamptz > now() AS future`, [at]);
   if (row?.future !== true) throw new Refusal('invalid_request', 'expiresAt must lie in the future');
+  return at;
 }

@@ -4,7 +4,7 @@ import type { Actor } from '../changes/record-changes.ts';
 import type { RateLimit } from '../http/rate-limit-schema.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { mustBeFuture } from './expiry.ts';
+import { readExpiry } from './expiry.ts';
 
 /** `cm_` and five of thirty random digits: 149 bits stay secret. */
 const DISPLAYED_CHARACTERS = 8;
@@ -29,7 +29,7 @@ export interface KeyToInsert extends NewKey {
 
 /** Inserts the row and gives its id. The hash goes into it, the secret nowhere. */
 export async function insertKey(transaction: Queryable, key: KeyToInsert, actor: Actor): Promise<string> {
-  if (key.expiresAt !== null) await mustBeFuture(transaction, key.expiresAt);
+  const expiresAt = await readExpiry(transaction, key.expiresAt);
   const [row] = await transaction.query<{ id: string }>(
     `INSERT INTO api_keys (cellar, name, hash, display_prefix, rack, rack_prefix, scopes, rate_per_second,
                            rate_burst, expires_at, created_by, rotated_from, request_id)
@@ -46,7 +46,7 @@ export async function insertKey(transaction: Queryable, key: KeyToInsert, actor:
       key.scopes,
       key.rateLimit?.perSecond ?? null,
       key.rateLimit?.burst ?? null,
-      key.expiresAt,
+      expiresAt,
       actor.id,
       key.rotatedFrom ?? null,
       key.requestId ?? null,

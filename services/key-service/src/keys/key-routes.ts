@@ -93,7 +93,6 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
       return reply
         .code(201)
         .header('location', `/api/v1/cellars/${cellar}/keys/${created.key.id}`)
-        .header('cache-control', 'no-store')
         .send(created);
     },
   );
@@ -212,7 +211,6 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
       return reply
         .code(201)
         .header('location', `/api/v1/cellars/${cellar}/keys/${rotated.key.id}`)
-        .header('cache-control', 'no-store')
         .send(rotated);
     },
   );

@@ -1,4 +1,4 @@
-import { cellarSchema, NAME_MAX_CODE_POINTS, NAME_PATTERN, scopeSchema } from '@cellarman/contracts';
+import { cellarSchema, NAME_MAX_CODE_POINTS, scopeSchema } from '@cellarman/contracts';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
 import { instantSchema, optionalInstantSchema } from '../http/instant.ts';
@@ -7,6 +7,9 @@ import { optionalRateLimitSchema } from '../http/rate-limit-schema.ts';
 export const KEY_STATES = ['active', 'expired', 'revoked'] as const;
 export type KeyState = (typeof KEY_STATES)[number];
 export const keyStateSchema = Type.Union(KEY_STATES.map((state) => Type.Literal(state)));
+
+/** As a reading may name its rack: no control characters, and no half of a surrogate pair, which has no UTF-8. */
+const NAME_PATTERN = '^[^\\u0000-\\u001F\\u007F\\p{Cs}]+$';
 
 export const keyIdSchema = Type.String({
   format: 'uuid',

@@ -2,9 +2,10 @@ import { generateApiKey } from '@cellarman/api-key';
 import type { Commit, Outcome } from '../changes/committer.ts';
 import type { Actor } from '../changes/record-changes.ts';
 import type { RateLimit } from '../http/rate-limit-schema.ts';
+import { requireCellar } from '../cellars/cellars-repository.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { mustBeFuture } from './expiry.ts';
+import { readExpiry } from './expiry.ts';
 import { insertKey } from './insert-key.ts';
 import type { NewKey } from './insert-key.ts';
 import { getKeyRow, toKeyView } from './key-row.ts';
@@ -28,7 +29,10 @@ export interface KeyWithSecret {
 /** API keys in PostgreSQL. Each change of one is recorded, so that no copy of it outlives the change. */
 export function createKeysRepository({ database, commit }: { database: Queryable; commit: Commit }) {
   return {
-    list: (cellar: string, list: ListKeys) => listKeys(database, cellar, list),
+    async list(cellar: string, list: ListKeys) {
+      await requireCellar(database, cellar);
+      return listKeys(database, cellar, list);
+    },
 
     get: async (cellar: string, id: string): Promise<KeyView> =>
       toKeyView(await getKeyRow(database, cellar, id)),
@@ -49,8 +53,11 @@ export function createKeysRepository({ database, commit }: { database: Queryable
         const before = await lockKey(transaction, cellar, id);
         if (before.state === 'revoked')
           throw new Refusal('conflict', 'The key is revoked, and that is final.');
-        const { name = before.name, expiresAt = before.expires_at, rateLimit } = change;
-        if (typeof change.expiresAt === 'string') await mustBeFuture(transaction, change.expiresAt);
+        const { name = before.name, rateLimit } = change;
+        const expiresAt =
+          change.expiresAt === undefined
+            ? before.expires_at
+            : await readExpiry(transaction, change.expiresAt);
         const keep = rateLimit === undefined;
         await transaction.query(
           `UPDATE api_keys SET name = $2, expires_at = $3, rate_per_second = $4, rate_burst = $5 WHERE id = $1`,

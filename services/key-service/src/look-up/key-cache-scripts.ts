@@ -18,32 +18,30 @@ export const SCRIPTS = {
     return { record, state[1], state[2], state[3] }
   `,
 
-  /** KEYS: state, entry. ARGV: epoch, generation, number, cellar, record, seconds. */
+  /** KEYS: state, entry. ARGV: generation, number, cellar, record, seconds. */
   write: `
-    local state = redis.call('HMGET', KEYS[1], 'epoch', 'applied', 'generation')
-    if state[1] ~= ARGV[1] or state[3] ~= ARGV[2] then return {} end
-    if tonumber(state[2]) > tonumber(ARGV[3]) then return {} end
-    redis.call('HSET', KEYS[2], 'generation', ARGV[2], 'number', ARGV[3], 'cellar', ARGV[4], 'record', ARGV[5])
-    redis.call('EXPIRE', KEYS[2], ARGV[6])
+    local state = redis.call('HMGET', KEYS[1], 'generation', 'applied')
+    if state[1] ~= ARGV[1] or tonumber(state[2]) > tonumber(ARGV[2]) then return {} end
+    redis.call('HSET', KEYS[2], 'generation', ARGV[1], 'number', ARGV[2], 'cellar', ARGV[3], 'record', ARGV[4])
+    redis.call('EXPIRE', KEYS[2], ARGV[5])
     return {}
   `,
 
-  /** KEYS: state, entries that changed. ARGV: epoch, applied, generation as they were; applied as it becomes; cellars that changed. */
+  /** KEYS: state, entries that changed. ARGV: generation and applied as they are; applied as it becomes; cellars that changed. */
   apply: `
-    local state = redis.call('HMGET', KEYS[1], 'epoch', 'applied', 'generation')
-    if state[1] ~= ARGV[1] or state[2] ~= ARGV[2] or state[3] ~= ARGV[3] then return {} end
+    local state = redis.call('HMGET', KEYS[1], 'generation', 'applied')
+    if state[1] ~= ARGV[1] or state[2] ~= ARGV[2] then return {} end
     for i = 2, #KEYS do redis.call('UNLINK', KEYS[i]) end
-    for i = 5, #ARGV do redis.call('HSET', KEYS[1], 'cellar:' .. ARGV[i], ARGV[4]) end
-    redis.call('HSET', KEYS[1], 'applied', ARGV[4])
+    for i = 4, #ARGV do redis.call('HSET', KEYS[1], 'cellar:' .. ARGV[i], ARGV[3]) end
+    redis.call('HSET', KEYS[1], 'applied', ARGV[3])
     return { 'done' }
   `,
 
-  /** KEYS: state. ARGV: epoch, applied, generation as they were; epoch, applied, generation as they become. */
+  /** KEYS: state. ARGV: generation as it is; generation, epoch, applied as they become. */
   reset: `
-    local state = redis.call('HMGET', KEYS[1], 'epoch', 'applied', 'generation')
-    if (state[1] or '') ~= ARGV[1] or (state[2] or '0') ~= ARGV[2] or (state[3] or '') ~= ARGV[3] then return {} end
+    if (redis.call('HGET', KEYS[1], 'generation') or '') ~= ARGV[1] then return {} end
     redis.call('DEL', KEYS[1])
-    redis.call('HSET', KEYS[1], 'epoch', ARGV[4], 'applied', ARGV[5], 'generation', ARGV[6])
+    redis.call('HSET', KEYS[1], 'generation', ARGV[2], 'epoch', ARGV[3], 'applied', ARGV[4])
     return {}
   `,
 } as const;

@@ -9,7 +9,7 @@ export interface CacheState {
   epoch: string;
   /** Every change up to here is taken into account. */
   applied: number;
-  /** A new one makes everything that was written before worthless. */
+  /** Made anew by each reset: everything that was written before is worthless. It belongs to one epoch. */
   generation: string;
 }
 
@@ -79,7 +79,7 @@ export function createKeyCache(options: KeyCacheOptions) {
       await attempt(() =>
         scripts.write(
           [stateName, entryName(key.hash)],
-          [seen.epoch, seen.generation, includes.number, key.cellar, JSON.stringify(key), entrySeconds],
+          [seen.generation, includes.number, key.cellar, JSON.stringify(key), entrySeconds],
         ),
       );
     },
@@ -95,7 +95,7 @@ export function createKeyCache(options: KeyCacheOptions) {
       const done = await attempt(() =>
         scripts.apply(
           [stateName, ...new Set(hashes.map(entryName))],
-          [from.epoch, from.applied, from.generation, to, ...new Set(cellars)],
+          [from.generation, from.applied, to, ...new Set(cellars)],
         ),
       );
       return done?.[0] === 'done';
@@ -103,12 +103,7 @@ export function createKeyCache(options: KeyCacheOptions) {
 
     /** Forgets everything and starts at the given position. Does nothing if another replica was faster. */
     async reset(from: CacheState, to: Position): Promise<void> {
-      await attempt(() =>
-        scripts.reset(
-          [stateName],
-          [from.epoch, from.applied, from.generation, to.epoch, to.number, randomUUID()],
-        ),
-      );
+      await attempt(() => scripts.reset([stateName], [from.generation, randomUUID(), to.epoch, to.number]));
     },
   };
 }

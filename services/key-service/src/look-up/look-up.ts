@@ -1,4 +1,5 @@
 import type { LookUpAnswer } from '@cellarman/contracts';
+import type { Position } from '../changes/epoch.ts';
 import type { FollowedPosition } from '../changes/followed-position.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { UnknownKeys } from './unknown-keys.ts';
@@ -7,6 +8,8 @@ import type { UnknownKeys } from './unknown-keys.ts';
 export type LookUpSource = 'redis' | 'unknown' | 'postgres';
 
 interface Flight {
+  /** The epoch that this replica followed when it began. */
+  epoch: string | undefined;
   needed: number;
   answer: Promise<LookUpAnswer>;
 }
@@ -28,8 +31,7 @@ export function createLookUp(parts: {
   const { position, cache, unknownKeys, findKey, onAnswer = () => {} } = parts;
   const flights = new Map<string, Flight>();
 
-  async function ask(hash: string, needed: number): Promise<LookUpAnswer> {
-    const followed = position.current();
+  async function ask(hash: string, needed: number, followed: Position | undefined): Promise<LookUpAnswer> {
     if (followed !== undefined) {
       const unknown = unknownKeys.find(hash, { epoch: followed.epoch, number: needed });
       if (unknown !== undefined) {
@@ -59,11 +61,14 @@ export function createLookUp(parts: {
 
   /** @param atLeast the number that the answer must include, beyond what this replica knows itself */
   return function lookUp(hash: string, atLeast = 0): Promise<LookUpAnswer> {
-    const needed = Math.max(atLeast, position.current()?.number ?? 0);
+    const followed = position.current();
+    const needed = Math.max(atLeast, followed?.number ?? 0);
     const underWay = flights.get(hash);
-    if (underWay !== undefined && underWay.needed >= needed) return underWay.answer;
+    if (underWay !== undefined && underWay.epoch === followed?.epoch && underWay.needed >= needed) {
+      return underWay.answer;
+    }
 
-    const flight: Flight = { needed, answer: ask(hash, needed) };
+    const flight: Flight = { epoch: followed?.epoch, needed, answer: ask(hash, needed, followed) };
     flights.set(hash, flight);
     const land = () => {
       if (flights.get(hash) === flight) flights.delete(hash);

@@ -1,6 +1,7 @@
 import type { Telemetry } from '@cellarman/telemetry';
 import type { Redis } from 'ioredis';
 import type { ChangesRepository } from '../changes/changes-repository.ts';
+import type { Position } from '../changes/epoch.ts';
 import { createPull, followChanges } from '../changes/follow-changes.ts';
 import { createFollowedPosition } from '../changes/followed-position.ts';
 import type { Config } from '../config.ts';
@@ -53,8 +54,8 @@ export function startLookUps(parts: {
   return {
     lookUp,
     /** This replica has committed a change: look-ups include it from now on. */
-    committed: (number: number) => {
-      position.committed(number);
+    committed: (reached: Position) => {
+      position.committed(reached);
       following.pullNow();
     },
     stop: () => following.stop(),

@@ -8,8 +8,16 @@ import { Refusal } from '../http/refusal.ts';
  */
 const NOT_NOW = /^(08|28|40|53|57|58|25006|25P03|55000|55P03)/;
 
+/** Values that no column can hold, such as U+0000 in a text or a forged cursor. */
+const BAD_VALUE = /^22/;
+
 /** An error of the driver, as the refusal that the caller can pass on; a fault of ours stays what it is. */
 export function explain(error: unknown): unknown {
+  if (error instanceof DatabaseError && BAD_VALUE.test(error.code ?? '')) {
+    return new Refusal('invalid_request', 'A value in the request cannot be stored or compared.', {
+      cause: error,
+    });
+  }
   if (error instanceof DatabaseError && !NOT_NOW.test(error.code ?? '')) return error;
   return new Refusal('unavailable', 'The database does not answer. Try again.', { cause: error });
 }

@@ -1,0 +1,88 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { expect } from 'vitest';
+
+export interface Answer<Body = unknown> {
+  status: number;
+  headers: Headers;
+  body: Body;
+}
+
+export interface ApiClient {
+  /** The caller says what the body is; it is checked against OpenAPI. */
+  call<Body = unknown>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer<Body>>;
+  signIn(email: string, password: string): Promise<Answer>;
+}
+
+interface OpenApi {
+  paths: Record<
+    string,
+    Record<
+      string,
+      { responses: Record<string, { content?: Record<string, { schema: Record<string, unknown> }> }> }
+    >
+  >;
+}
+
+const JSON_TYPE = 'application/json';
+
+/** Calls the service as a browser or a script would, and holds every answer against the service's own OpenAPI. */
+export async function createApiClient(url: string): Promise<ApiClient> {
+  const openApi = (await (await fetch(`${url}/api/v1/openapi.json`)).json()) as OpenApi;
+  const ajv = new Ajv2020({ strict: false });
+  formats.default(ajv);
+  let cookie: string | undefined;
+
+  function check(method: string, path: string, answer: Answer): void {
+    const template = Object.keys(openApi.paths).find((candidate) =>
+      new RegExp(`^${candidate.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(path.split('?', 1)[0] ?? ''),
+    );
+    const operation = openApi.paths[template ?? '']?.[method.toLowerCase()];
+    if (operation === undefined) return;
+    const response = operation.responses[String(answer.status)];
+    expect(response, `${method} ${path} answers ${answer.status} without saying so`).toBeDefined();
+    const schema = response?.content?.[JSON_TYPE]?.schema;
+    if (schema === undefined) {
+      expect(answer.body).toBeUndefined();
+      return;
+    }
+    const valid = ajv.validate(schema, answer.body);
+    expect(valid, `${method} ${path} ${answer.status}: ${ajv.errorsText()}`).toBe(true);
+  }
+
+  const client: ApiClient = {
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as in the interface
+    async call<Body>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+      const response = await fetch(url + path, {
+        method,
+        headers: {
+          ...(body === undefined ? {} : { 'content-type': JSON_TYPE }),
+          ...(cookie === undefined ? {} : { cookie }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const answer = {
+        status: response.status,
+        headers: response.headers,
+        body: (text === '' ? undefined : JSON.parse(text)) as Body,
+      };
+      check(method, path, answer);
+      return answer;
+    },
+
+    async signIn(email, password) {
+      const answer = await client.call('POST', '/api/v1/session', { email, password });
+      const [setCookie] = answer.headers.getSetCookie();
+      if (setCookie !== undefined) cookie = setCookie.split(';', 1)[0];
+      return answer;
+    },
+  };
+  return client;
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { startTelemetry } from '@cellarman/telemetry';
+import { Redis } from 'ioredis';
+import { Pool } from 'pg';
+import { expect, inject } from 'vitest';
+import { loadConfig } from '../src/config.ts';
+import { startKeyService } from '../src/start.ts';
+import { createApiClient } from './api-client.ts';
+import type { Answer, ApiClient } from './api-client.ts';
+import { createTestDatabase } from './test-database.ts';
+
+export const INTERNAL_TOKEN = 'internal-token-of-the-tests';
+export const ADMIN = { email: 'admin@example.com', password: 'correct horse battery' };
+
+/** The whole key-service on real engines, with a database and names in Redis of its own. */
+export interface ServiceUnderTest {
+  url: string;
+  /** Signed in as the administrator. */
+  admin: ApiClient;
+  /** Signed in as nobody. */
+  anonymous: ApiClient;
+  internal<Body = unknown>(method: string, path: string, body?: unknown): Promise<Answer<Body>>;
+  /** A look behind the service. */
+  pool: Pool;
+  redis: Redis;
+  redisPrefix: string;
+  env: Record<string, string>;
+  /** Another replica on the same engines. */
+  startReplica(env?: Record<string, string>): Promise<{ url: string; stop(): Promise<void> }>;
+  stop(): Promise<void>;
+}
+
+export async function startServiceUnderTest(env: Record<string, string> = {}): Promise<ServiceUnderTest> {
+  const engines = inject('engines');
+  const database = await createTestDatabase(engines.databaseUrl);
+  const redisPrefix = `test:${randomBytes(6).toString('hex')}:`;
+  const wholeEnv = {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    DEREGISTRATION_DELAY_MS: '0',
+    DATABASE_URL: database.url,
+    REDIS_URL: engines.redisUrl,
+    REDIS_PREFIX: redisPrefix,
+    INTERNAL_TOKEN,
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+    ...env,
+  };
+  const pool = new Pool({ connectionString: database.url, max: 4 });
+  // Dropping the database at the end cuts what is still idle.
+  pool.on('error', () => {});
+  const redis = new Redis(engines.redisUrl);
+
+  async function startReplica(more: Record<string, string> = {}) {
+    const config = loadConfig({ ...wholeEnv, ...more });
+    const telemetry = startTelemetry({ service: 'key-service', version: '0', config });
+    const service = await startKeyService(config, telemetry);
+    return { url: service.url, stop: () => service.stop('SIGTERM', (_name, run) => run()) };
+  }
+
+  const service = await startReplica();
+  const anonymous = await createApiClient(service.url);
+  const admin = await createApiClient(service.url);
+  const signedIn = await admin.signIn(ADMIN.email, ADMIN.password);
+  expect(signedIn.status).toBe(201);
+
+  return {
+    url: service.url,
+    admin,
+    anonymous,
+    internal: <Body>(method: string, path: string, body?: unknown) =>
+      anonymous.call<Body>(method, path, body, { authorization: `Bearer ${INTERNAL_TOKEN}` }),
+    pool,
+    redis,
+    redisPrefix,
+    env: wholeEnv,
+    startReplica,
+    async stop() {
+      await service.stop();
+      const names = await redis.keys(`${redisPrefix}*`);
+      if (names.length > 0) await redis.unlink(...names);
+      redis.disconnect();
+      await pool.end();
+      await database.stop();
+    },
+  };
+}
