@@ -9,7 +9,10 @@ let ingest: StartedIngest;
 beforeAll(async () => {
   ingest = await startOnEngines(inject('engines'));
 });
-afterAll(() => (ingest as StartedIngest | undefined)?.stop());
+afterAll(async () => {
+  await ingest.stop();
+  await ingest.removeTopic();
+});
 
 describe('a reading', () => {
   it('is in the topic when the answer is 200, where every client would look for its key', async () => {

@@ -23,6 +23,7 @@ export interface StartedIngest {
   /** Everything that is in the topic now. */
   stored(): Promise<StoredMessage[]>;
   stop(): Promise<void>;
+  removeTopic(): Promise<void>;
 }
 
 export const PARTITIONS = 3;
@@ -76,7 +77,7 @@ export async function startOnEngines(
     async stop() {
       await running.stop('SIGTERM', (_name, run) => run());
       await keyService.close();
-      await admin.delete(topic);
     },
+    removeTopic: () => admin.delete(topic),
   };
 }
