@@ -344,6 +344,14 @@ describe('answers', () => {
     expect(sum).toBe((499_999 * 500_000) / 2);
   });
 
+  it('streams a SELECT that begins with FROM', async () => {
+    const answer = await client.query({
+      query: 'FROM numbers(2) SELECT number',
+      format: 'JSONCompactEachRow',
+    });
+    expect(await answer.json()).toEqual([[0], [1]]);
+  });
+
   it('finds the FORMAT of a statement that mentions others', async () => {
     const answer = await client.query({
       query: "SELECT 'FORMAT JSON' AS format -- FORMAT CSV\n/* FORMAT TSV */",

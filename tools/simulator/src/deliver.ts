@@ -1,14 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Outcome } from './outcome.ts';
 import type { Answer, Poster } from './post.ts';
 import type { Tally } from './tally.ts';
-
-/** What became of a reading, as far as its sender can know. */
-export type Outcome =
-  | { outcome: 'acknowledged' }
-  /** Surely not stored. */
-  | { outcome: 'refused'; code: string }
-  /** It may have been stored: there was no answer, or one that leaves it open. */
-  | { outcome: 'unknown'; code: string };
 
 export interface DeliverOptions {
   /** In turn; a retry goes to the next one. */

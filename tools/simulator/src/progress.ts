@@ -20,7 +20,7 @@ export function showProgress(figures: () => Figures, output: NodeJS.WriteStream)
   };
 }
 
-export function progressLine(figures: Figures): string {
+function progressLine(figures: Figures): string {
   return [
     `${figures.seconds.toFixed(0)} s`,
     `sent ${count(figures.sent)}`,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import type { Outcome } from './deliver.ts';
+import type { Outcome } from './outcome.ts';
 
 /** NDJSON: one line per reading, its five fields as they were sent, and what became of it. */
 export interface SendLog {

@@ -1,4 +1,4 @@
-import type { Outcome } from './deliver.ts';
+import type { Outcome } from './outcome.ts';
 import { createLatencies } from './latencies.ts';
 import type { Answer } from './post.ts';
 

@@ -70,14 +70,18 @@ function planQuery(sql: string, parameters: RequestParameters, limits: PlanLimit
       format,
     };
   }
-  if (word !== 'SELECT' && word !== 'WITH') return { kind: 'document', sql, format };
+  if (!['SELECT', 'WITH', 'FROM'].includes(word)) return { kind: 'document', sql, format };
   const headerLines = parameters.waitForEnd ? null : streamedHeaderLines(format);
   if (headerLines !== null) return { kind: 'stream', sql, format, headerLines };
-  // The rendered text is not under the engine's own memory limit.
-  if (!parameters.settings.has('max_result_bytes')) {
-    parameters.settings.set('max_result_bytes', String(limits.maxDocumentBytes));
-  }
+  limitResult(sql, parameters.settings, limits.maxDocumentBytes);
   return { kind: 'document', sql, format };
+}
+
+/** The rendered text is not under the engine's own memory limit. */
+function limitResult(sql: string, settings: Map<string, string>, maxBytes: number): void {
+  // Who wants a cut result at his own limit must not get one that is cut at ours.
+  const cuts = settings.has('result_overflow_mode') || /result_overflow_mode/i.test(sql);
+  if (!cuts && !settings.has('max_result_bytes')) settings.set('max_result_bytes', String(maxBytes));
 }
 
 function joinLines(first: Buffer, second: Buffer): Buffer {

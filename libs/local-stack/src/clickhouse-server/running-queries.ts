@@ -32,14 +32,14 @@ export function createRunningQueries(engine: Engine): RunningQueries {
   const running = new Map<object, string>();
   const unanswered = new Set<object>();
 
+  /** Never rejects: a busy engine may refuse, and is asked again. */
   async function kill(queryId: string, condition: string): Promise<void> {
+    const name = `Settings['log_comment'] = ${quoteText(queryId)}`;
     const connection = engine.connect();
-    try {
-      const name = `Settings['log_comment'] = ${quoteText(queryId)}`;
-      await connection.query(`KILL QUERY WHERE ${name} AND ${condition} ASYNC`, 'Null');
-    } finally {
-      connection.close();
-    }
+    await connection
+      .query(`KILL QUERY WHERE ${name} AND ${condition} ASYNC`, 'Null')
+      .catch((error: unknown) => process.stderr.write(`Cannot stop ${queryId}: ${String(error)}\n`));
+    connection.close();
   }
 
   /** Again and again, because the statement may not have reached the engine yet. */

@@ -25,6 +25,8 @@ interface KeptSession {
   expiry: NodeJS.Timeout | undefined;
 }
 
+const LONGEST_SESSION_SECONDS = 3_600;
+
 export function createSessions(engine: Engine): Sessions {
   const kept = new Map<string, KeptSession>();
 
@@ -48,10 +50,13 @@ export function createSessions(engine: Engine): Sessions {
 
   function keep(id: string, session: KeptSession, timeoutSeconds: number): void {
     session.busy = false;
-    session.expiry = setTimeout(() => {
-      kept.delete(id);
-      session.connection.close();
-    }, timeoutSeconds * 1000);
+    session.expiry = setTimeout(
+      () => {
+        kept.delete(id);
+        session.connection.close();
+      },
+      Math.min(timeoutSeconds, LONGEST_SESSION_SECONDS) * 1000,
+    );
   }
 
   return {
@@ -73,9 +78,15 @@ export function createSessions(engine: Engine): Sessions {
       const entered = enter(session);
       let before = '';
       const leave = async (): Promise<void> => {
-        // What came in the URL was for this request only; what the session SET itself stays.
-        if (before !== '') await entered.connection.query(before, 'Null');
-        keep(session.id, entered, session.timeoutSeconds);
+        try {
+          // What came in the URL was for this request only; what the session SET itself stays.
+          if (before !== '') await entered.connection.query(before, 'Null');
+          keep(session.id, entered, session.timeoutSeconds);
+        } catch (error) {
+          kept.delete(session.id);
+          entered.connection.close();
+          throw error;
+        }
       };
       try {
         before = await presentSettings(entered.connection, settings);
