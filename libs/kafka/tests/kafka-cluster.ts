@@ -13,7 +13,10 @@ import { brokerAnswers } from '../../local-stack/src/engines/kafka-answers.ts';
 import { mavenArtifacts } from '../../local-stack/src/engines/maven-artifacts.ts';
 import { runCommand } from '../../local-stack/src/run-command.ts';
 
-/** Brokers of a test's own, to be killed and paused. Broker ids count from 1. */
+/**
+ * Brokers of a test's own, to be killed and paused. Broker ids count from 1; broker 1 is the controller too, so
+ * only the others can be lost while the cluster is to elect leaders.
+ */
 export interface KafkaCluster {
   readonly brokers: string[];
   signal(broker: number, signal: NodeJS.Signals): void;
@@ -25,15 +28,14 @@ export interface KafkaCluster {
 }
 
 const HOST = '127.0.0.1';
-const READY_MS = 60_000;
+const READY_MS = 110_000;
 const JVM = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 
 export async function startKafkaCluster(size: number): Promise<KafkaCluster> {
   const dir = await mkdtemp(join(tmpdir(), 'cellarman-kafka-'));
   const { kafkaClassPath } = await mavenArtifacts(cacheDir(), (_, work) => work());
-  const ports = await freePorts(size * 2);
+  const [controllerPort = 0, ...ports] = await freePorts(size + 1);
   const clusterId = Buffer.from(crypto.randomUUID().slice(0, 16)).toString('base64url');
-  const voters = Array.from({ length: size }, (_, i) => `${i + 1}@${HOST}:${ports[size + i]}`).join(',');
   const running = new Map<number, ChildProcess>();
   const home = (id: number) => join(dir, String(id));
 
@@ -41,16 +43,9 @@ export async function startKafkaCluster(size: number): Promise<KafkaCluster> {
 
   async function format(id: number): Promise<void> {
     await mkdir(home(id));
-    const properties = {
-      id,
-      size,
-      port: ports[id - 1],
-      controllerPort: ports[size + id - 1],
-      voters,
-      data: join(home(id), 'data'),
-    };
     const file = join(home(id), 'server.properties');
-    await writeFile(file, serverProperties(properties));
+    const port = ports[id - 1] ?? 0;
+    await writeFile(file, serverProperties({ id, size, port, controllerPort, data: join(home(id), 'data') }));
     const tool = [...JVM, ...java(['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', file])];
     const { exitCode, output } = await runCommand('java', tool);
     if (exitCode !== 0) throw new Error(`Kafka's storage cannot be formatted: ${output}`);
@@ -65,7 +60,7 @@ export async function startKafkaCluster(size: number): Promise<KafkaCluster> {
     closeSync(log);
     running.set(id, child);
     const deadline = performance.now() + READY_MS;
-    while (!(await brokerAnswers(HOST, Number(ports[id - 1])).catch(() => false))) {
+    while (!(await brokerAnswers(HOST, ports[id - 1] ?? 0).catch(() => false))) {
       if (child.exitCode !== null || performance.now() > deadline) {
         throw new Error(`Broker ${id} does not answer: ${(await readFile(logFile, 'utf8')).slice(-2_000)}`);
       }
@@ -106,20 +101,21 @@ export async function startKafkaCluster(size: number): Promise<KafkaCluster> {
 function serverProperties(options: {
   id: number;
   size: number;
-  port: number | undefined;
-  controllerPort: number | undefined;
-  voters: string;
+  port: number;
+  controllerPort: number;
   data: string;
 }): string {
-  const { id, size, port, controllerPort, voters, data } = options;
-  const listeners = `PLAINTEXT://${HOST}:${port},CONTROLLER://${HOST}:${controllerPort}`;
+  const { id, size, port, controllerPort, data } = options;
+  const controls = id === 1;
+  const client = `PLAINTEXT://${HOST}:${port}`;
+  const controller = `CONTROLLER://${HOST}:${controllerPort}`;
   return `
-process.roles=broker,controller
+process.roles=${controls ? 'broker,controller' : 'broker'}
 node.id=${id}
-listeners=${listeners}
-advertised.listeners=${listeners}
+listeners=${controls ? `${client},${controller}` : client}
+advertised.listeners=${client}
 controller.listener.names=CONTROLLER
-controller.quorum.voters=${voters}
+controller.quorum.voters=1@${HOST}:${controllerPort}
 listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
 log.dirs=${data}
 auto.create.topics.enable=false
@@ -130,7 +126,7 @@ transaction.state.log.min.isr=1
 share.coordinator.state.topic.replication.factor=1
 share.coordinator.state.topic.min.isr=1
 group.initial.rebalance.delay.ms=0
-broker.session.timeout.ms=3000
+broker.session.timeout.ms=4000
 broker.heartbeat.interval.ms=500
 `;
 }

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createKafkaProducer, createLanes, PublishError } from '../src/index.ts';
+import type { KafkaConnection, Lanes, ProducerPort } from '../src/index.ts';
+import { startKafkaCluster } from './kafka-cluster.ts';
+import type { KafkaCluster } from './kafka-cluster.ts';
+import { connectTo, createTestTopic, readAll } from './test-topic.ts';
+
+const WAIT = { timeout: 60_000, interval: 100 };
+let cluster: KafkaCluster;
+let connection: KafkaConnection;
+let topic: string;
+let producer: ProducerPort;
+let lanes: Lanes;
+
+beforeAll(async () => {
+  cluster = await startKafkaCluster(1);
+  connection = connectTo(cluster.brokers);
+  topic = await createTestTopic(connection);
+  producer = createKafkaProducer({ connection, topics: [topic] });
+  await producer.connect();
+  lanes = createLanes({ producer, topic, limits: { maxInFlightBytes: 1_000_000 }, deadlineMs: 2_000 });
+});
+
+afterAll(async () => {
+  await lanes.close(1_000);
+  await producer.disconnect();
+  await cluster.stop();
+});
+
+/** Publishes without pause until stopped. */
+function publishing() {
+  const acknowledged: string[] = [];
+  const refused: string[] = [];
+  let on = true;
+  let most = 0;
+  const publishers = Array.from({ length: 20 }, async (_, publisher) => {
+    for (let i = 0; on; i++) {
+      const id = `${publisher}-${i}-${performance.now()}`;
+      try {
+        await lanes.publish(id, Buffer.from(id));
+        acknowledged.push(id);
+      } catch (error) {
+        refused.push(error instanceof PublishError ? error.code : String(error));
+      }
+      most = Math.max(most, lanes.stats().heldBytes);
+    }
+  });
+  return {
+    acknowledged,
+    refused,
+    mostHeldBytes: () => most,
+    stop: async () => {
+      on = false;
+      await Promise.all(publishers);
+    },
+  };
+}
+
+it.each([
+  {
+    trouble: 'hangs',
+    begin: async () => cluster.signal(1, 'SIGSTOP'),
+    end: async () => cluster.signal(1, 'SIGCONT'),
+  },
+  { trouble: 'is killed', begin: () => cluster.kill(1), end: () => cluster.start(1) },
+])('a broker that $trouble costs refusals, and nothing that was acknowledged', async ({ begin, end }) => {
+  const load = publishing();
+  await vi.waitFor(() => expect(load.acknowledged.length).toBeGreaterThan(100), WAIT);
+
+  await begin();
+  await vi.waitFor(() => expect(load.refused.length).toBeGreaterThan(40), WAIT);
+  const before = load.acknowledged.length;
+  await end();
+  await vi.waitFor(() => expect(load.acknowledged.length).toBeGreaterThan(before + 1_000), WAIT);
+  await load.stop();
+
+  expect(new Set(load.refused)).toEqual(new Set(['deadline']));
+  expect(load.mostHeldBytes()).toBeLessThanOrEqual(1_000_000);
+  await vi.waitFor(async () => {
+    const stored = new Set((await readAll(connection, topic)).flat().map(({ value }) => value?.toString()));
+    expect(load.acknowledged.filter((id) => !stored.has(id))).toEqual([]);
+  }, WAIT);
+  await vi.waitFor(() => expect(lanes.stats()).toMatchObject({ heldBytes: 0, failing: [] }), WAIT);
+});
