@@ -44,12 +44,12 @@ const batches = {
   BATCH_MAX_ROWS: integer({
     minimum: 1,
     maximum: 1_000_000,
-    default: 100_000,
+    default: 50_000,
     description: 'Readings in one insert at most.',
   }),
   BATCH_MAX_BYTES: integer({
     minimum: 1_024,
-    default: 32 * 1024 * 1024,
+    default: 16 * 1024 * 1024,
     description: 'Bytes of readings in one insert at most. Memory holds about four times as much.',
   }),
   BATCH_MAX_WAIT_MS: integer({
@@ -90,7 +90,7 @@ const retention = {
 
 const service = {
   HOST: text({ default: '127.0.0.1', description: 'Address that /livez, /readyz and /metrics listen on.' }),
-  PORT: port({ default: 8083, description: 'Port that they listen on; 0 lets the system choose.' }),
+  PORT: port({ default: 4200, description: 'Port that they listen on; 0 lets the system choose.' }),
   CONSUMER_GROUP: text({
     default: 'cellarman-sink',
     description: 'Consumer group; sinks with the same one share the work.',

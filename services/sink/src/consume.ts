@@ -56,7 +56,10 @@ export async function consume(options: {
     },
     async onBatch(batch, assignment) {
       lag.fetched(batch.partition, Number(batch.highWatermark));
-      if (current?.assignment === assignment) await current.pipeline.take(batch.partition, batch.messages);
+      if (current?.assignment === assignment) {
+        const behind = Number(batch.highWatermark - batch.nextOffset);
+        await current.pipeline.take(batch.partition, batch.messages, behind);
+      }
     },
     onRevoked(assignment) {
       if (current?.assignment !== assignment) return;

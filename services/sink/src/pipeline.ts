@@ -12,13 +12,19 @@ export interface PipelineLimits {
   maxBytes: number;
   /** Batches are closed at most this often unless they are full: each insert makes a part that must be merged. */
   minIntervalMs: number;
+  /** The same while more than one full batch waits in the topic: large inserts cost ClickHouse less per row. */
+  backlogIntervalMs: number;
   /** Batches that are stored at the same time; one more gathers meanwhile. */
   maxInFlight: number;
 }
 
 export interface Pipeline {
-  /** Takes messages in the order of their offsets. It waits while memory is full, which is the brake on fetching. */
-  take(partition: number, messages: readonly ConsumedMessage[]): Promise<void>;
+  /**
+   * Takes messages in the order of their offsets. It waits while memory is full, which is the brake on fetching.
+   *
+   * @param behind messages of the partition that are still to come
+   */
+  take(partition: number, messages: readonly ConsumedMessage[], behind?: number): Promise<void>;
   /** Stores what is there now and waits for all of it. */
   flush(): Promise<void>;
   stats(): PipelineStats;
@@ -53,22 +59,33 @@ export function createPipeline(options: {
   const { limits, buffers, store, commit, onFault, streak, signal, clock = performance } = options;
   const tracker = createOffsetTracker();
   const inFlight = new Map<Batch, Promise<void>>();
+  const backlog = new Map<number, number>();
   let gathering: Batch | undefined;
   let lastClosed = -Infinity;
   let timer: NodeJS.Timeout | undefined;
   let room = Promise.withResolvers<undefined>();
 
+  // A signal made of others is slow to ask, and it would be asked for every message.
+  let isEnded = signal.aborted;
   signal.addEventListener('abort', () => {
+    isEnded = true;
     clearTimeout(timer);
     room.resolve(undefined);
   });
 
   const isFull = (batch: Batch) => batch.messages >= limits.maxRows || batch.byteLength >= limits.maxBytes;
 
+  function isBacklogged(): boolean {
+    let messages = 0;
+    for (const behind of backlog.values()) messages += behind;
+    return messages > limits.maxRows;
+  }
+
   /** Hands the gathered batch on if it is time and there is room, or sees to it that somebody asks again. */
   function closeIfDue(isForced = false): void {
-    if (gathering === undefined || inFlight.size >= limits.maxInFlight || signal.aborted) return;
-    const wait = lastClosed + limits.minIntervalMs - clock.now();
+    if (gathering === undefined || inFlight.size >= limits.maxInFlight || isEnded) return;
+    const interval = isBacklogged() ? limits.backlogIntervalMs : limits.minIntervalMs;
+    const wait = lastClosed + interval - clock.now();
     if (!isForced && !isFull(gathering) && wait > 0) {
       timer ??= setTimeout(() => {
         timer = undefined;
@@ -87,10 +104,10 @@ export function createPipeline(options: {
       .then(() => {
         batch.release();
         for (const range of ranges) tracker.close(range);
-        if (!signal.aborted) commit(tracker.takeCommittable());
+        if (!isEnded) commit(tracker.takeCommittable());
       })
       .catch((error: unknown) => {
-        if (!signal.aborted) onFault(error);
+        if (!isEnded) onFault(error);
       })
       .finally(() => {
         inFlight.delete(batch);
@@ -105,7 +122,7 @@ export function createPipeline(options: {
 
   /** Also true at the end, when nobody makes room any more. */
   function hasRoom(): boolean {
-    if (signal.aborted || gathering === undefined || !isFull(gathering)) return true;
+    if (isEnded || gathering === undefined || !isFull(gathering)) return true;
     closeIfDue();
     return !isGathering();
   }
@@ -123,10 +140,11 @@ export function createPipeline(options: {
   }
 
   return {
-    async take(partition, messages) {
+    async take(partition, messages, behind = 0) {
+      backlog.set(partition, behind);
       for (const message of messages) {
         while (!hasRoom()) await room.promise;
-        if (signal.aborted) return;
+        if (isEnded) return;
         try {
           gather(partition, message);
         } catch (error) {
@@ -137,7 +155,7 @@ export function createPipeline(options: {
       closeIfDue();
     },
     async flush() {
-      while (!signal.aborted && (gathering !== undefined || inFlight.size > 0)) {
+      while (!isEnded && (gathering !== undefined || inFlight.size > 0)) {
         closeIfDue(true);
         await Promise.race(inFlight.values());
       }

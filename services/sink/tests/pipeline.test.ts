@@ -27,7 +27,14 @@ function startPipeline(limits: Partial<PipelineLimits> = {}, maxBadInARow = 0) {
   const faults: unknown[] = [];
   const end = new AbortController();
   const pipeline = createPipeline({
-    limits: { maxRows: 10, maxBytes: 1_000_000, minIntervalMs: 0, maxInFlight: 2, ...limits },
+    limits: {
+      maxRows: 10,
+      maxBytes: 1_000_000,
+      minIntervalMs: 0,
+      backlogIntervalMs: 0,
+      maxInFlight: 2,
+      ...limits,
+    },
     buffers: createLineBuffers(3),
     store: (batch) =>
       new Promise((resolve, reject) => {

@@ -58,6 +58,8 @@ export function productServices({ ports, urls, secrets, logsDir, env = {} }: Ser
     ...common,
     CLICKHOUSE_URL: urls.clickhouseUrl,
     CLICKHOUSE_DATABASE,
+    // Node's own choice lets the young generation grow to three times that: 430 MiB instead of 330 while a backlog drains.
+    NODE_OPTIONS: '--max-semi-space-size=16',
     // One broker cannot hold three replicas.
     ALLOW_WEAK_TOPIC: 'true',
     TOPIC_REPLICATION_FACTOR: '1',
