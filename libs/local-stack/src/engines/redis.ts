@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import type { Engine } from './engine.ts';
 import { HOST } from '../ports.ts';
+import { runCommand } from '../run-command.ts';
 import { spawnProcess } from '../supervise/spawn-process.ts';
 import { StartError } from '../start-error.ts';
 
@@ -51,15 +51,14 @@ async function redisAnswers(url: string): Promise<boolean> {
 }
 
 /**
- * `redis-server` or `valkey-server` from the PATH, otherwise the binary that came by Maven.
+ * `redis-server` or `valkey-server` from the PATH if it is new enough, otherwise the binary that came by Maven.
  *
  * @throws {StartError} when there is none for this machine
  */
 export async function findRedisServer(env: NodeJS.ProcessEnv, redisDir: string): Promise<string> {
-  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   for (const program of ['redis-server', 'valkey-server']) {
-    const folder = folders.find((candidate) => existsSync(join(candidate, program)));
-    if (folder !== undefined) return join(folder, program);
+    const { exitCode, output } = await runCommand(program, ['--version'], { env });
+    if (exitCode === 0 && isNewEnough(output)) return program;
   }
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   const platform = `${process.platform}-${architecture}`;
@@ -68,4 +67,10 @@ export async function findRedisServer(env: NodeJS.ProcessEnv, redisDir: string):
     throw new StartError(`There is no bundled Redis for ${platform}: install redis-server or valkey-server.`);
   }
   return join(redisDir, bundled);
+}
+
+/** The services use commands of 6.2: `Redis server v=6.2.11 …`, `Valkey server v=8.0.1 …`. */
+export function isNewEnough(output: string): boolean {
+  const [, major, minor] = /v=(\d+)\.(\d+)/.exec(output) ?? [];
+  return Number(major) > 6 || (Number(major) === 6 && Number(minor) >= 2);
 }
