@@ -125,7 +125,7 @@ describe('404 and 405', () => {
   ])('%s %s', async (method, path, status, code) => {
     const response = await fetch(app.url + path, { method });
     expect([response.status, await response.json()]).toEqual([status, error(code)]);
-    const allow = path.startsWith('/api') ? 'POST' : 'GET';
+    const allow = path.startsWith('/api') ? 'POST' : 'GET, HEAD';
     expect(response.headers.get('allow')).toBe(status === 405 ? allow : null);
   });
 

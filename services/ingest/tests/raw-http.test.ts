@@ -158,6 +158,25 @@ describe('Expect', () => {
   });
 });
 
+describe('addresses', () => {
+  it('takes the whole address that a proxy sends, and HTTP/1.0 without a host', async () => {
+    const body = JSON.stringify(reading());
+    const lines = [
+      `X-API-Key: ${apiKey}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+    ];
+    const whole = request(['POST http://test/api/v1/ingest HTTP/1.1', ...lines, 'Connection: close'], body);
+    const old = ['POST /api/v1/ingest HTTP/1.0', ...lines, '', body].join(CRLF);
+    expect((await exchange(whole)).map(({ status }) => status)).toEqual([200]);
+    expect((await exchange(old)).map(({ status }) => status)).toEqual([200]);
+  });
+
+  it('has nothing at *', async () => {
+    await expectOne(request(['OPTIONS * HTTP/1.1']), 404, 'not_found');
+  });
+});
+
 describe('keys', () => {
   it('refuses a request with two of them', async () => {
     const [answer] = await exchange(request(head(`X-API-Key: ${apiKey}`, 'Content-Length: 0')));

@@ -20,7 +20,8 @@ beforeAll(() => {
     spanExporter: {
       export: (spans, done) => {
         exported.push(...spans);
-        done({ code: 0 } as Parameters<typeof done>[0]);
+        // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- the enum is not exported here
+        done({ code: 0 });
       },
       shutdown: () => Promise.resolve(),
     },

@@ -31,7 +31,6 @@ export function serverOptions(config: ServerConfig): FastifyHttpOptions<Server> 
     connectionTimeout: SILENCE_MS,
     // Connections that are still open while the process stops are served, with `Connection: close`.
     return503OnClosing: false,
-    exposeHeadRoutes: false,
     http: {
       headersTimeout,
       requestTimeout: config.REQUEST_TIMEOUT_MS,
