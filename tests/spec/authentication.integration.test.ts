@@ -87,7 +87,7 @@ test(
     'a key past its expiry, though it was good before',
   ),
   async () => {
-    const { secret } = await cellar.createKey({ expiresAt: new Date(Date.now() + 3_000).toISOString() });
+    const { secret } = await cellar.createKey({ expiresAt: new Date(Date.now() + 5_000).toISOString() });
     await waitForAnswer(secret, EXPIRED);
     const { status, body } = await sendWith(secret);
     expect(status).toBe(401);

@@ -105,47 +105,6 @@ test(requirement('key.expiry-settable', 'an expiry is given when a key is made, 
 
 test(
   requirement(
-    ['key.active', 'key.expired', 'key.revoked', 'key.transitions'],
-    'active, expired, active again by a later expiry, revoked for good',
-  ),
-  async () => {
-    const { id } = await cellar.createKey({ expiresAt: new Date(Date.now() + 3_000).toISOString() });
-    const stateOf = async () => (await administrator.ask('GET', `${keysPath}/${id}`)).body['state'];
-    expect(await stateOf()).toBe('active');
-    await vi.waitFor(async () => expect(await stateOf()).toBe('expired'), { timeout: 30_000 });
-    await administrator.ask('PATCH', `${keysPath}/${id}`, { expiresAt: null });
-    expect(await stateOf()).toBe('active');
-    await administrator.ask('POST', `${keysPath}/${id}/revoke`);
-    expect(await stateOf()).toBe('revoked');
-    const back = await administrator.ask('PATCH', `${keysPath}/${id}`, { expiresAt: inDays(1) });
-    expect(back).toMatchObject({ status: 409, body: { code: 'conflict' } });
-    expect(await stateOf()).toBe('revoked');
-  },
-);
-
-test(
-  requirement(
-    ['auth.practice', 'key.revocable'],
-    'a key is rotated without a gap, and the old one revoked at once',
-  ),
-  async () => {
-    const old = await cellar.createKey({ name: 'application one' });
-    const rotated = await administrator.ask('POST', `${keysPath}/${old.id}/rotate`, {
-      overlapSeconds: 3_600,
-    });
-    expect(rotated.status).toBe(201);
-    const successor = String(rotated.body['secret']);
-    expect((await sendWith(old.secret)).status).toBe(200);
-    expect((await sendWith(successor)).status).toBe(200);
-
-    await administrator.ask('POST', `${keysPath}/${old.id}/revoke`);
-    await vi.waitFor(async () => expect((await sendWith(old.secret)).status).toBe(401), { timeout: 30_000 });
-    expect((await sendWith(successor)).status).toBe(200);
-  },
-);
-
-test(
-  requirement(
     ['ingest.no-key-endpoints', 'service.key-management', 'code.unauthenticated'],
     'keys are managed nowhere else, and by nobody with an API key alone',
   ),
