@@ -23,6 +23,8 @@ export interface DispatcherOptions {
   readonly laneOf: (partition: number) => number;
   readonly limits: BatchLimits;
   readonly now: () => number;
+  /** Answers what is late in a queue, so that it is not sent any more. */
+  readonly expire: (queue: PartitionQueue, now: number) => void;
   readonly onFreed: (heldBytes: number) => void;
   readonly onSend: ((report: SendReport) => void) | undefined;
 }
@@ -42,7 +44,7 @@ const LONGEST_RETRY_MS = 1_000;
  * alone until a send of it succeeds, so its trouble delays and fails nobody else.
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { producer, topic, queues, laneOf, limits, now, onFreed, onSend } = options;
+  const { producer, topic, queues, laneOf, limits, now, expire, onFreed, onSend } = options;
   const busyLanes = new Set<number>();
   let inFlight = 0;
   let turn = 0;
@@ -52,9 +54,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const time = now();
     const readyByLane = new Map<number, PartitionQueue[]>();
     for (const queue of queues) {
+      expire(queue, time);
       if (!queue.isReady(time)) continue;
       if (queue.failures > 0) {
-        queue.take(limits.maxBatchMessages, limits.maxBatchBytes);
+        queue.take(Math.min(queue.mostMessages, limits.maxBatchMessages), limits.maxBatchBytes);
         void launch([queue], undefined);
         continue;
       }
@@ -110,6 +113,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (error?.partitions.includes(queue.partition) !== true) {
       queue.failures = 0;
       queue.lastError = undefined;
+      queue.mostMessages = Infinity;
       for (const pending of queue.inFlight) if (!pending.answered) pending.resolve();
       onFreed(queue.land(() => false));
       return;
@@ -117,9 +121,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     queue.failures++;
     queue.lastError = error;
     queue.retryAt = now() + retryDelay(queue.failures);
-    // A refusal of a send of many may be meant for another partition: each is tried alone first.
-    if (!error.retriable && wasAlone) {
-      const refused = new PublishError('failed', error.message, { maybeStored: false, cause: error });
+    if (isFinal(queue, error, wasAlone)) {
+      // Before the refusal a send may have timed out.
+      const maybeStored = queue.failures > 1;
+      const refused = new PublishError('failed', error.message, { maybeStored, cause: error });
       for (const pending of queue.inFlight) if (!pending.answered) pending.reject(refused);
       onFreed(queue.land(() => false));
       return;
@@ -138,6 +143,17 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     },
     sendsInFlight: () => inFlight,
   };
+}
+
+/** Whether trying again is pointless for what is in flight. */
+function isFinal(queue: PartitionQueue, error: ProduceError, wasAlone: boolean): boolean {
+  if (error.retriable) return false;
+  // A refusal of a send of many may be meant for another partition: each is tried alone first.
+  if (!wasAlone) return false;
+  if (error.code !== 'too_large' || queue.inFlight.length === 1) return true;
+  // The topic takes less than our batches have. The half may pass, and a message alone will tell.
+  queue.mostMessages = Math.ceil(queue.inFlight.length / 2);
+  return false;
 }
 
 function retryDelay(failures: number): number {

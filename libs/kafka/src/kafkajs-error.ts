@@ -34,6 +34,8 @@ export function endsMembership(error: unknown): boolean {
 
 const CODE_OF_TYPE: Readonly<Record<string, ProduceErrorCode>> = {
   REQUEST_TIMED_OUT: 'timed_out',
+  MESSAGE_TOO_LARGE: 'too_large',
+  RECORD_LIST_TOO_LARGE: 'too_large',
   NOT_ENOUGH_REPLICAS: 'not_enough_replicas',
   NOT_ENOUGH_REPLICAS_AFTER_APPEND: 'not_enough_replicas',
 };

@@ -1,18 +1,18 @@
 import { createDispatcher } from './dispatcher.ts';
 import type { SendReport } from './dispatcher.ts';
-import { PartitionQueue } from './partition-queue.ts';
+import { createMessageStore } from './message-store.ts';
 import { partitionOf } from './partition-of.ts';
 import { heldBytesOf, wireBytesOf } from './pending-message.ts';
-import type { PendingMessage } from './pending-message.ts';
 import type { MessageHeaders, ProducerPort } from './producer-port.ts';
 import { PublishError } from './publish-error.ts';
+import type { PublishErrorCode } from './publish-error.ts';
 
 export interface LaneLimits {
   /** Memory for all messages that wait or are in flight. Beyond it publish() refuses. */
   readonly maxInFlightBytes: number;
   /**
    * The part of it that one partition may take, so that a dead leader does not use up the room of the others.
-   * @default twice the even share
+   * @default twice the even share, at most the half
    */
   readonly maxPartitionBytes?: number;
   /** One send; below the topic's max.message.bytes. @default 786432 */
@@ -55,67 +55,51 @@ const SWEEP_MS = 50;
 
 /** Publishes to one topic in batches that form by themselves while earlier ones are in flight. */
 export function createLanes(options: LanesOptions): Lanes {
-  const { producer, topic, limits, deadlineMs, observer, lanePer = 'leader' } = options;
-  const now = (options.clock ?? performance).now.bind(options.clock ?? performance);
+  const { producer, topic, limits, deadlineMs, clock = performance, observer, lanePer = 'leader' } = options;
   const maxBatchBytes = limits.maxBatchBytes ?? 786_432;
   const maxBatchMessages = limits.maxBatchMessages ?? 2_000;
-  const queues: PartitionQueue[] = [];
-  let heldBytes = 0;
-  let closing = false;
-  let sweeper: NodeJS.Timeout | undefined;
-  let onEmpty: (() => void) | undefined;
-
+  const now = (): number => clock.now();
+  const store = createMessageStore(deadlineMs);
   const dispatcher = createDispatcher({
     producer,
     topic,
-    queues,
+    queues: store.queues,
     laneOf: (partition) => {
       if (lanePer === 'topic') return 0;
       return lanePer === 'partition' ? partition : (producer.leaders(topic)?.[partition] ?? -1);
     },
     limits: { maxBatchBytes, maxBatchMessages },
     now,
-    onFreed: free,
-    onSend: observer?.onSend?.bind(observer),
+    expire: (queue, time) => store.expire(queue, time),
+    onFreed: (heldBytes) => store.free(heldBytes),
+    onSend: (report) => observer?.onSend?.(report),
   });
-
-  function free(bytes: number): void {
-    heldBytes -= bytes;
-    if (heldBytes === 0) onEmpty?.();
-  }
-
-  function refusal(wireBytes: number, cost: number, partitions: number): PublishError | undefined {
-    const certain = { maybeStored: false };
-    if (closing) return new PublishError('closed', 'The service is stopping', certain);
-    if (partitions === 0) return new PublishError('unavailable', 'Kafka was not reached yet', certain);
-    if (wireBytes > maxBatchBytes) return new PublishError('failed', 'The message is too large', certain);
-    if (heldBytes + cost > limits.maxInFlightBytes) {
-      return new PublishError('overloaded', 'Too much is waiting for Kafka', certain);
-    }
-    return undefined;
-  }
+  let closing = false;
+  let sweeper: NodeJS.Timeout | undefined;
 
   function publish(key: string | Buffer, value: Buffer, headers?: MessageHeaders): Promise<void> {
-    const wireBytes = wireBytesOf(key, value, headers);
-    const cost = heldBytesOf(wireBytes);
     const partitions = producer.leaders(topic)?.length ?? 0;
-    const refused = refusal(wireBytes, cost, partitions);
-    if (refused !== undefined) return Promise.reject(refused);
-    const queue = queueOf(partitionOf(key, partitions));
-    const maxPartitionBytes = limits.maxPartitionBytes ?? (2 * limits.maxInFlightBytes) / partitions;
-    if (queue.heldBytes + cost > maxPartitionBytes) {
-      const text = `Too much is waiting for partition ${queue.partition}`;
-      return Promise.reject(
-        new PublishError('overloaded', text, { maybeStored: false, cause: queue.lastError }),
-      );
+    if (closing) return refuse('closed', 'The service is stopping');
+    if (partitions === 0) return refuse('unavailable', 'Kafka was not reached yet');
+
+    const wireBytes = wireBytesOf(key, value, headers);
+    if (wireBytes > maxBatchBytes) return refuse('failed', 'The message is too large');
+    const heldBytes = heldBytesOf(wireBytes);
+    if (store.heldBytes() + heldBytes > limits.maxInFlightBytes) {
+      return refuse('overloaded', 'Too much is waiting for Kafka');
     }
+    const queue = store.queueOf(partitionOf(key, partitions));
+    if (queue.heldBytes + heldBytes > (limits.maxPartitionBytes ?? partitionShare(limits, partitions))) {
+      return refuse('overloaded', `Too much is waiting for partition ${queue.partition}`, queue.lastError);
+    }
+
     return new Promise((resolve, reject) => {
-      heldBytes += cost;
-      queue.push({
+      store.push(queue, {
         message: headers === undefined ? { key, value } : { key, value, headers },
         wireBytes,
-        heldBytes: cost,
+        heldBytes,
         deadline: now() + deadlineMs,
+        sent: false,
         answered: false,
         resolve,
         reject,
@@ -125,20 +109,9 @@ export function createLanes(options: LanesOptions): Lanes {
     });
   }
 
-  function queueOf(partition: number): PartitionQueue {
-    for (let next = queues.length; next <= partition; next++) queues.push(new PartitionQueue(next));
-    const queue = queues[partition];
-    if (queue === undefined) throw new RangeError(`No partition ${partition}`);
-    return queue;
-  }
-
-  /** One timer for all: answers what is late, starts what waits for a retry, and ends when nothing is left. */
+  /** One timer for all deadlines and retries. It ends when nothing is left. */
   function sweep(): void {
-    const time = now();
-    for (const queue of queues) {
-      free(queue.expire(time, (late, wasSent) => answer(late, 'deadline', lateText(queue), wasSent, queue)));
-    }
-    if (heldBytes > 0) {
+    if (store.heldBytes() > 0) {
       dispatcher.wake();
     } else {
       clearInterval(sweeper);
@@ -146,50 +119,13 @@ export function createLanes(options: LanesOptions): Lanes {
     }
   }
 
-  const lateText = ({ lastError }: PartitionQueue): string =>
-    `Not acknowledged within ${deadlineMs} ms${lastError === undefined ? '' : `: ${lastError.message}`}`;
-
-  function answer(
-    pending: PendingMessage,
-    code: 'deadline' | 'closed',
-    text: string,
-    maybeStored: boolean,
-    { lastError }: PartitionQueue,
-  ): void {
-    pending.answered = true;
-    pending.reject(new PublishError(code, text, { maybeStored, cause: lastError }));
-  }
-
-  async function close(withinMs: number): Promise<{ unacknowledged: number }> {
-    closing = true;
-    if (heldBytes > 0) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, withinMs);
-        onEmpty = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    clearInterval(sweeper);
-    let unacknowledged = 0;
-    for (const queue of queues) {
-      const end = (pending: PendingMessage, wasSent: boolean): void => {
-        unacknowledged++;
-        answer(pending, 'closed', 'The service stopped before the acknowledgement', wasSent, queue);
-      };
-      free(queue.expire(Infinity, end));
-    }
-    return { unacknowledged };
-  }
-
   return {
     publish,
     stats: () => ({
-      waitingMessages: queues.reduce((sum, { waiting }) => sum + waiting, 0),
-      heldBytes,
+      waitingMessages: store.queues.reduce((sum, { waiting }) => sum + waiting, 0),
+      heldBytes: store.heldBytes(),
       sendsInFlight: dispatcher.sendsInFlight(),
-      failing: queues
+      failing: store.queues
         .filter(({ failures }) => failures > 0)
         .map(({ partition, failures, lastError }) => ({
           partition,
@@ -197,6 +133,19 @@ export function createLanes(options: LanesOptions): Lanes {
           error: lastError?.message ?? '',
         })),
     }),
-    close,
+    close: async (withinMs) => {
+      closing = true;
+      const unacknowledged = await store.drain(withinMs);
+      clearInterval(sweeper);
+      return { unacknowledged };
+    },
   };
+}
+
+function refuse(code: PublishErrorCode, text: string, cause?: unknown): Promise<never> {
+  return Promise.reject(new PublishError(code, text, { maybeStored: false, cause }));
+}
+
+function partitionShare({ maxInFlightBytes }: LaneLimits, partitions: number): number {
+  return partitions === 1 ? maxInFlightBytes : Math.min(2 / partitions, 1 / 2) * maxInFlightBytes;
 }

@@ -17,6 +17,8 @@ export class PartitionQueue {
   failures = 0;
   retryAt = 0;
   lastError: ProduceError | undefined;
+  /** Less than the usual bound while the broker finds batches too large. */
+  mostMessages = Infinity;
   #waiting: PendingMessage[] = [];
   #head = 0;
   #inFlightAnswered = 0;
@@ -46,6 +48,7 @@ export class PartitionQueue {
       const next = this.#waiting[this.#head];
       if (next === undefined || (taken.length > 0 && bytes + next.wireBytes > maxBytes)) break;
       bytes += next.wireBytes;
+      next.sent = true;
       taken.push(next);
       this.#head++;
     }
@@ -78,11 +81,11 @@ export class PartitionQueue {
   }
 
   /** Calls `expire` for every message whose deadline has passed. Returns the bytes that became free. */
-  expire(now: number, expire: (pending: PendingMessage, wasSent: boolean) => void): number {
+  expire(now: number, expire: (pending: PendingMessage) => void): number {
     for (; this.#inFlightAnswered < this.inFlight.length; this.#inFlightAnswered++) {
       const pending = this.inFlight[this.#inFlightAnswered];
       if (pending === undefined || pending.deadline > now) break;
-      expire(pending, true);
+      expire(pending);
     }
     let freed = 0;
     for (;;) {
@@ -90,7 +93,7 @@ export class PartitionQueue {
       if (pending === undefined || pending.deadline > now) break;
       this.#head++;
       freed += pending.heldBytes;
-      expire(pending, this.failures > 0);
+      expire(pending);
     }
     this.#forgetTaken();
     this.heldBytes -= freed;

@@ -9,6 +9,8 @@ export interface PendingMessage {
   /** What it takes in memory until Kafka is done with it. */
   readonly heldBytes: number;
   readonly deadline: number;
+  /** It was handed to the producer at least once, so it may be stored. */
+  sent: boolean;
   /** The caller has its answer. The bytes may still be with Kafka. */
   answered: boolean;
   readonly resolve: () => void;

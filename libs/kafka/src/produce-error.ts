@@ -3,10 +3,11 @@
  * - `timed_out`: no answer in time; the messages may be stored
  * - `not_enough_replicas`: the topic's min.insync.replicas are not there
  * - `not_acknowledged`: the client reported success, but not for these partitions
+ * - `too_large`: the broker takes no batch of this size; a smaller one may pass
  * - `refused`: the broker refuses these messages for good
  */
 export type ProduceErrorCode =
-  'unreachable' | 'timed_out' | 'not_enough_replicas' | 'not_acknowledged' | 'refused';
+  'unreachable' | 'timed_out' | 'not_enough_replicas' | 'not_acknowledged' | 'too_large' | 'refused';
 
 /** A send, or the part of it that concerns `partitions`, was not acknowledged. */
 export class ProduceError extends Error {

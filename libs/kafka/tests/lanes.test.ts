@@ -198,6 +198,38 @@ describe('a failed send', () => {
     expect(lanes.stats().heldBytes).toBe(0);
   });
 
+  it('that is too large for the topic is halved until it passes', async () => {
+    const { publish, sends, sendOf, send } = lanesOn([1]);
+    const outcomes = Array.from({ length: 5 }, (_, i) => publish(0, String(i)));
+    await turn();
+    send(0).fail('too_large');
+    await vi.advanceTimersByTimeAsync(200);
+    sendOf(0).fail('too_large');
+    await vi.advanceTimersByTimeAsync(200);
+    sendOf(0).succeed();
+    await turn();
+    sendOf(0).succeed();
+    await turn();
+
+    expect(sends.map(({ values }) => values[0])).toEqual([
+      ['0', '1', '2', '3', '4'],
+      ['0', '1', '2'],
+      ['0', '1'],
+      ['2', '3', '4'],
+    ]);
+    expect(outcomes.map(({ settled }) => settled)).toEqual(Array(5).fill('stored'));
+  });
+
+  it('that is too large with one message fails that message', async () => {
+    const { publish, send } = lanesOn([1]);
+    const large = publish(0, 'large');
+    await turn();
+    send(0).fail('too_large');
+    await turn();
+
+    expect(large.settled).toBe('failed');
+  });
+
   it('is tried less and less often', async () => {
     const { publish, sends } = lanesOn([1], { deadlineMs: 60_000 });
     publish(0, 'a');
@@ -237,6 +269,21 @@ describe('a deadline', () => {
     await turn();
 
     await outcome;
+    expect(sends).toHaveLength(1);
+  });
+
+  it('drops it also when the lane becomes free before anybody looked at the time', async () => {
+    let time = 0;
+    const { publish, sends, send } = lanesOn([1], { clock: { now: () => time } });
+    publish(0, 'in flight');
+    await turn();
+    const late = publish(0, 'late');
+
+    time = DEADLINE;
+    send(0).succeed();
+    await turn();
+
+    expect(late.settled).toBe('deadline');
     expect(sends).toHaveLength(1);
   });
 

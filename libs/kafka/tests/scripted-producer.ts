@@ -26,8 +26,11 @@ export function scriptedProducer(leaders: (number | undefined)[] | undefined) {
         partitions: sent,
         values: valuesOf(batches),
         succeed: () => resolve(undefined),
-        fail: (code = 'unreachable', partitions = sent, retriable = code !== 'refused') =>
-          reject(new ProduceError(`scripted: ${code}`, { code, retriable, partitions })),
+        fail: (
+          code = 'unreachable',
+          partitions = sent,
+          retriable = code !== 'refused' && code !== 'too_large',
+        ) => reject(new ProduceError(`scripted: ${code}`, { code, retriable, partitions })),
       });
       return promise;
     },

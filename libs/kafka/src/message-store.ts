@@ -1,0 +1,69 @@
+import { PartitionQueue } from './partition-queue.ts';
+import type { PendingMessage } from './pending-message.ts';
+import { PublishError } from './publish-error.ts';
+
+/** Everything between publish() and its outcome: a queue for each partition, and what they hold together. */
+export interface MessageStore {
+  /** By partition number. */
+  readonly queues: readonly PartitionQueue[];
+  heldBytes(): number;
+  queueOf(partition: number): PartitionQueue;
+  push(queue: PartitionQueue, pending: PendingMessage): void;
+  /** Answers what is late, also when it is in flight; what was not sent is dropped. */
+  expire(queue: PartitionQueue, now: number): void;
+  /** Kafka is done with these bytes. */
+  free(heldBytes: number): void;
+  /** Waits until nothing is left, answers what is left after that time, and tells how many they were. */
+  drain(withinMs: number): Promise<number>;
+}
+
+export function createMessageStore(deadlineMs: number): MessageStore {
+  const queues: PartitionQueue[] = [];
+  let heldBytes = 0;
+  let onEmpty: (() => void) | undefined;
+
+  function free(bytes: number): void {
+    heldBytes -= bytes;
+    if (heldBytes === 0) onEmpty?.();
+  }
+
+  function answer(queue: PartitionQueue, now: number, code: 'deadline' | 'closed', text: string): number {
+    let answered = 0;
+    const freed = queue.expire(now, (pending) => {
+      answered++;
+      pending.answered = true;
+      pending.reject(new PublishError(code, text, { maybeStored: pending.sent, cause: queue.lastError }));
+    });
+    free(freed);
+    return answered;
+  }
+
+  return {
+    queues,
+    heldBytes: () => heldBytes,
+    queueOf: (partition) => {
+      for (let next = queues.length; next < partition; next++) queues.push(new PartitionQueue(next));
+      return (queues[partition] ??= new PartitionQueue(partition));
+    },
+    push: (queue, pending) => {
+      heldBytes += pending.heldBytes;
+      queue.push(pending);
+    },
+    expire: (queue, now) => {
+      const why = queue.lastError === undefined ? '' : `: ${queue.lastError.message}`;
+      answer(queue, now, 'deadline', `Not acknowledged within ${deadlineMs} ms${why}`);
+    },
+    free,
+    drain: async (withinMs) => {
+      if (heldBytes > 0) {
+        const empty = Promise.withResolvers<undefined>();
+        onEmpty = () => empty.resolve(undefined);
+        const timer = setTimeout(onEmpty, withinMs);
+        await empty.promise;
+        clearTimeout(timer);
+      }
+      const text = 'The service stopped before the acknowledgement';
+      return queues.reduce((sum, queue) => sum + answer(queue, Infinity, 'closed', text), 0);
+    },
+  };
+}
