@@ -56,7 +56,8 @@ export class KeyLimit {
   nextSlice(now: number): number {
     const lastedMs = now - this.#leasedAt;
     if (lastedMs < QUICK_MS) this.#slice = Math.min(this.#slice * 2, this.#maxSlice);
-    else if (lastedMs > SLOW_MS && lastedMs < Infinity) this.#slice = Math.max(1, Math.floor(this.#slice / 2));
+    else if (lastedMs > SLOW_MS && lastedMs < Infinity)
+      this.#slice = Math.max(1, Math.floor(this.#slice / 2));
     return this.#slice;
   }
 
