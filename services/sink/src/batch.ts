@@ -44,6 +44,7 @@ export class Batch {
   readonly #offsets: number[] = [];
   #lines: Buffer;
   #length = 0;
+  #badBytes = 0;
 
   constructor(options: { buffers: LineBuffers; now: number }) {
     this.#buffers = options.buffers;
@@ -61,8 +62,9 @@ export class Batch {
     return this.rows + this.bad.length;
   }
 
+  /** Bytes that its messages take in memory. */
   get byteLength(): number {
-    return this.#length;
+    return this.#length + this.#badBytes;
   }
 
   /** What is stored or lost together, one range for each partition. */
@@ -85,6 +87,7 @@ export class Batch {
     const { key, headers = {} } = message;
     // A copy, because the original is a slice of a whole fetch.
     const value = message.value === null ? null : Buffer.from(message.value);
+    this.#badBytes += value?.length ?? 0;
     this.bad.push({ partition, offset: this.#note(partition, message), key, value, headers, reason });
   }
 

@@ -10,10 +10,10 @@ import { loadConfig, loadMigrateConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { serveHealth } from './health.ts';
 import { migrate } from './migrate/migrate.ts';
-import { checkTopics } from './migrate/migrate-topics.ts';
 import { createPolicyFetcher } from './retention/fetch-policy.ts';
 import { followPolicy } from './retention/follow-policy.ts';
 import { startClickHouse } from './start-clickhouse.ts';
+import { startKafka } from './start-kafka.ts';
 
 /** Of the stop's deadline, this much is kept for leaving the group and closing connections. */
 const CLOSE_MS = 5_000;
@@ -48,7 +48,6 @@ async function start(
     onChange: (part, report) =>
       logger.info({ part, ...report }, `${part} is ${report.ready ? '' : 'not '}ready`),
   });
-  const stopping = new AbortController();
   const http = await serveHealth({ host: config.HOST, port: config.PORT, readiness, telemetry });
 
   const clickhouse = connectClickHouse({
@@ -57,10 +56,10 @@ async function start(
     user: config.CLICKHOUSE_USER,
     password: config.CLICKHOUSE_PASSWORD,
   });
-  await startClickHouse({ clickhouse, readiness, logger, signal: stopping.signal });
+  await startClickHouse({ clickhouse, readiness, logger });
 
   const connection: KafkaConnection = { brokers: config.KAFKA_BROKERS, clientId: 'cellarman-sink', logger };
-  await checkTopics(connection, config);
+  await startKafka({ connection, config, readiness, logger });
   const producer = createKafkaProducer({ connection, topics: [config.DEAD_LETTER_TOPIC] });
   await producer.connect();
 

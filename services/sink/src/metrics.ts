@@ -35,12 +35,10 @@ export function createMetrics(meter: Meter, gauges: SinkGauges): SinkMetrics {
   });
   const batchBytes = meter.createHistogram('sink_batch_bytes', {
     description: 'Bytes of readings in one insert.',
-    unit: 'By',
     advice: { explicitBucketBoundaries: [1e3, 1e4, 1e5, 5e5, 1e6, 5e6, 1e7, 3e7] },
   });
-  const duration = meter.createHistogram('sink_store_duration', {
+  const duration = meter.createHistogram('sink_store_duration_seconds', {
     description: 'From the start of an insert until its offsets can be committed.',
-    unit: 's',
     advice: { explicitBucketBoundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] },
   });
   meter
@@ -51,9 +49,8 @@ export function createMetrics(meter: Meter, gauges: SinkGauges): SinkMetrics {
       for (const [partition, lag] of gauges.lag()) result.observe(lag, { partition });
     });
   meter
-    .createObservableGauge('sink_oldest_unflushed', {
+    .createObservableGauge('sink_oldest_unflushed_seconds', {
       description: 'How long the oldest message in memory has waited to be stored.',
-      unit: 's',
     })
     .addCallback((result) => result.observe(gauges.pipeline().oldestMs / 1_000));
   meter
@@ -70,9 +67,8 @@ export function createMetrics(meter: Meter, gauges: SinkGauges): SinkMetrics {
     })
     .addCallback((result) => result.observe(gauges.isFaulty() ? 1 : 0));
   meter
-    .createObservableGauge('sink_retention_policy_age', {
+    .createObservableGauge('sink_retention_policy_age_seconds', {
       description: 'Time since the retention policy was last in step with key-service.',
-      unit: 's',
     })
     .addCallback((result) => result.observe(gauges.retentionAgeSeconds()));
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 export interface RetryOptions {
   /** Ends the waiting, by rejecting with its reason. */
-  signal: AbortSignal;
+  signal?: AbortSignal;
   /** True for errors that no waiting heals: they are thrown on. */
   isFinal?: (error: unknown) => boolean;
   /** Called before each pause. */
@@ -20,16 +20,16 @@ export async function retryUntilDone<Result>(
 ): Promise<Result> {
   const { signal, isFinal, onRetry, firstDelayMs = 100, maxDelayMs = 5_000 } = options;
   for (let attempt = 1; ; attempt++) {
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     try {
       return await work();
     } catch (error) {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       if (isFinal?.(error) === true) throw error;
       const ceiling = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(attempt - 1, 16));
       const delayMs = Math.round(ceiling * (0.5 + Math.random() / 2));
       onRetry(error, attempt, delayMs);
-      await delay(delayMs, undefined, { signal });
+      await delay(delayMs, undefined, signal === undefined ? {} : { signal });
     }
   }
 }

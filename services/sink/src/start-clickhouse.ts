@@ -17,16 +17,14 @@ export async function startClickHouse(options: {
   clickhouse: ClickHouse;
   readiness: Readiness;
   logger: Logger;
-  signal: AbortSignal;
 }): Promise<void> {
-  const { clickhouse, readiness, logger, signal } = options;
+  const { clickhouse, readiness, logger } = options;
   await retryUntilDone(
     async () => {
       await checkTables(clickhouse);
       await checkParsing(clickhouse);
     },
     {
-      signal,
       isFinal: (error) => FINAL_ERRORS.some((kind) => error instanceof kind),
       onRetry(error, attempt) {
         readiness.set('clickhouse', false, error instanceof Error ? error.message : String(error));

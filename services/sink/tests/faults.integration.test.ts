@@ -32,7 +32,8 @@ describe('the sink under faults', () => {
   it('killed again and again in the middle of batches, loses nothing and doubles nothing', async () => {
     // Small batches and a slow commit: each kill finds rows that are inserted and not committed.
     const small = { BATCH_MAX_ROWS: '500', BATCH_MAX_WAIT_MS: '10' };
-    await stage.send(numbered(0, 20_000));
+    const bad = { key: 'demo/broken', value: '{}' };
+    for (let first = 0; first < 20_000; first += 1_000) await stage.send([...numbered(first, 1_000), bad]);
     for (const atLeast of [1, 9_000]) {
       const sink = await stage.startSink(small);
       await expect
@@ -45,6 +46,11 @@ describe('the sink under faults', () => {
     }
     await stage.startSink(small);
     await expect.poll(() => stage.query(inView), TIMEOUT).toEqual(exactly(20_000));
+    // A dead letter may be there twice; its origin tells.
+    const origins = async () =>
+      new Set((await stage.deadLetters()).map(({ headers }) => headers?.['dead-letter-offset']?.toString()))
+        .size;
+    await expect.poll(origins, TIMEOUT).toBe(20);
   });
 
   it('waits while ClickHouse is away and goes on when it is back', async () => {
@@ -61,6 +67,26 @@ describe('the sink under faults', () => {
     proxy.restore();
     await expect.poll(() => stage.query(inView), TIMEOUT).toEqual(exactly(6_000));
     await expect.poll(async () => (await sink.get('/readyz')).status, TIMEOUT).toBe(200);
+  });
+
+  it('stays in the group, with bounded memory, while ClickHouse is away for longer than a session lasts', async () => {
+    const sink = await stage.startSink({ CLICKHOUSE_URL: proxy.url, BATCH_MAX_ROWS: '100' });
+    await stage.send(numbered(0, 10));
+    await expect.poll(() => stage.query(inView), TIMEOUT).toEqual(exactly(10));
+    proxy.cut();
+    await stage.send(numbered(10, 5_000));
+    const metric = async (name: string) => {
+      const { body } = await sink.get('/metrics');
+      return Number(new RegExp(`^${name}(?:\\{.*\\})? (.*)$`, 'm').exec(body)?.[1]);
+    };
+    // The session of a member that is not heard of ends after 7 seconds.
+    await expect.poll(() => metric('sink_oldest_unflushed_seconds'), TIMEOUT).toBeGreaterThan(12);
+    expect(await metric('sink_gathered_messages')).toBeLessThanOrEqual(100);
+    expect(await metric('sink_inserts_in_flight')).toBeLessThanOrEqual(2);
+
+    proxy.restore();
+    await expect.poll(() => stage.query(inView), TIMEOUT).toEqual(exactly(5_010));
+    expect(sink.log.filter(({ msg }) => msg === 'partitions assigned')).toHaveLength(1);
   });
 
   it('inserts again when the answer was lost, and the view shows it once', async () => {

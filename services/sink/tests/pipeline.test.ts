@@ -84,6 +84,25 @@ describe('the pipeline', () => {
     expect(stored[0]?.batch.byteLength).toBeLessThan(1_300);
   });
 
+  it('counts the bytes of bad messages too, so that they cannot fill the memory', async () => {
+    const { pipeline, stored } = startPipeline({ maxBytes: 1_000, maxInFlight: 5 });
+    await pipeline.take(
+      0,
+      [0, 1, 2, 3].map((offset) => message(offset, 'x'.repeat(900))),
+    );
+    expect(stored.map(({ batch }) => batch.bad.length)).toEqual([2, 2]);
+  });
+
+  it('lets batches become full while a backlog is read', async () => {
+    const { pipeline, stored } = startPipeline({ backlogIntervalMs: 60_000, maxInFlight: 3 });
+    await pipeline.take(0, messages(0, 3), 50);
+    await pipeline.take(0, messages(3, 3), 44);
+    await pipeline.take(1, messages(0, 4), 0);
+    expect(stored.map(({ lines }) => lines.length)).toEqual([3]);
+    await pipeline.take(0, messages(6, 10), 0);
+    expect(stored.map(({ lines }) => lines.length)).toEqual([3, 10, 7]);
+  });
+
   it('makes its source wait while all places are taken and the next batch is full', async () => {
     const { pipeline, stored } = startPipeline({ maxInFlight: 2, maxRows: 10 });
     let isTaken = false;

@@ -1,5 +1,6 @@
 import { topicReadingSchema } from '@cellarman/contracts';
 import { describeNumber } from './describe-number.ts';
+import { shorten } from './shorten.ts';
 import { timestampEnd, YEARS } from './timestamp.ts';
 import { tokenizeFlatObject } from './tokenize-flat-object.ts';
 
@@ -13,6 +14,9 @@ const FIELDS = Object.entries(topicReadingSchema.properties).map(([name, schema]
 }));
 const FIELD_NAMES: ReadonlySet<string> = new Set(FIELDS.map((field) => field.name));
 
+/** The longest names, fully escaped, take a quarter of it. */
+const MAX_BYTES = 16 * 1024;
+
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
@@ -21,6 +25,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  */
 export function decodeLine(bytes: Uint8Array): Decoded {
   if (bytes.length === 0) return { reason: 'the message is empty' };
+  if (bytes.length > MAX_BYTES) return { reason: `${bytes.length} bytes are too many for one reading` };
   let text;
   try {
     text = utf8.decode(bytes);
@@ -30,7 +35,7 @@ export function decodeLine(bytes: Uint8Array): Decoded {
   const object = tokenizeFlatObject(text);
   if ('reason' in object) return object;
   for (const name of object.fields.keys()) {
-    if (!FIELD_NAMES.has(name)) return { reason: `unknown field ${JSON.stringify(name)}` };
+    if (!FIELD_NAMES.has(name)) return { reason: `unknown field ${shorten(JSON.stringify(name))}` };
   }
 
   const parts: string[] = [];
@@ -65,9 +70,4 @@ function readText(name: string, token: string, pattern: RegExp): Part {
     }
   }
   return { json: JSON.stringify(value) };
-}
-
-/** Reasons become headers and log lines. */
-function shorten(token: string): string {
-  return token.length > 60 ? `${token.slice(0, 60)}…` : token;
 }

@@ -1,3 +1,5 @@
+import { shorten } from './shorten.ts';
+
 /**
  * Decides whether a JSON number can be stored as a double without a silent change: it must not overflow, not become zero,
  * and an integer beyond ±2^53 must be one that a double can hold. The same rules hold at the door, in ingest.
@@ -15,8 +17,4 @@ export function describeNumber(literal: string): { json: string } | { reason: st
     return { reason: `${shorten(literal)} is an integer that a double cannot hold` };
   }
   return { json: literal };
-}
-
-function shorten(literal: string): string {
-  return literal.length > 60 ? `${literal.slice(0, 60)}…` : literal;
 }

@@ -1,3 +1,5 @@
+import { shorten } from './shorten.ts';
+
 /** The fields of one object by name, each with its value as it stands in the text. */
 export type FlatObject = { fields: Map<string, string> } | { reason: string };
 
@@ -38,7 +40,7 @@ export function tokenizeFlatObject(text: string): FlatObject {
     const value = take(SCALAR);
     if (value === undefined) return failure();
     const key = JSON.parse(name) as string;
-    if (fields.has(key)) return { reason: `the field ${name} occurs twice` };
+    if (fields.has(key)) return { reason: `the field ${shorten(name)} occurs twice` };
     fields.set(key, value);
   } while (takeSign(','));
   if (!takeSign('}') || at !== text.length) return failure();
