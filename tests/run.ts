@@ -18,7 +18,16 @@ const CHECKS = [
   { name: 'dead code', command: ['knip'] },
   {
     name: 'dependency rules',
-    command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'services', 'libs', 'tools', 'tests'],
+    command: [
+      'depcruise',
+      '--config',
+      '.dependency-cruiser.cjs',
+      'services',
+      'libs',
+      'tools',
+      'tests',
+      'bench',
+    ],
   },
 ];
 
