@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { endsMembership, isProtocolError, toProduceError } from '../src/kafkajs-error.ts';
+import { endsMembership, isProtocolError, toProduceError } from '../src/client/kafkajs-error.ts';
 
 function kafkajsError(name: string, fields: object = {}): Error {
   return Object.assign(new Error('told by kafkajs'), { name, ...fields });
@@ -19,7 +19,8 @@ it.each([
   ['KafkaJSProtocolError', { type: 'NOT_LEADER_FOR_PARTITION', retriable: true }, 'unreachable', true],
   ['KafkaJSProtocolError', { type: 'REQUEST_TIMED_OUT', retriable: true }, 'timed_out', true],
   ['KafkaJSProtocolError', { type: 'NOT_ENOUGH_REPLICAS', retriable: true }, 'not_enough_replicas', true],
-  ['KafkaJSProtocolError', { type: 'MESSAGE_TOO_LARGE', retriable: false }, 'refused', false],
+  ['KafkaJSProtocolError', { type: 'MESSAGE_TOO_LARGE', retriable: false }, 'too_large', false],
+  ['KafkaJSProtocolError', { type: 'TOPIC_AUTHORIZATION_FAILED', retriable: false }, 'refused', false],
 ])('%s %j is %s', (name, fields, code, retriable) => {
   expect(toProduceError(wrapped(kafkajsError(name, fields)), [3])).toMatchObject({
     code,

@@ -1,6 +1,6 @@
 import { logLevel } from 'kafkajs';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createKafkajsLog } from '../src/kafkajs-log.ts';
+import { createKafkajsLog } from '../src/client/kafkajs-log.ts';
 
 function log() {
   const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import type { Producer } from 'kafkajs';
-import { sendGuarded } from '../src/acknowledgement-guard.ts';
+import { sendGuarded } from '../src/producer/acknowledgement-guard.ts';
 
 /** kafkajs's real producer on a cluster of two brokers that is only made up of its answers. */
 const require = createRequire(import.meta.url);

@@ -89,7 +89,7 @@ describe('a published message', () => {
 
     await expect(lanes.publish('k', Buffer.alloc(4_000))).rejects.toMatchObject({
       code: 'failed',
-      cause: { code: 'refused' },
+      cause: { code: 'too_large' },
     });
     await expect(lanes.publish('k', Buffer.alloc(100))).resolves.toBeUndefined();
   });

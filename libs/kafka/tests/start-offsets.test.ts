@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startOffset } from '../src/start-offsets.ts';
+import { startOffset } from '../src/consumer/start-offsets.ts';
 
 const log = { low: 100n, high: 200n };
 

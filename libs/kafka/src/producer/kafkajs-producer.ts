@@ -1,6 +1,6 @@
-import { startingAt } from './kafka-connection.ts';
-import type { KafkaConnection } from './kafka-connection.ts';
-import { isProtocolError, toProduceError } from './kafkajs-error.ts';
+import { startingAt } from '../client/kafka-connection.ts';
+import type { KafkaConnection } from '../client/kafka-connection.ts';
+import { isProtocolError, toProduceError } from '../client/kafkajs-error.ts';
 import { openProducerClient } from './producer-client.ts';
 import type { ProducerClient, ProducerTiming } from './producer-client.ts';
 import { ProduceError } from './produce-error.ts';

@@ -1,7 +1,7 @@
 import type { PartitionMetadata } from 'kafkajs';
-import { withAdmin } from './admin-session.ts';
-import { startingAt } from './kafka-connection.ts';
-import type { ClientTiming, KafkaConnection } from './kafka-connection.ts';
+import { withAdmin } from '../client/admin-session.ts';
+import { startingAt } from '../client/kafka-connection.ts';
+import type { ClientTiming, KafkaConnection } from '../client/kafka-connection.ts';
 import type { PartitionLeaders } from './producer-port.ts';
 
 export interface TopicLayout {

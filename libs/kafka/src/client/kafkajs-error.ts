@@ -1,5 +1,5 @@
-import { ProduceError } from './produce-error.ts';
-import type { ProduceErrorCode } from './produce-error.ts';
+import { ProduceError } from '../producer/produce-error.ts';
+import type { ProduceErrorCode } from '../producer/produce-error.ts';
 
 /** What kafkajs's errors carry. They are told apart by name and type, because wrappers copy fields loosely. */
 interface KafkajsError extends Error {

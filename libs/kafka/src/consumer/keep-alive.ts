@@ -1,6 +1,6 @@
 /**
- * Runs `work` and sends heartbeats meanwhile, for as long as it takes. Resolves with the error of the heartbeat
- * that ended the membership, if one did, after `work` has ended.
+ * Runs `work` and sends heartbeats meanwhile, for as long as it takes. Resolves, after `work` has ended, with the
+ * error of the heartbeat that ended the membership, if one did; what `work` does then no longer matters.
  */
 export async function keepAlive(
   work: () => void | Promise<void>,
@@ -23,6 +23,8 @@ export async function keepAlive(
   const timer = setInterval(beat, options.intervalMs);
   try {
     await work();
+  } catch (error) {
+    if (final === undefined) throw error;
   } finally {
     clearInterval(timer);
   }

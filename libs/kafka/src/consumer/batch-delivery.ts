@@ -1,9 +1,9 @@
 import type { Batch, Consumer, EachBatchPayload } from 'kafkajs';
 import { ConsumerError } from './consumer-error.ts';
 import type { ConsumerHandler } from './consumer-port.ts';
-import { endsMembership } from './kafkajs-error.ts';
+import { endsMembership } from '../client/kafkajs-error.ts';
 import { keepAlive } from './keep-alive.ts';
-import type { KafkaLogger } from './kafkajs-log.ts';
+import type { KafkaLogger } from '../client/kafkajs-log.ts';
 import { outOfRange } from './start-offsets.ts';
 import type { LogBounds } from './start-offsets.ts';
 import type { Owned, Ownership } from './ownership.ts';
@@ -57,7 +57,8 @@ export function createBatchDelivery(options: {
     } finally {
       running.delete(work);
     }
-    if (ownership().current() === owned) payload.resolveOffset(batch.lastOffset());
+    // Not into the position of a later assignment, and not past what a stopped handler left undone.
+    if (ownership().current() === owned && !owned.signal.aborted) payload.resolveOffset(batch.lastOffset());
   }
 
   async function deliver(

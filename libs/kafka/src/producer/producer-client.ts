@@ -1,7 +1,7 @@
 import type { PartitionMetadata } from 'kafkajs';
 import { sendGuarded } from './acknowledgement-guard.ts';
-import { createKafkaClient } from './kafka-connection.ts';
-import type { ClientTiming, KafkaConnection } from './kafka-connection.ts';
+import { createKafkaClient } from '../client/kafka-connection.ts';
+import type { ClientTiming, KafkaConnection } from '../client/kafka-connection.ts';
 import type { PartitionMessages } from './producer-port.ts';
 
 export interface ProducerTiming extends ClientTiming {

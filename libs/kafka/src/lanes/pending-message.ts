@@ -1,4 +1,4 @@
-import type { MessageHeaders, ProducerMessage } from './producer-port.ts';
+import type { MessageHeaders, ProducerMessage } from '../producer/producer-port.ts';
 import type { PublishError } from './publish-error.ts';
 
 /** A message between publish() and its outcome. */

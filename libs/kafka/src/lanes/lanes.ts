@@ -1,9 +1,9 @@
 import { createDispatcher } from './dispatcher.ts';
 import type { SendReport } from './dispatcher.ts';
 import { createMessageStore } from './message-store.ts';
-import { partitionOf } from './partition-of.ts';
+import { partitionOf } from '../producer/partition-of.ts';
 import { heldBytesOf, wireBytesOf } from './pending-message.ts';
-import type { MessageHeaders, ProducerPort } from './producer-port.ts';
+import type { MessageHeaders, ProducerPort } from '../producer/producer-port.ts';
 import { PublishError } from './publish-error.ts';
 import type { PublishErrorCode } from './publish-error.ts';
 

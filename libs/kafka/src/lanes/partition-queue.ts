@@ -1,5 +1,5 @@
 import type { PendingMessage } from './pending-message.ts';
-import type { ProduceError } from './produce-error.ts';
+import type { ProduceError } from '../producer/produce-error.ts';
 
 /**
  * The messages of one partition in the order of their publish().

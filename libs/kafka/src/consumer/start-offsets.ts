@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { withAdmin } from './admin-session.ts';
+import { withAdmin } from '../client/admin-session.ts';
 import { ConsumerError } from './consumer-error.ts';
-import type { ClientTiming, KafkaConnection } from './kafka-connection.ts';
+import type { ClientTiming, KafkaConnection } from '../client/kafka-connection.ts';
 import type { StartOffsets } from './ownership.ts';
 
 /** The offsets that a partition holds: `low` is its first record, `high` the one after its last. */

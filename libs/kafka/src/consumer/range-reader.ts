@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { withAdmin } from './admin-session.ts';
+import { withAdmin } from '../client/admin-session.ts';
 import { createKafkaConsumer } from './kafkajs-consumer.ts';
 import type { ConsumerLimits } from './consumer-client.ts';
 import type { MessageBatch } from './consumer-port.ts';
-import type { KafkaConnection } from './kafka-connection.ts';
+import type { KafkaConnection } from '../client/kafka-connection.ts';
 import { fetchLogBounds } from './start-offsets.ts';
 import type { LogBounds } from './start-offsets.ts';
 

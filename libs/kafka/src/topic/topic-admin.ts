@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import kafkajs from 'kafkajs';
 import type { Admin, ConfigEntries } from 'kafkajs';
-import { withAdmin } from './admin-session.ts';
-import type { KafkaConnection } from './kafka-connection.ts';
-import { rootCause } from './kafkajs-error.ts';
+import { withAdmin } from '../client/admin-session.ts';
+import type { KafkaConnection } from '../client/kafka-connection.ts';
+import { rootCause } from '../client/kafkajs-error.ts';
 import { topicConfig } from './topic-policy.ts';
 import type { TopicPolicy, TopicState } from './topic-policy.ts';
 

@@ -1,7 +1,7 @@
 import type { EachBatchPayload } from 'kafkajs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConsumerError } from './consumer-error.ts';
-import { endsMembership, rootCause } from './kafkajs-error.ts';
+import { endsMembership, rootCause } from '../client/kafkajs-error.ts';
 import type { Owned } from './ownership.ts';
 
 /**

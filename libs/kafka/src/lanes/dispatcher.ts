@@ -1,8 +1,8 @@
 import { fillBatch } from './fill-batch.ts';
 import type { BatchLimits } from './fill-batch.ts';
 import type { PartitionQueue } from './partition-queue.ts';
-import { ProduceError } from './produce-error.ts';
-import type { ProducerPort } from './producer-port.ts';
+import { ProduceError } from '../producer/produce-error.ts';
+import type { ProducerPort } from '../producer/producer-port.ts';
 import { PublishError } from './publish-error.ts';
 
 /** What happened to one send, for metrics. */

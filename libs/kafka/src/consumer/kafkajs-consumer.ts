@@ -3,7 +3,7 @@ import { ConsumerError } from './consumer-error.ts';
 import type { ConsumerHandler, ConsumerPort } from './consumer-port.ts';
 import { openConsumerClient } from './consumer-client.ts';
 import type { ConsumerLimits, ConsumerTiming } from './consumer-client.ts';
-import type { KafkaConnection } from './kafka-connection.ts';
+import type { KafkaConnection } from '../client/kafka-connection.ts';
 import { commitOffsets } from './offset-commit.ts';
 import type { CommitNow } from './offset-commit.ts';
 import { createOwnership } from './ownership.ts';

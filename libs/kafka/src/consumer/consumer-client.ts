@@ -1,6 +1,6 @@
 import type { Consumer } from 'kafkajs';
-import { createKafkaClient } from './kafka-connection.ts';
-import type { ClientTiming, KafkaConnection } from './kafka-connection.ts';
+import { createKafkaClient } from '../client/kafka-connection.ts';
+import type { ClientTiming, KafkaConnection } from '../client/kafka-connection.ts';
 
 /** What bounds the memory: each broker has at most one answer of maxBytes under way or being handled. */
 export interface ConsumerLimits {
