@@ -48,6 +48,8 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
     ...databaseOptions,
     name: 'key-service look-ups',
     maxWaiting: MAX_WAITING_LOOK_UPS,
+    // A request of a device waits for it, and answers within five seconds.
+    statementTimeoutMs: 1_000,
   });
   const database = createDatabase({
     ...databaseOptions,

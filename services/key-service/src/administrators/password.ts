@@ -17,7 +17,6 @@ const TAG_BYTES = 32;
 const SALT_BYTES = 16;
 /** One at a time, because of the memory; the others wait. */
 const MAX_RUNNING = 1;
-const MAX_WAITING = 50;
 
 const ENCODED = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
@@ -29,7 +28,7 @@ export interface Passwords {
 }
 
 /** Hashes passwords, few at a time, so that many sign-ins at once take neither the memory nor all threads. */
-export function createPasswords(): Passwords {
+export function createPasswords({ maxWaiting = 50 }: { maxWaiting?: number } = {}): Passwords {
   const waiting: (() => void)[] = [];
   let running = 0;
 
@@ -40,7 +39,7 @@ export function createPasswords(): Passwords {
     tagLength = TAG_BYTES,
   ): Promise<Buffer> {
     if (running >= MAX_RUNNING) {
-      if (waiting.length >= MAX_WAITING)
+      if (waiting.length >= maxWaiting)
         throw new Refusal('unavailable', 'Too many sign-ins at once. Try again.');
       // The one that ends hands its place over, so `running` stays.
       await new Promise<void>((resolve) => waiting.push(resolve));

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Server } from 'node:http';
 import type { FastifyHttpOptions } from 'fastify';
@@ -27,9 +28,10 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
     return;
   }
   const [code, text] = describe(error.code);
+  const { status } = ERROR_CATALOGUE[code];
   const body = JSON.stringify({ status: 'error', error: text, code });
   socket.end(
-    `HTTP/1.1 ${ERROR_CATALOGUE[code].status} ${code}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     () => socket.destroy(),
   );

@@ -37,15 +37,21 @@ export function createDatabase(options: DatabaseOptions): Database {
     connectionString: options.url,
     application_name: options.name,
     max: options.connections,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: Math.min(statementTimeoutMs, 2_000),
     keepAlive: true,
     statement_timeout: statementTimeoutMs,
     // A process that hangs inside a transaction would hold the counter, and with it every change.
     idle_in_transaction_session_timeout: statementTimeoutMs,
     // For a server that does not answer at all; it must outlast the server's own time-out.
-    query_timeout: statementTimeoutMs + 1_000,
+    query_timeout: statementTimeoutMs + 500,
   });
-  pool.on('error', (error) => logger.warn({ err: error }, 'an idle connection to PostgreSQL was lost'));
+  // The pool listens only to idle connections; one that is lost between two statements would end the process.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => logger.warn({ err: error }, 'a connection to PostgreSQL was lost'));
+  });
+  pool.on('error', () => {
+    // Told above.
+  });
 
   async function connect() {
     if (pool.waitingCount >= maxWaiting) {

@@ -1,0 +1,119 @@
+import { createLogger } from '@cellarman/telemetry';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { Refusal } from '../src/http/refusal.ts';
+import { createDatabase } from '../src/postgres/database.ts';
+import type { Database } from '../src/postgres/database.ts';
+import { createTestDatabase } from './test-database.ts';
+import type { TestDatabase } from './test-database.ts';
+import { startTcpProxy } from './tcp-proxy.ts';
+import type { TcpProxy } from './tcp-proxy.ts';
+
+const UNAVAILABLE = { code: 'unavailable' };
+
+let real: TestDatabase;
+let proxy: TcpProxy;
+let database: Database;
+beforeAll(async () => {
+  real = await createTestDatabase(inject('engines').databaseUrl);
+  proxy = await startTcpProxy(real.url);
+});
+afterAll(async () => {
+  await proxy.stop();
+  await real.stop();
+});
+beforeEach(() => {
+  proxy.mend();
+  database = createDatabase({
+    url: proxy.url,
+    name: 'test',
+    logger: createLogger({ service: 'test', version: '0', level: 'silent' }),
+    connections: 2,
+    maxWaiting: 3,
+    statementTimeoutMs: 500,
+  });
+});
+afterEach(() => database.stop());
+
+const one = () => database.query<{ one: number }>('SELECT 1 AS one');
+
+describe('what cannot be answered now', () => {
+  test('is refused at once when too many wait already', async () => {
+    const slow = () => database.query('SELECT pg_sleep(0.3)');
+    const results = await Promise.allSettled(Array.from({ length: 12 }, slow));
+    const messages = results.flatMap((result) =>
+      result.status === 'rejected' ? [(result.reason as Refusal).message] : [],
+    );
+    // Two are carried out, three wait.
+    const atOnce = messages.filter((message) => message.startsWith('Too many requests wait'));
+    expect(atOnce).toHaveLength(12 - 5);
+  });
+
+  test('is refused when the server hangs, and asked again when it is back', async () => {
+    await one();
+    proxy.pause();
+    await expect(one()).rejects.toMatchObject(UNAVAILABLE);
+    await expect(database.transaction(() => one())).rejects.toMatchObject(UNAVAILABLE);
+    proxy.mend();
+    await vi.waitFor(async () => expect(await one()).toEqual([{ one: 1 }]));
+  });
+
+  test('is refused when connections are cut', async () => {
+    await one();
+    proxy.cut();
+    await vi.waitFor(async () => expect(one()).rejects.toMatchObject(UNAVAILABLE));
+    proxy.mend();
+    await vi.waitFor(async () => expect(await one()).toEqual([{ one: 1 }]));
+  });
+
+  test('a statement that takes too long is cancelled', async () => {
+    await expect(database.query('SELECT pg_sleep(60)')).rejects.toMatchObject(UNAVAILABLE);
+  });
+
+  test('a transaction that hangs is ended by the server, so that it blocks nobody', async () => {
+    await database.query('CREATE TABLE locked (value int); INSERT INTO locked VALUES (1)');
+    let release = () => {};
+    const hanging = database.transaction(async (transaction) => {
+      await transaction.query('UPDATE locked SET value = 2');
+      await new Promise<void>((resolve) => (release = resolve));
+      await transaction.query('SELECT 1');
+    });
+    const failed = expect(hanging).rejects.toMatchObject(UNAVAILABLE);
+    await vi.waitFor(() => database.query('UPDATE locked SET value = 3'), { timeout: 20_000 });
+    release();
+    await failed;
+    expect(await database.query('SELECT value FROM locked')).toEqual([{ value: 3 }]);
+  });
+});
+
+describe('a transaction', () => {
+  test('is there as a whole or not at all', async () => {
+    await database.query('CREATE TABLE notes (text text)');
+    await expect(
+      database.transaction(async (transaction) => {
+        await transaction.query(`INSERT INTO notes VALUES ('rolled back')`);
+        throw new Error('changed my mind');
+      }),
+    ).rejects.toThrow('changed my mind');
+    await database.transaction((transaction) => transaction.query(`INSERT INTO notes VALUES ('kept')`));
+    expect(await database.query('SELECT text FROM notes')).toEqual([{ text: 'kept' }]);
+  });
+
+  test('of which the connection is lost half-way is rolled back', async () => {
+    await database.query('CREATE TABLE halves (value int)');
+    await expect(
+      database.transaction(async (transaction) => {
+        await transaction.query('INSERT INTO halves VALUES (1)');
+        proxy.cut();
+        await transaction.query('INSERT INTO halves VALUES (2)');
+      }),
+    ).rejects.toMatchObject(UNAVAILABLE);
+    proxy.mend();
+    await vi.waitFor(async () => expect(await database.query('SELECT * FROM halves')).toEqual([]));
+  });
+});
+
+test('a fault of ours is no refusal', async () => {
+  const error = await database.query('SELECT nonsense').catch((reason: unknown) => reason);
+  expect(error).not.toBeInstanceOf(Refusal);
+  expect(error).toMatchObject({ code: '42703' });
+});

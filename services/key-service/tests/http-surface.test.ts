@@ -1,0 +1,169 @@
+import { connect } from 'node:net';
+import { createReadiness } from '@cellarman/lifecycle';
+import { createLogger } from '@cellarman/telemetry';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApp } from '../src/app.ts';
+import type { AppOptions } from '../src/app.ts';
+
+/** No engine is needed to see how requests are refused. */
+const unused = new Proxy(
+  {},
+  {
+    get: () => () => {
+      throw new Error('a secret detail');
+    },
+  },
+) as never;
+
+const TOKEN = 'internal-token-of-the-tests';
+const log: string[] = [];
+let app: FastifyInstance;
+beforeAll(async () => {
+  const options: AppOptions = {
+    administrators: unused,
+    passwords: unused,
+    sessions: unused,
+    cookie: unused,
+    throttle: unused,
+    cellars: unused,
+    keys: unused,
+    audit: unused,
+    internal: { token: TOKEN, lookUp: unused, changes: unused, lastUsed: unused, retention: unused },
+    defaultRetentionDays: 90,
+    trustedProxies: [],
+    readiness: createReadiness({ parts: ['postgres'] }),
+    metricsText: async () => 'up 1\n',
+    logger: createLogger(
+      { service: 'test', version: '0', level: 'info' },
+      { write: (line) => void log.push(line) },
+    ),
+  };
+  app = await createApp(options);
+});
+afterAll(() => app.close());
+
+describe('refusals', () => {
+  test.each([
+    ['GET', '/', 404, 'not_found'],
+    ['GET', '/api/v1/cellars/a/b/c', 404, 'not_found'],
+    ['GET', '/api/v1/cellarsx', 404, 'not_found'],
+    ['GET', '/%zz', 404, 'not_found'],
+    ['GET', `/api/v1/cellars/${'x'.repeat(300)}`, 404, 'not_found'],
+    ['PUT', '/api/v1/cellars', 405, 'method_not_allowed'],
+    ['DELETE', '/api/v1/cellars/demo', 405, 'method_not_allowed'],
+    ['GET', '/internal/v1/keys/look-up', 405, 'method_not_allowed'],
+  ] as const)('%s %s: %i %s', async (method, url, status, code) => {
+    const answer = await app.inject({ method, url });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(answer.json()).toEqual({ status: 'error', error: expect.any(String) as string, code });
+  });
+
+  test('405 says what is allowed', async () => {
+    const answer = await app.inject({ method: 'PUT', url: '/api/v1/cellars?x=1' });
+    expect(answer.headers['allow']).toBe('POST, GET, HEAD');
+  });
+
+  test.each([
+    ['no JSON', '{"email"', 'application/json', 400, 'invalid_json'],
+    ['another type', 'email=x', 'text/plain', 415, 'unsupported_media_type'],
+    ['no type', '{}', undefined, 415, 'unsupported_media_type'],
+    ['no body', '', 'application/json', 400, 'invalid_request'],
+    ['too much', JSON.stringify({ email: 'x'.repeat(70_000) }), 'application/json', 413, 'payload_too_large'],
+  ])('%s', async (_case, payload, type, status, code) => {
+    const headers = type === undefined ? {} : { 'content-type': type };
+    const answer = await app.inject({ method: 'POST', url: '/api/v1/session', headers, payload });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toEqual({ status: 'error', error: expect.any(String) as string, code });
+  });
+
+  test('a fault of ours is logged and not told', async () => {
+    log.length = 0;
+    const answer = await app.inject({
+      url: '/internal/v1/retention',
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
+    expect(answer.statusCode).toBe(500);
+    expect(answer.json()).toEqual({
+      status: 'error',
+      error: 'The service failed; it has been logged.',
+      code: 'internal_error',
+    });
+    expect(log.join()).toContain('a secret detail');
+    expect(log.join()).not.toContain(TOKEN);
+  });
+
+  test('what is no HTTP is refused in the same shape', async () => {
+    const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+    const answer = await new Promise<string>((resolve, reject) => {
+      let text = '';
+      const socket = connect(Number(port), '127.0.0.1', () => socket.write('nonsense\r\n\r\n'));
+      socket.on('data', (chunk) => (text += chunk.toString()));
+      socket.on('end', () => resolve(text)).on('error', reject);
+    });
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(JSON.parse(body)).toMatchObject({ status: 'error', code: 'invalid_request' });
+  });
+});
+
+describe('probes', () => {
+  test('tell that the process lives, what it waits for, and its metrics', async () => {
+    expect((await app.inject('/livez')).json()).toEqual({ status: 'alive' });
+    const ready = await app.inject('/readyz');
+    expect(ready.statusCode).toBe(503);
+    expect(ready.json()).toEqual({ ready: false, parts: { postgres: { ready: false, reason: 'starting' } } });
+    expect((await app.inject('/metrics')).body).toBe('up 1\n');
+  });
+});
+
+describe('OpenAPI', () => {
+  interface Operation {
+    tags?: string[];
+    summary?: string;
+    responses: Record<string, { content?: unknown }>;
+  }
+
+  test('says of each route what it is for, and how it fails', async () => {
+    const document = (await app.inject('/api/v1/openapi.json')).json<{
+      paths: Record<string, Record<string, Operation>>;
+    }>();
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ route: `${method} ${path}`, operation })),
+    );
+    expect(operations.map(({ route }) => route).toSorted()).toEqual(ROUTES);
+    for (const { route, operation } of operations) {
+      expect(operation.tags, route).toHaveLength(1);
+      expect(operation.summary, route).toMatch(/^[A-Z].*\.$/);
+      if (!operation.tags?.includes('operations'))
+        expect(Object.keys(operation.responses), route).toContain('500');
+    }
+  });
+});
+
+const ROUTES = [
+  'delete /api/v1/session',
+  'get /api/v1/audit',
+  'get /api/v1/cellars',
+  'get /api/v1/cellars/{cellar}',
+  'get /api/v1/cellars/{cellar}/audit',
+  'get /api/v1/cellars/{cellar}/keys',
+  'get /api/v1/cellars/{cellar}/keys/{id}',
+  'get /api/v1/session',
+  'get /internal/v1/changes',
+  'get /internal/v1/retention',
+  'get /livez',
+  'get /metrics',
+  'get /readyz',
+  'patch /api/v1/cellars/{cellar}',
+  'patch /api/v1/cellars/{cellar}/keys/{id}',
+  'post /api/v1/cellars',
+  'post /api/v1/cellars/{cellar}/archive',
+  'post /api/v1/cellars/{cellar}/keys',
+  'post /api/v1/cellars/{cellar}/keys/{id}/revoke',
+  'post /api/v1/cellars/{cellar}/keys/{id}/rotate',
+  'post /api/v1/session',
+  'post /internal/v1/keys/last-used',
+  'post /internal/v1/keys/look-up',
+];

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import type { Change, KeyRecord } from '@cellarman/contracts';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { createKeyCache } from '../src/look-up/key-cache.ts';
+import type { CacheState, KeyCache } from '../src/look-up/key-cache.ts';
+import { createRedisSnapshots } from './redis-snapshots.ts';
+
+const HASH = 'a'.repeat(64);
+const KEY: KeyRecord = {
+  id: 'key',
+  hash: HASH,
+  cellar: 'demo',
+  rack: null,
+  rackPrefix: null,
+  scopes: ['ingest'],
+  expiresAt: null,
+  revokedAt: null,
+  ratePerSecond: null,
+  rateBurst: null,
+  retentionDays: 90,
+};
+const keyChange = (number: number): Change => ({ number, kind: 'key', hash: HASH });
+const cellarChange = (number: number, cellar: string): Change => ({ number, kind: 'cellar', cellar });
+
+let redis: Redis;
+let cache: KeyCache;
+let snapshots: ReturnType<typeof createRedisSnapshots>;
+beforeAll(() => {
+  redis = new Redis(inject('engines').redisUrl);
+});
+afterAll(() => redis.disconnect());
+beforeEach(async () => {
+  const prefix = `cache:${randomBytes(6).toString('hex')}:`;
+  cache = createKeyCache({ redis, prefix, entrySeconds: 60 });
+  snapshots = createRedisSnapshots(redis, [`${prefix}{keys}:state`, `${prefix}{keys}:${HASH}`]);
+  await cache.reset(await state(), { epoch: 'e', number: 10 });
+});
+
+async function state(): Promise<CacheState> {
+  const answer = await cache.state();
+  if (answer === undefined) throw new Error('Redis does not answer');
+  return answer;
+}
+async function copy(): Promise<KeyRecord | undefined> {
+  return (await cache.read(HASH))?.key;
+}
+
+describe('a copy is written', () => {
+  test('when PostgreSQL answered after all that Redis has applied', async () => {
+    await cache.write(await state(), KEY, { epoch: 'e', number: 10 });
+    expect(await cache.read(HASH)).toMatchObject({ state: { epoch: 'e', applied: 10 }, key: KEY });
+  });
+
+  test('not when a revocation was applied between the answer and the write', async () => {
+    const seen = await state();
+    await cache.apply(seen, 11, [keyChange(11)]);
+    await cache.write(seen, KEY, { epoch: 'e', number: 10 });
+    expect(await copy()).toBeUndefined();
+  });
+
+  test('not when Redis was started anew since, or the database is another', async () => {
+    const seen = await state();
+    await cache.write(seen, KEY, { epoch: 'other', number: 20 });
+    expect(await copy()).toBeUndefined();
+    await cache.reset(seen, { epoch: 'e', number: 5 });
+    await cache.write(seen, KEY, { epoch: 'e', number: 10 });
+    expect(await copy()).toBeUndefined();
+  });
+
+  test('not into an empty Redis', async () => {
+    await snapshots.flush();
+    await cache.write(await state(), KEY, { epoch: 'e', number: 10 });
+    await cache.write(await state(), KEY, { epoch: '', number: 10 });
+    expect(await copy()).toBeUndefined();
+  });
+});
+
+describe('a copy is gone', () => {
+  beforeEach(async () => cache.write(await state(), KEY, { epoch: 'e', number: 10 }));
+
+  test('when its key has changed', async () => {
+    expect(await cache.apply(await state(), 12, [keyChange(12)])).toBe(true);
+    expect(await state()).toMatchObject({ applied: 12 });
+    expect(await copy()).toBeUndefined();
+  });
+
+  test('when its cellar has changed, but not when another has', async () => {
+    await cache.apply(await state(), 11, [cellarChange(11, 'other')]);
+    expect(await copy()).toEqual(KEY);
+    await cache.apply(await state(), 12, [cellarChange(12, 'demo')]);
+    expect(await copy()).toBeUndefined();
+    const fresh = { ...KEY, retentionDays: 7 };
+    await cache.write(await state(), fresh, { epoch: 'e', number: 12 });
+    expect(await copy()).toEqual(fresh);
+  });
+
+  test('when Redis starts anew, by whichever replica is first', async () => {
+    const seen = await state();
+    await cache.reset(seen, { epoch: 'f', number: 3 });
+    await cache.reset(seen, { epoch: 'g', number: 4 });
+    expect(await cache.read(HASH)).toMatchObject({ state: { epoch: 'f', applied: 3 }, key: undefined });
+  });
+
+  test('when Redis was emptied', async () => {
+    await snapshots.flush();
+    expect(await cache.read(HASH)).toEqual({
+      state: { epoch: '', applied: 0, generation: '' },
+      key: undefined,
+    });
+  });
+});
+
+describe('changes are applied', () => {
+  test('only where they follow without a gap', async () => {
+    await snapshots.take();
+    await cache.write(await state(), KEY, { epoch: 'e', number: 10 });
+    const ahead = await state();
+    await cache.apply(ahead, 11, []);
+    // Another replica, with the same page, is late.
+    expect(await cache.apply(ahead, 11, [])).toBe(false);
+
+    // Redis is put back to 10 while a replica brings what follows 11.
+    const eleven = await state();
+    await snapshots.restore();
+    expect(await cache.apply(eleven, 12, [])).toBe(false);
+    expect(await state()).toMatchObject({ applied: 10 });
+  });
+
+  test('in an old snapshot before it counts again', async () => {
+    await cache.write(await state(), KEY, { epoch: 'e', number: 10 });
+    await snapshots.take();
+    await cache.apply(await state(), 11, [keyChange(11)]);
+    await snapshots.restore();
+    // The revoked key is back, but with the old number: nobody who knows of 11 takes it.
+    expect(await cache.read(HASH)).toMatchObject({ state: { applied: 10 }, key: KEY });
+    await cache.apply(await state(), 11, [keyChange(11)]);
+    expect(await cache.read(HASH)).toMatchObject({ state: { applied: 11 }, key: undefined });
+  });
+});
+
+test('after a failure Redis is left alone until it answers again', async () => {
+  const silent = new Redis(inject('engines').redisUrl, { lazyConnect: true, enableOfflineQueue: false });
+  const errors: unknown[] = [];
+  const away = createKeyCache({
+    redis: silent,
+    prefix: `cache:${randomBytes(6).toString('hex')}:`,
+    entrySeconds: 60,
+    onError: (error) => errors.push(error),
+  });
+  expect(await away.state()).toBeUndefined();
+  expect(errors).toHaveLength(1);
+  expect(await away.read(HASH)).toBeUndefined();
+  await away.write({ epoch: 'e', applied: 0, generation: '' }, KEY, { epoch: 'e', number: 1 });
+  expect(errors).toHaveLength(1);
+
+  await vi.waitFor(() => expect(silent.status).toBe('ready'));
+  expect(await away.read(HASH)).toBeUndefined();
+  expect(await away.state()).toEqual({ epoch: '', applied: 0, generation: '' });
+  expect(await away.read(HASH)).toMatchObject({ key: undefined });
+  silent.disconnect();
+});

@@ -1,0 +1,278 @@
+import { LAST_USED_PATH, LOOK_UP_PATH, RETENTION_PATH, CHANGES_PATH } from '@cellarman/contracts';
+import type { ChangesAnswer, LookUpAnswer } from '@cellarman/contracts';
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { makeCellar, makeKey } from './made.ts';
+import { createRedisSnapshots } from './redis-snapshots.ts';
+import { INTERNAL_TOKEN, startServiceUnderTest } from './service-under-test.ts';
+import type { ServiceUnderTest } from './service-under-test.ts';
+import { startTcpProxy } from './tcp-proxy.ts';
+import type { TcpProxy } from './tcp-proxy.ts';
+
+let service: ServiceUnderTest;
+let redisProxy: TcpProxy;
+let postgresProxy: TcpProxy;
+/** A replica that reaches its engines through the proxies. */
+let replica: { url: string; stop(): Promise<void> };
+let cellar: string;
+
+beforeAll(async () => {
+  service = await startServiceUnderTest();
+  redisProxy = await startTcpProxy(inject('engines').redisUrl);
+  postgresProxy = await startTcpProxy(service.env['DATABASE_URL'] ?? '');
+  replica = await service.startReplica({
+    REDIS_URL: redisProxy.url,
+    DATABASE_URL: postgresProxy.url,
+    DATABASE_CONNECTIONS: '4',
+  });
+  cellar = (await makeCellar(service)).name;
+});
+afterAll(async () => {
+  await replica.stop();
+  await redisProxy.stop();
+  await postgresProxy.stop();
+  await service.stop();
+});
+
+const unknownHash = () => createHash('sha256').update(randomBytes(8)).digest('hex');
+
+async function ask(body: object, url = service.url): Promise<{ status: number; body: LookUpAnswer }> {
+  const response = await fetch(url + LOOK_UP_PATH, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${INTERNAL_TOKEN}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as LookUpAnswer };
+}
+
+/** How many look-ups were answered from where, by the replica's own count. */
+async function countOf(source: string, url = service.url): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return Number(
+    new RegExp(`cellarman_key_look_ups_total\\{source="${source}"\\} (\\d+)`).exec(metrics)?.[1] ?? 0,
+  );
+}
+
+/** The next look-up can come from Redis. */
+async function untilCopied(hash: string, url = service.url): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const before = await countOf('redis', url);
+      expect((await ask({ hash }, url)).status).toBe(200);
+      expect(await countOf('redis', url)).toBe(before + 1);
+    },
+    { timeout: 20_000, interval: 20 },
+  );
+}
+
+const revoke = (id: string) => service.admin.call('POST', `/api/v1/cellars/${cellar}/keys/${id}/revoke`);
+const snapshotsOf = (hash: string) =>
+  createRedisSnapshots(
+    service.redis,
+    ['state', hash].map((name) => `${service.redisPrefix}{keys}:${name}`),
+  );
+
+describe('a revocation', () => {
+  test('is in the changes and in the look-up at once, though the key was copied', async () => {
+    const key = await makeKey(service, cellar);
+    await untilCopied(key.hash);
+    await revoke(key.id);
+    const { body } = await ask({ hash: key.hash });
+    expect(body.key?.revokedAt).not.toBeNull();
+    const changes = await service.internal<ChangesAnswer>('GET', `${CHANGES_PATH}?after=${body.number - 1}`);
+    expect(changes.body).toMatchObject({ number: body.number, changes: [{ kind: 'key', hash: key.hash }] });
+  });
+
+  test('made at one replica is in an answer of another that must include it', async () => {
+    const key = await makeKey(service, cellar);
+    await untilCopied(key.hash, replica.url);
+    await revoke(key.id);
+    const { body } = await service.internal<ChangesAnswer>('GET', `${CHANGES_PATH}?after=-1`);
+    const answer = await ask({ hash: key.hash, atLeast: body.number }, replica.url);
+    expect(answer.body.number).toBeGreaterThanOrEqual(body.number);
+    expect(answer.body.key?.revokedAt).not.toBeNull();
+  });
+
+  test('holds when Redis is put back to a snapshot from before it', async () => {
+    const key = await makeKey(service, cellar);
+    await untilCopied(key.hash);
+    const snapshots = snapshotsOf(key.hash);
+    await snapshots.take();
+    await revoke(key.id);
+    for (let i = 0; i < 5; i++) {
+      await snapshots.restore();
+      expect((await ask({ hash: key.hash })).body.key?.revokedAt).not.toBeNull();
+    }
+    await untilCopied(key.hash);
+    expect((await ask({ hash: key.hash })).body.key?.revokedAt).not.toBeNull();
+  });
+
+  test('holds when Redis is emptied, again and again', async () => {
+    const key = await makeKey(service, cellar);
+    await revoke(key.id);
+    for (let i = 0; i < 10; i++) {
+      await snapshotsOf(key.hash).flush();
+      expect((await ask({ hash: key.hash })).body.key?.revokedAt).not.toBeNull();
+    }
+  });
+
+  test('holds after a restart', async () => {
+    const key = await makeKey(service, cellar);
+    await untilCopied(key.hash);
+    const first = await service.startReplica();
+    await revoke(key.id);
+    await first.stop();
+    const second = await service.startReplica();
+    expect((await ask({ hash: key.hash }, second.url)).body.key?.revokedAt).not.toBeNull();
+    await second.stop();
+  });
+});
+
+describe('other changes', () => {
+  test('an expiry, a rate limit and a retention are in the next answer', async () => {
+    const { name } = await makeCellar(service, { retentionDays: 5 });
+    const key = await makeKey(service, name);
+    await untilCopied(key.hash);
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    await service.admin.call('PATCH', `/api/v1/cellars/${name}/keys/${key.id}`, { expiresAt });
+    expect((await ask({ hash: key.hash })).body.key).toMatchObject({ expiresAt, retentionDays: 5 });
+    await untilCopied(key.hash);
+    await service.admin.call('PATCH', `/api/v1/cellars/${name}`, { retentionDays: 6 });
+    expect((await ask({ hash: key.hash })).body.key).toMatchObject({ expiresAt, retentionDays: 6 });
+    await untilCopied(key.hash);
+    await service.admin.call('POST', `/api/v1/cellars/${name}/archive`);
+    expect((await ask({ hash: key.hash })).body.key?.revokedAt).not.toBeNull();
+  });
+
+  test('a key that was unknown a moment ago is known', async () => {
+    const key = await makeKey(service, cellar);
+    await service.pool.query(`UPDATE api_keys SET hash = decode(repeat('00', 32), 'hex') WHERE id = $1`, [
+      key.id,
+    ]);
+    expect((await ask({ hash: key.hash })).body.key).toBeNull();
+    await service.pool.query(`UPDATE api_keys SET hash = decode($2, 'hex') WHERE id = $1`, [
+      key.id,
+      key.hash,
+    ]);
+    // Still from memory: nothing was recorded.
+    expect((await ask({ hash: key.hash })).body.key).toBeNull();
+    await makeCellar(service);
+    expect((await ask({ hash: key.hash })).body.key?.id).toBe(key.id);
+  });
+});
+
+describe('an unknown key', () => {
+  test('costs PostgreSQL one question, and Redis no memory', async () => {
+    const hash = unknownHash();
+    const before = await countOf('postgres');
+    expect((await ask({ hash })).body.key).toBeNull();
+    for (let i = 0; i < 5; i++) expect((await ask({ hash })).body.key).toBeNull();
+    expect(await countOf('postgres')).toBe(before + 1);
+    expect(await service.redis.keys(`${service.redisPrefix}*${hash}*`)).toEqual([]);
+  });
+});
+
+describe('without Redis', () => {
+  test.each(['pause', 'cut'] as const)(
+    '(%s) PostgreSQL answers, and copies are used again afterwards',
+    async (how) => {
+      const key = await makeKey(service, cellar);
+      await untilCopied(key.hash, replica.url);
+      redisProxy[how]();
+      for (let i = 0; i < 20; i++) {
+        const answer = await ask({ hash: key.hash }, replica.url);
+        expect(answer).toMatchObject({ status: 200, body: { key: { id: key.id } } });
+      }
+      await revoke(key.id);
+      await vi.waitFor(async () => {
+        expect((await ask({ hash: key.hash }, replica.url)).body.key?.revokedAt).not.toBeNull();
+      });
+      redisProxy.mend();
+      await untilCopied(key.hash, replica.url);
+    },
+  );
+
+  test('a sign-in has to wait', async () => {
+    redisProxy.cut();
+    const answer = await fetch(`${replica.url}/api/v1/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'a@b.c', password: 'x' }),
+    });
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('1');
+    expect(await answer.json()).toMatchObject({ status: 'error', code: 'unavailable' });
+    redisProxy.mend();
+  });
+});
+
+describe('without PostgreSQL', () => {
+  test.each(['pause', 'cut'] as const)(
+    '(%s) copies answer, and nothing is said of other keys',
+    async (how) => {
+      const key = await makeKey(service, cellar);
+      await untilCopied(key.hash, replica.url);
+      postgresProxy[how]();
+      expect(await ask({ hash: key.hash }, replica.url)).toMatchObject({
+        status: 200,
+        body: { key: { id: key.id } },
+      });
+
+      const others = await Promise.all(
+        Array.from({ length: 20 }, () => ask({ hash: unknownHash() }, replica.url)),
+      );
+      for (const { status, body } of others) {
+        expect([status, body]).toEqual([503, expect.objectContaining({ code: 'unavailable' })]);
+      }
+      const changes = await fetch(`${replica.url}${CHANGES_PATH}?after=-1`, {
+        headers: { authorization: `Bearer ${INTERNAL_TOKEN}` },
+      });
+      expect(changes.status).toBe(503);
+
+      postgresProxy.mend();
+      const hash = unknownHash();
+      await vi.waitFor(async () => expect((await ask({ hash }, replica.url)).status).toBe(200), {
+        timeout: 20_000,
+      });
+    },
+  );
+});
+
+describe('the internal API', () => {
+  test.each([
+    ['POST', LOOK_UP_PATH],
+    ['GET', `${CHANGES_PATH}?after=-1`],
+    ['POST', LAST_USED_PATH],
+    ['GET', RETENTION_PATH],
+  ])('%s %s needs the token, the whole token, and nothing but the token', async (method, path) => {
+    const body = method === 'POST' ? {} : undefined;
+    for (const authorization of [
+      undefined,
+      '',
+      INTERNAL_TOKEN,
+      `Bearer ${INTERNAL_TOKEN}x`,
+      `Bearer ${INTERNAL_TOKEN.slice(0, -1)}`,
+      `Basic ${INTERNAL_TOKEN}`,
+    ]) {
+      const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+      const answer = await service.anonymous.call(method, path, body, headers);
+      expect(answer).toMatchObject({ status: 401, body: { status: 'error', code: 'unauthenticated' } });
+    }
+    // The session of an administrator is another thing.
+    expect(await service.admin.call(method, path, body)).toMatchObject({ status: 401 });
+  });
+
+  test.each([
+    [{}],
+    [{ hash: 'A'.repeat(64) }],
+    [{ hash: 'a'.repeat(63) }],
+    [{ hash: 'a'.repeat(64), atLeast: '1' }],
+    [{ hash: 'a'.repeat(64), atLeast: -1 }],
+    [{ hash: 'a'.repeat(64), extra: 1 }],
+  ])('refuses to look up %o', async (body) => {
+    expect(await service.internal('POST', LOOK_UP_PATH, body)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request' },
+    });
+  });
+});
