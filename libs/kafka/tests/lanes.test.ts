@@ -72,6 +72,19 @@ describe('a lane', () => {
     expect(sends.map(({ partitions }) => partitions)).toEqual([[0, 2], [1]]);
   });
 
+  it('has one send in flight, whichever of its partitions it is for', async () => {
+    const { publish, sends, send } = lanesOn([1, 1]);
+    publish(0, 'a');
+    await turn();
+    publish(1, 'b');
+    await turn();
+    expect(sends).toHaveLength(1);
+
+    send(0).succeed();
+    await turn();
+    expect(send(1).values).toEqual({ 1: ['b'] });
+  });
+
   it('is not held up by the lane of another leader', async () => {
     const { publish, send } = lanesOn([1, 2]);
     const stuck = publish(0, 'stuck');
