@@ -7,7 +7,7 @@ import type { ClickHouse } from './clickhouse.ts';
  * What keeps the parser from changing a reading without a word. Each was measured with 26.7: without it null became 0,
  * true became 1, an unknown field was dropped, or one in a thousand decimals was off by one bit before that version.
  */
-export const INSERT_SETTINGS: ClickHouseSettings = {
+const INSERT_SETTINGS: ClickHouseSettings = {
   precise_float_parsing: 1,
   input_format_skip_unknown_fields: 0,
   input_format_null_as_default: 0,

@@ -86,15 +86,11 @@ export function createPipeline(options: {
     if (gathering === undefined || inFlight.size >= limits.maxInFlight || isEnded) return;
     const interval = isBacklogged() ? limits.backlogIntervalMs : limits.minIntervalMs;
     const wait = lastClosed + interval - clock.now();
+    clearTimeout(timer);
     if (!isForced && !isFull(gathering) && wait > 0) {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        closeIfDue();
-      }, wait);
+      timer = setTimeout(closeIfDue, wait);
       return;
     }
-    clearTimeout(timer);
-    timer = undefined;
     const batch = gathering;
     gathering = undefined;
     lastClosed = clock.now();

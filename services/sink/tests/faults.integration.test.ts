@@ -15,7 +15,7 @@ const numbered = (first: number, count: number) =>
 const inView = 'SELECT count(), uniqExact(value), sum(value) FROM readings';
 const exactly = (count: number) => [[count, count, (count * (count - 1)) / 2]];
 
-describe('the sink under faults', () => {
+describe('the sink under faults', { timeout: 180_000 }, () => {
   let stage: Stage;
   let proxy: CuttableProxy;
 

@@ -1,5 +1,5 @@
 /** Bytes of JSON by name, and which bytes may stand where. */
-export const QUOTE = 0x22;
+const QUOTE = 0x22;
 export const MINUS = 0x2d;
 export const DOT = 0x2e;
 export const ZERO = 0x30;

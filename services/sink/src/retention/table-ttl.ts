@@ -7,7 +7,7 @@ import { TABLES } from '../clickhouse.ts';
  * When a reading may be removed, as an expression of ClickHouse. `timestamp` stays DateTime64: toDateTime() would wrap
  * around outside of 1970 to 2106, and a reading of 1960 would stay until 2096 (measured with 26.7).
  */
-export function ttlExpression(policy: RetentionAnswer): string {
+function ttlExpression(policy: RetentionAnswer): string {
   const others = policy.cellars
     .filter(({ days }) => days !== policy.defaultDays)
     .sort((a, b) => (a.cellar < b.cellar ? -1 : 1));
