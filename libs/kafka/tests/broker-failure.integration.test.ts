@@ -5,6 +5,9 @@ import { startKafkaCluster } from './kafka-cluster.ts';
 import type { KafkaCluster } from './kafka-cluster.ts';
 import { connectTo, createTestTopic, readAll } from './test-topic.ts';
 
+// Brokers take their time on a busy machine.
+vi.setConfig({ testTimeout: 240_000 });
+
 const WAIT = { timeout: 60_000, interval: 100 };
 let cluster: KafkaCluster;
 let connection: KafkaConnection;

@@ -4,7 +4,11 @@ import type { ConsumedMessage, KafkaConnection, Lanes, ProducerPort } from '../s
 import { startKafkaCluster } from './kafka-cluster.ts';
 import type { KafkaCluster } from './kafka-cluster.ts';
 import { keyOf } from './scripted-producer.ts';
+import { recordsIn, supervisedConsumer } from './supervised-consumer.ts';
 import { connectTo, createTestTopic, readAll } from './test-topic.ts';
+
+// Brokers take their time on a busy machine.
+vi.setConfig({ testTimeout: 240_000 });
 
 const WAIT = { timeout: 60_000, interval: 50 };
 const PARTITIONS = 6;
@@ -80,6 +84,7 @@ it.each([
   },
 ])('a leader that $trouble loses nothing acknowledged and reorders nothing', async ({ begin, end }) => {
   const load = publishing();
+  const reader = supervisedConsumer(connection, topic);
   await vi.waitFor(() => expect(KEYS.every((_, partition) => load.count(partition) > 50)).toBe(true), WAIT);
 
   // The new leader of a partition needs no restart of ours.
@@ -104,6 +109,9 @@ it.each([
       expect(places).toEqual(places.toSorted((a, b) => a - b));
     }
   }, WAIT);
+  await vi.waitFor(async () => expect(reader.count()).toBe(await recordsIn(connection, topic)), WAIT);
+  await reader.stop();
+  reader.expectNoGap();
 });
 
 /** Where each id stands first; repeated sends leave copies behind it. */

@@ -49,8 +49,9 @@ export function openConsumerClient(options: {
     sessionTimeout: timing.sessionTimeoutMs ?? 7_000,
     heartbeatInterval: heartbeatIntervalMs,
     rebalanceTimeout: timing.rebalanceTimeoutMs ?? 15_000,
-    // New partitions are noticed within this time.
-    metadataMaxAge: 60_000,
+    // New partitions are noticed within this time, and the next leader when one hangs: kafkajs asks for it after
+    // an error answer or a lost connection, but not after a time-out.
+    metadataMaxAge: 10_000,
     maxBytes: limits.maxBytes ?? 8_388_608,
     maxBytesPerPartition: limits.maxBytesPerPartition ?? 1_048_576,
     // While everything is paused kafkajs sends one heartbeat per wait.

@@ -22,7 +22,7 @@ export async function fetchLogBounds(
 }
 
 /** Committed offsets by partition; a negative number stands for none, as in the protocol. */
-export async function fetchCommitted(
+async function fetchCommitted(
   connection: KafkaConnection,
   groupId: string,
   topic: string,

@@ -16,7 +16,8 @@ export interface TopicLayout {
 }
 
 const REFRESH_MS = 10_000;
-const REFRESH_SOON_MS = 250;
+/** While a topic is unknown or sends fail. */
+const REFRESH_SOON_MS = 1_000;
 
 /** How many partitions a topic has and who leads them; kept up to date in the background. */
 export function createTopicLayout(options: {
@@ -27,7 +28,7 @@ export function createTopicLayout(options: {
   const { connection, topics, timing } = options;
   const known = new Map<string, PartitionLeaders>();
   let timer: NodeJS.Timeout | undefined;
-  let timerIsSoon = false;
+  let isSoon = false;
   let running: Promise<void> | undefined;
   let stopped = false;
   let asked = 0;
@@ -55,20 +56,22 @@ export function createTopicLayout(options: {
     );
   }
 
-  function schedule(delay: number): void {
+  function schedule(soon: boolean): void {
+    if (stopped) return;
     clearTimeout(timer);
-    timerIsSoon = delay === REFRESH_SOON_MS;
-    timer = setTimeout(() => {
-      timerIsSoon = false;
-      running = refresh()
-        .catch((error: unknown) => {
-          connection.logger.warn({ error: String(error) }, 'Kafka does not tell its topics; asking again');
-        })
-        .finally(() => {
-          running = undefined;
-          if (!stopped) schedule(allKnown() ? REFRESH_MS : REFRESH_SOON_MS * 4);
-        });
-    }, delay);
+    isSoon = soon;
+    timer = setTimeout(run, soon ? REFRESH_SOON_MS : REFRESH_MS);
+  }
+
+  function run(): void {
+    running = refresh()
+      .catch((error: unknown) => {
+        connection.logger.warn({ error: String(error) }, 'Kafka does not tell its topics; asking again');
+      })
+      .finally(() => {
+        running = undefined;
+        schedule(!allKnown());
+      });
   }
 
   const allKnown = (): boolean => topics.every((topic) => known.has(topic));
@@ -78,7 +81,7 @@ export function createTopicLayout(options: {
       try {
         await refresh();
       } finally {
-        if (!stopped) schedule(allKnown() ? REFRESH_MS : REFRESH_SOON_MS * 4);
+        schedule(!allKnown());
       }
     },
     leaders: (topic) => known.get(topic),
@@ -87,7 +90,7 @@ export function createTopicLayout(options: {
       if (partitions.length === known.get(topic)?.length) known.set(topic, leadersOf(partitions));
     },
     refreshSoon: () => {
-      if (!stopped && !timerIsSoon && running === undefined) schedule(REFRESH_SOON_MS);
+      if (!isSoon && running === undefined) schedule(true);
     },
     stop: async () => {
       stopped = true;
