@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Consumer, EachBatchPayload } from 'kafkajs';
 import { describe, expect, it, vi } from 'vitest';
 import { createBatchDelivery } from '../src/consumer/batch-delivery.ts';
@@ -20,7 +21,7 @@ function ownedFrom(position: bigint): Owned {
 }
 
 function delivering(onBatch: ConsumerHandler['onBatch'] = () => undefined, log = { low: 0n, high: 1_000n }) {
-  const state = { owned: ownedFrom(100n), paused: false };
+  const state = { owned: ownedFrom(100n), paused: false, log };
   const seek = vi.fn();
   const restoreCommitted = vi.fn(() => Promise.resolve());
   const onFailed = vi.fn();
@@ -38,7 +39,7 @@ function delivering(onBatch: ConsumerHandler['onBatch'] = () => undefined, log =
     ownership: () => ownership,
     mayDeliver: () => !state.paused,
     heartbeatIntervalMs: 5,
-    fetchBounds: () => Promise.resolve(new Map([[0, log]])),
+    fetchBounds: () => Promise.resolve(new Map([[0, state.log]])),
     restoreCommitted,
     onFailed,
     logger: silent,
@@ -129,6 +130,27 @@ describe('a batch', () => {
     expect(seek).not.toHaveBeenCalled();
     expect(restoreCommitted).toHaveBeenCalledExactlyOnceWith(0);
     expect(onFailed).toHaveBeenCalledOnce();
+  });
+
+  it('from elsewhere, while a new leader tells an end that is too low, ends nothing', async () => {
+    const { delivery, state, seek, onFailed } = delivering(undefined, { low: 0n, high: 90n });
+
+    const delivered = delivery.eachBatch(payload(0, 49).given);
+    await setImmediate();
+    state.log = { low: 0n, high: 100n };
+    await delivered;
+
+    expect(onFailed).not.toHaveBeenCalled();
+    expect(seek).toHaveBeenCalledExactlyOnceWith({ topic: TOPIC, partition: 0, offset: '100' });
+  });
+
+  it('from elsewhere, because the topic was made anew, ends the consumer', async () => {
+    const { delivery } = delivering(undefined, { low: 0n, high: 50n });
+
+    await expect(delivery.eachBatch(payload(0, 49).given)).rejects.toMatchObject({
+      code: 'offset_out_of_range',
+      message: expect.stringContaining('made anew') as string,
+    });
   });
 
   it('whose handler fails ends the consumer', async () => {

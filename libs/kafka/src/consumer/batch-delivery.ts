@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Batch, Consumer, EachBatchPayload } from 'kafkajs';
 import { ConsumerError } from './consumer-error.ts';
 import type { ConsumerHandler } from './consumer-port.ts';
@@ -14,6 +15,10 @@ export interface BatchDelivery {
   skipped(partition: number, firstOffset: bigint, lastOffset: bigint): void;
   handlersDone(): Promise<void>;
 }
+
+/** Right after an election a leader may tell an end that is too low. */
+const LOOKS_AT_END = 6;
+const LOOK_PAUSE_MS = 500;
 
 /** kafkajs's batch also tells which offset it asked for. */
 type FetchedBatch = Batch & { readonly fetchedOffset: string };
@@ -101,11 +106,16 @@ export function createBatchDelivery(options: {
   }
 
   async function assertInLog(owned: Owned, partition: number, position: bigint): Promise<void> {
-    const bounds = (await options.fetchBounds()).get(partition);
-    if (bounds === undefined || ownership().current() !== owned) return;
-    if (position >= bounds.low && position <= bounds.high) return;
-    await options.restoreCommitted(partition);
-    throw stop(outOfRange(partition, position, bounds));
+    for (let look = 1; ; look++) {
+      const bounds = (await options.fetchBounds()).get(partition);
+      if (bounds === undefined || ownership().current() !== owned) return;
+      if (position >= bounds.low && position <= bounds.high) return;
+      if (position < bounds.low || look === LOOKS_AT_END) {
+        await options.restoreCommitted(partition);
+        throw stop(outOfRange(partition, position, bounds));
+      }
+      await delay(LOOK_PAUSE_MS);
+    }
   }
 
   /** Ends the consumer. Thrown to kafkajs it ends the loop, without another try. */

@@ -3,6 +3,7 @@ import { ConsumerError } from './consumer-error.ts';
 import type { ConsumerHandler, ConsumerPort } from './consumer-port.ts';
 import { openConsumerClient } from './consumer-client.ts';
 import type { ConsumerLimits, ConsumerTiming } from './consumer-client.ts';
+import { rootCause } from '../client/kafkajs-error.ts';
 import type { KafkaConnection } from '../client/kafka-connection.ts';
 import { commitOffsets } from './offset-commit.ts';
 import type { CommitNow } from './offset-commit.ts';
@@ -82,7 +83,7 @@ export function createKafkaConsumer(options: KafkaConsumerOptions): ConsumerPort
 
   async function restoreCommitted(partition: number): Promise<void> {
     const offset = ownership.current()?.committed.get(partition);
-    if (offset === undefined) return;
+    if (offset === undefined || offset < 0n) return;
     await commitNow?.({ topics: [{ topic, partitions: [{ partition, offset: String(offset) }] }] });
   }
 
@@ -91,7 +92,7 @@ export function createKafkaConsumer(options: KafkaConsumerOptions): ConsumerPort
     const reason =
       error instanceof ConsumerError
         ? error
-        : new ConsumerError('crashed', 'The Kafka consumer failed', error);
+        : new ConsumerError('crashed', `The Kafka consumer failed: ${rootCause(error).message}`, error);
     connection.logger.error({ code: reason.code, topic, groupId }, `Kafka: ${reason.message}`);
     void finish().finally(() => end.reject(reason));
   }

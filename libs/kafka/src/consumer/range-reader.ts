@@ -9,8 +9,8 @@ import { fetchLogBounds } from './start-offsets.ts';
 import type { LogBounds } from './start-offsets.ts';
 
 /**
- * A place in every partition: its first record that is still there, its end as of now, the first record that
- * the broker wrote at or after a time, or given offsets.
+ * A place in every partition: its first record that is still there, its end as its leader tells now (right after
+ * an election that may be too low), the first record that the broker wrote at or after a time, or given offsets.
  */
 export type RangeBound = 'start' | 'end' | { readonly timestampMs: number } | ReadonlyMap<number, bigint>;
 

@@ -52,7 +52,7 @@ export function createStartOffsets(options: {
   const { connection, topic, groupId, startAt, timing } = options;
 
   async function ask(partitions: readonly number[]): Promise<StartOffsets> {
-    const [bounds, committed] = await Promise.all([
+    const [bounds, from] = await Promise.all([
       fetchLogBounds(connection, topic, timing),
       startAt ?? fetchCommitted(connection, groupId, topic, timing),
     ]);
@@ -60,9 +60,9 @@ export function createStartOffsets(options: {
     for (const partition of partitions) {
       const held = bounds.get(partition);
       if (held === undefined) throw new Error(`Kafka tells no offsets of partition ${partition}`);
-      start.set(partition, startOffset(partition, committed.get(partition), held));
+      start.set(partition, startOffset(partition, from.get(partition), held));
     }
-    return { start, committed };
+    return { start, committed: startAt === undefined ? from : new Map() };
   }
 
   return (partitions) => patiently(() => ask(partitions));
@@ -100,21 +100,25 @@ const NEVER_COMMITTED = -1n;
 /**
  * Where to begin reading a partition: at the committed offset, or at the beginning when there is none.
  *
- * A committed offset that the log does not hold is never moved silently. Below the log, records were deleted
- * before they were read; above it, the topic was made anew. Both need a person, who resets the group with
- * `kafka-consumer-groups.sh --reset-offsets`.
+ * Below the log, records were deleted before they were read. That is never passed over silently: a person resets
+ * the group with `kafka-consumer-groups.sh --reset-offsets`. Above the log the broker decides, when it is asked:
+ * right after an election a leader may tell an end that is too low.
  */
 export function startOffset(partition: number, committed: bigint | undefined, bounds: LogBounds): bigint {
   if (committed === undefined || committed === NEVER_COMMITTED) return bounds.low;
-  if (committed >= bounds.low && committed <= bounds.high) return committed;
+  if (committed >= bounds.low) return committed;
   throw outOfRange(partition, committed, bounds);
 }
 
 export function outOfRange(partition: number, wanted: bigint, { low, high }: LogBounds): ConsumerError {
-  const lost = wanted >= 0n && wanted < low ? `; ${low - wanted} records were deleted unread` : '';
   return new ConsumerError(
     'offset_out_of_range',
-    `Partition ${partition} holds the offsets ${low} to ${high}, the group wants ${wanted}${lost}. ` +
+    `Partition ${partition} holds the offsets ${low} to ${high}, the group wants ${wanted}${explain(wanted, low)}. ` +
       'Reset the offsets of the group by hand to accept this.',
   );
+}
+
+function explain(wanted: bigint, low: bigint): string {
+  if (wanted < 0n) return ': kafkajs has reset it, because the log had lost what came next';
+  return wanted < low ? `: ${low - wanted} records were deleted unread` : ': the topic was made anew';
 }
