@@ -31,6 +31,8 @@ export interface AppOptions extends SessionRoutesOptions, CellarRoutesOptions, H
   internal: InternalRoutesOptions;
   logger: Logger;
   trustedProxies: string[];
+  /** Adds hooks that see every request. */
+  observe?: (app: FastifyInstance) => void;
 }
 
 /** The whole HTTP surface. Every route says in its schema what it takes and answers; OpenAPI is made of that. */
@@ -43,6 +45,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   }).withTypeProvider<TypeBoxTypeProvider>();
   const unknownAddress = createUnknownAddress();
   app.addHook('onRoute', unknownAddress.learn);
+  options.observe?.(app);
 
   readOnlyJson(app);
   validateStrictly(app);

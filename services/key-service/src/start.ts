@@ -15,6 +15,7 @@ import { createLastUsedRepository } from './internal/last-used-repository.ts';
 import { createRetentionRepository } from './internal/retention-repository.ts';
 import { createKeysRepository } from './keys/keys-repository.ts';
 import { startLookUps } from './look-up/start-look-ups.ts';
+import { observeRequests } from './observe-requests.ts';
 import { createDatabase } from './postgres/database.ts';
 import { migrate } from './postgres/migrate.ts';
 import { connectRedis } from './redis.ts';
@@ -92,6 +93,7 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
     metricsText: () => telemetry.metricsText(),
     logger,
     trustedProxies: config.TRUSTED_PROXIES,
+    observe: (observed) => observeRequests(observed, telemetry),
     administrators,
     passwords,
     sessions: createSessions({

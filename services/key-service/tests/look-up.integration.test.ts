@@ -49,7 +49,7 @@ async function ask(body: object, url = service.url): Promise<{ status: number; b
 async function countOf(source: string, url = service.url): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   return Number(
-    new RegExp(`cellarman_key_look_ups_total\\{source="${source}"\\} (\\d+)`).exec(metrics)?.[1] ?? 0,
+    new RegExp(`key_service_look_ups_total\\{source="${source}"\\} (\\d+)`).exec(metrics)?.[1] ?? 0,
   );
 }
 

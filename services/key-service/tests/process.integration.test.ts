@@ -73,7 +73,13 @@ describe('the process', () => {
 
     await service.admin.call('POST', `/api/v1/cellars/${name}/keys/${key.id}/revoke`);
     const second = run(env);
-    expect((await lookUp(await second.url(), key.hash)).key?.revokedAt).not.toBeNull();
+    const secondUrl = await second.url();
+    expect((await lookUp(secondUrl, key.hash)).key?.revokedAt).not.toBeNull();
+    const metrics = await (await fetch(`${secondUrl}/metrics`)).text();
+    expect(metrics).toMatch(
+      /key_service_request_duration_seconds_count\{method="POST",route="\/internal\/v1\/keys\/look-up",status="200"\} 1/,
+    );
+    expect(metrics).toMatch(/key_service_changes_age_seconds 0\./);
 
     second.child.kill('SIGTERM');
     expect(await second.exit).toBe(0);

@@ -25,7 +25,7 @@ interface Row {
   cellar: string | null;
 }
 
-export const CHANGES_PAGE_SIZE = 1_000;
+const CHANGES_PAGE_SIZE = 1_000;
 
 /** The feed of changes. One statement answers it, so that all of a page belongs to one moment. */
 export function createChangesRepository(database: Queryable, pageSize = CHANGES_PAGE_SIZE) {

@@ -19,7 +19,7 @@ export const nextCursorSchema = Type.Union([Type.String(), Type.Null()], {
 });
 
 /** Where a list goes on: after the row with these values. It is text for us alone, so it may change. */
-export function writeCursor(values: readonly string[]): string {
+function writeCursor(values: readonly string[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url');
 }
 

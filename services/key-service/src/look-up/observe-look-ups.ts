@@ -5,7 +5,7 @@ import type { LookUpSource } from './look-up.ts';
 
 /** The metrics of look-ups and of the changes behind them. */
 export function observeLookUps(meter: Meter, position: FollowedPosition) {
-  const lookUps = createTally(meter, 'cellarman_key_look_ups', 'Look-ups of keys, by who answered.');
+  const lookUps = createTally(meter, 'key_service_look_ups', 'Look-ups of keys, by who answered.');
   const cells = {
     redis: lookUps.cell({ source: 'redis' }),
     unknown: lookUps.cell({ source: 'unknown' }),
@@ -13,12 +13,12 @@ export function observeLookUps(meter: Meter, position: FollowedPosition) {
   } satisfies Record<LookUpSource, { value: number }>;
   const cacheErrors = createTally(
     meter,
-    'cellarman_key_cache_errors',
+    'key_service_copy_errors',
     'Commands to Redis that failed; PostgreSQL answered instead.',
   ).cell();
 
   meter
-    .createObservableGauge('cellarman_changes_number', {
+    .createObservableGauge('key_service_changes_number', {
       description: 'The number of the last change that this replica knows of.',
     })
     .addCallback((result) => {
@@ -26,7 +26,7 @@ export function observeLookUps(meter: Meter, position: FollowedPosition) {
       if (current !== undefined) result.observe(current.number);
     });
   meter
-    .createObservableGauge('cellarman_changes_age_seconds', {
+    .createObservableGauge('key_service_changes_age_seconds', {
       description: 'Since when this replica could not ask PostgreSQL for changes.',
       unit: 's',
     })
