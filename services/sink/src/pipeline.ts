@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Batch } from './batch.ts';
 import type { ConsumedMessage } from '@cellarman/kafka';
 import type { LineBuffers } from './line-buffers.ts';
@@ -38,6 +39,9 @@ export interface PipelineStats {
   /** Age of the oldest message that is not stored. */
   oldestMs: number;
 }
+
+/** A millisecond or so. */
+const MESSAGES_IN_A_TURN = 500;
 
 /**
  * From messages to committed offsets, for one assignment of partitions: fills a batch while others are being stored, and
@@ -138,7 +142,10 @@ export function createPipeline(options: {
   return {
     async take(partition, messages, behind = 0) {
       backlog.set(partition, behind);
+      let taken = 0;
       for (const message of messages) {
+        // Meanwhile the inserts under way write to their sockets, in each turn as much as fits into the kernel's buffer.
+        if (++taken % MESSAGES_IN_A_TURN === 0) await nextTurn();
         while (!hasRoom()) await room.promise;
         if (isEnded) return;
         try {
