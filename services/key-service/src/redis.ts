@@ -1,9 +1,13 @@
+import { once } from 'node:events';
 import type { Logger } from '@cellarman/telemetry';
 import { Redis } from 'ioredis';
 
+/** How long the start waits, so that the first commands do not fail for nothing. */
+const FIRST_CONNECT_MS = 1_000;
+
 export interface ConnectRedisOptions {
   url: string;
-  /** Shown in `CLIENT LIST` and in the log. */
+  /** Shown in `CLIENT LIST` and in the log. Redis allows no spaces in it. */
   name: string;
   /** After how long a command has failed. */
   timeoutMs: number;
@@ -12,9 +16,10 @@ export interface ConnectRedisOptions {
 
 /**
  * A connection that fails fast: nothing is queued while Redis is away, and nothing is sent twice. It comes back by
- * itself.
+ * itself, and it need not be there at the start.
  */
-export function connectRedis({ url, name, timeoutMs, logger }: ConnectRedisOptions): Redis {
+export async function connectRedis(options: ConnectRedisOptions): Promise<Redis> {
+  const { url, name, timeoutMs, logger } = options;
   const redis = new Redis(url, {
     connectionName: name,
     commandTimeout: timeoutMs,
@@ -37,5 +42,6 @@ export function connectRedis({ url, name, timeoutMs, logger }: ConnectRedisOptio
     if (away) logger.info({ connection: name }, 'Redis is back');
     away = false;
   });
+  await once(redis, 'ready', { signal: AbortSignal.timeout(FIRST_CONNECT_MS) }).catch(() => undefined);
   return redis;
 }

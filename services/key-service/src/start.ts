@@ -58,18 +58,11 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
     maxWaiting: MAX_WAITING_OTHERS,
   });
   // A look-up gives up on Redis soon, since PostgreSQL can answer; a person waits.
-  const copiesRedis = connectRedis({
-    url: config.REDIS_URL,
-    name: 'key-service-copies',
-    timeoutMs: 200,
-    logger,
-  });
-  const sessionsRedis = connectRedis({
-    url: config.REDIS_URL,
-    name: 'key-service-sessions',
-    timeoutMs: 1_500,
-    logger,
-  });
+  const redisOptions = { url: config.REDIS_URL, logger };
+  const [copiesRedis, sessionsRedis] = await Promise.all([
+    connectRedis({ ...redisOptions, name: 'key-service-copies', timeoutMs: 200 }),
+    connectRedis({ ...redisOptions, name: 'key-service-sessions', timeoutMs: 1_500 }),
+  ]);
 
   const changes = createChangesRepository(database);
   const lookUps = startLookUps({

@@ -25,6 +25,8 @@ export interface KeyCacheOptions {
   /** How long an entry is kept. It bounds the memory; that an entry is right does not depend on it. */
   entrySeconds: number;
   onError?: (error: unknown) => void;
+  /** It answers again after an error. */
+  onRecovered?: () => void;
 }
 
 /**
@@ -35,18 +37,20 @@ export interface KeyCacheOptions {
  * only `state`, which is asked a few times a second, goes on trying.
  */
 export function createKeyCache(options: KeyCacheOptions) {
-  const { redis, prefix, entrySeconds, onError = () => {} } = options;
+  const { redis, prefix, entrySeconds, onError = () => {}, onRecovered = () => {} } = options;
   // The braces put all names into one slot of a Redis cluster, since the scripts touch several.
   const stateName = `${prefix}{keys}:state`;
   const entryName = (hash: string) => `${prefix}{keys}:${hash}`;
   const scripts = defineScripts(redis);
   let usable = false;
+  let failed = false;
 
   async function attempt<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await work();
     } catch (error) {
       usable = false;
+      failed = true;
       onError(error);
       return undefined;
     }
@@ -57,6 +61,8 @@ export function createKeyCache(options: KeyCacheOptions) {
       return attempt(async () => {
         const fields = await redis.hmget(stateName, 'epoch', 'applied', 'generation');
         usable = true;
+        if (failed) onRecovered();
+        failed = false;
         return toState(fields);
       });
     },

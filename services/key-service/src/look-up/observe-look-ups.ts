@@ -1,10 +1,14 @@
-import type { Meter } from '@opentelemetry/api';
 import { createTally } from '@cellarman/telemetry';
+import type { Telemetry } from '@cellarman/telemetry';
 import type { FollowedPosition } from '../changes/followed-position.ts';
 import type { LookUpSource } from './look-up.ts';
 
-/** The metrics of look-ups and of the changes behind them. */
-export function observeLookUps(meter: Meter, position: FollowedPosition) {
+/** The metrics and log lines of look-ups and of the changes behind them. */
+export function observeLookUps(
+  { meter, logger }: Pick<Telemetry, 'meter' | 'logger'>,
+  position: FollowedPosition,
+) {
+  let cacheFails = false;
   const lookUps = createTally(meter, 'key_service_look_ups', 'Look-ups of keys, by who answered.');
   const cells = {
     redis: lookUps.cell({ source: 'redis' }),
@@ -39,8 +43,14 @@ export function observeLookUps(meter: Meter, position: FollowedPosition) {
     onAnswer: (source: LookUpSource) => {
       cells[source].value += 1;
     },
-    onCacheError: () => {
+    onCacheError: (error: unknown) => {
       cacheErrors.value += 1;
+      if (!cacheFails) logger.warn({ err: error }, 'copies of keys cannot be used, PostgreSQL answers');
+      cacheFails = true;
+    },
+    onCacheRecovered: () => {
+      cacheFails = false;
+      logger.info({}, 'copies of keys are used again');
     },
   };
 }
