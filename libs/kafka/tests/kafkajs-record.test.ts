@@ -8,7 +8,7 @@ const encode = require('kafkajs/src/protocol/recordBatch/record/v0') as (record:
 const Decoder = require('kafkajs/src/protocol/decoder') as new (bytes: Buffer) => {
   readVarIntBytes(): Buffer;
 };
-const decode = require('kafkajs/src/protocol/recordBatch/record/v0/decoder') as (
+const decode = require('kafkajs/src/protocol/recordBatch/record/v0/recordOnDemand') as (
   decoder: object,
   batch: object,
 ) => Record<'offset' | 'timestamp' | 'key' | 'value' | 'headers' | 'isControlRecord', unknown>;
