@@ -69,6 +69,17 @@ describe('one question at a time', () => {
     expect(await after).toEqual({ epoch: 'f', number: 5, key: null });
   });
 
+  test('another is asked when the one under way comes from a history that began anew, and lacks what the asker knows', async () => {
+    const { lookUp, question } = setUp();
+    const first = lookUp(HASH);
+    await question(0);
+    // A fail-over that this replica has not noticed: the asker has pulled number 3 of the new history.
+    const second = lookUp(HASH, 3);
+    (await question(0)).resolve({ epoch: 'f', number: 2, key: record(1) });
+    (await question(1)).resolve({ epoch: 'f', number: 3, key: record(2) });
+    expect(await Promise.all([first, second])).toMatchObject([{ number: 2 }, { number: 3, key: record(2) }]);
+  });
+
   test('a failure is told to all who wait, and forgotten', async () => {
     const { lookUp, question } = setUp();
     const both = [lookUp(HASH), lookUp(HASH)];

@@ -59,15 +59,9 @@ export function createLookUp(parts: {
     return found;
   }
 
-  /** @param atLeast the number that the answer must include, beyond what this replica knows itself */
-  return function lookUp(hash: string, atLeast = 0): Promise<LookUpAnswer> {
+  function depart(hash: string, atLeast: number): Promise<LookUpAnswer> {
     const followed = position.current();
     const needed = Math.max(atLeast, followed?.number ?? 0);
-    const underWay = flights.get(hash);
-    if (underWay !== undefined && underWay.epoch === followed?.epoch && underWay.needed >= needed) {
-      return underWay.answer;
-    }
-
     const flight: Flight = { epoch: followed?.epoch, needed, answer: ask(hash, needed, followed) };
     flights.set(hash, flight);
     const land = () => {
@@ -75,6 +69,20 @@ export function createLookUp(parts: {
     };
     flight.answer.then(land, land);
     return flight.answer;
+  }
+
+  /** @param atLeast the number that the answer must include, beyond what this replica knows itself */
+  return async function lookUp(hash: string, atLeast = 0): Promise<LookUpAnswer> {
+    const followed = position.current();
+    const needed = Math.max(atLeast, followed?.number ?? 0);
+    const underWay = flights.get(hash);
+    if (underWay !== undefined && underWay.epoch === followed?.epoch && underWay.needed >= needed) {
+      const answer = await underWay.answer;
+      // After a fail-over that this replica has not noticed, numbers begin anew, and the answer may come from before
+      // what the asker has pulled. A question that is asked now cannot.
+      if (answer.number >= atLeast) return answer;
+    }
+    return depart(hash, atLeast);
   };
 }
 
