@@ -10,6 +10,8 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const results = join(root, '.local', 'test-results.json');
+/** A run takes a quarter of an hour. A test whose process spins cannot be ended by its own time-out. */
+const DEADLINE_MINUTES = 45;
 
 const CHECKS = [
   { name: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
@@ -56,8 +58,9 @@ async function runChecks(): Promise<Counts> {
 
 async function runTests(filters: readonly string[]): Promise<Counts> {
   await rm(results, { force: true });
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
-  const { exitCode } = await run(['vitest', 'run', ...reporters, ...filters], 'show');
+  const reporters = ['default', 'json', './tests/unfinished-files.ts'].map((name) => `--reporter=${name}`);
+  const command = ['vitest', 'run', ...reporters, `--outputFile.json=${results}`, ...filters];
+  const { exitCode } = await run(command, 'show');
   const counts = await readResults();
   // A run that breaks outside of any test, or that finds none, has failed.
   if ((exitCode !== 0 && counts.failed === 0) || counts.passed + counts.failed === 0) counts.failed += 1;
@@ -86,16 +89,31 @@ function run(
   return new Promise((resolve, reject) => {
     const child = spawn(join(root, 'node_modules', '.bin', program), args, {
       cwd: root,
+      // A group of its own, so that everything that it started can be ended with it.
+      detached: true,
       stdio: [
         'ignore',
         ...(output === 'show' ? (['inherit', 'inherit'] as const) : (['pipe', 'pipe'] as const)),
       ],
     });
+    const end = (signal: NodeJS.Signals): void => {
+      if (child.pid !== undefined) process.kill(-child.pid, signal);
+    };
+    const interrupt = (): void => end('SIGINT');
+    const deadline = setTimeout(() => {
+      console.log(`✗ ${program} did not end within ${DEADLINE_MINUTES} minutes`);
+      end('SIGKILL');
+    }, DEADLINE_MINUTES * 60_000);
+    process.on('SIGINT', interrupt);
     let text = '';
     child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()));
     child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()));
     child.on('error', reject);
-    child.on('close', (exitCode) => resolve({ exitCode: exitCode ?? 1, output: text }));
+    child.on('close', (exitCode) => {
+      clearTimeout(deadline);
+      process.off('SIGINT', interrupt);
+      resolve({ exitCode: exitCode ?? 1, output: text });
+    });
   });
 }
 
