@@ -3,14 +3,13 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { cacheDir } from '../../local-stack/src/config.ts';
 import { brokerAnswers } from '../../local-stack/src/engines/kafka-answers.ts';
 import { mavenArtifacts } from '../../local-stack/src/engines/maven-artifacts.ts';
+import { unusedPorts } from '../../local-stack/src/ports.ts';
 import { runCommand } from '../../local-stack/src/run-command.ts';
 
 /**
@@ -34,7 +33,7 @@ const JVM = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 export async function startKafkaCluster(size: number): Promise<KafkaCluster> {
   const dir = await mkdtemp(join(tmpdir(), 'cellarman-kafka-'));
   const { kafkaClassPath } = await mavenArtifacts(cacheDir(), (_, work) => work());
-  const [controllerPort = 0, ...ports] = await freePorts(size + 1);
+  const [controllerPort = 0, ...ports] = await unusedPorts(size + 1);
   const clusterId = Buffer.from(crypto.randomUUID().slice(0, 16)).toString('base64url');
   const running = new Map<number, ChildProcess>();
   const home = (id: number) => join(dir, String(id));
@@ -129,17 +128,4 @@ group.initial.rebalance.delay.ms=0
 broker.session.timeout.ms=4000
 broker.heartbeat.interval.ms=500
 `;
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, HOST);
-      await once(server, 'listening');
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }

@@ -41,10 +41,7 @@ export function defaultPorts({ ingestReplicas = 1, offset = 0 } = {}): ProductPo
 
 /** Ports that nobody uses, for tests. */
 export async function freePorts(ingestReplicas: number): Promise<ProductPorts> {
-  // Held together before any is given back, so that no two are the same.
-  const servers = await Promise.all(Array.from({ length: 7 + ingestReplicas }, () => listen(0)));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map(close));
+  const ports = await unusedPorts(7 + ingestReplicas);
   const next = (): number => ports.pop() as number;
   return {
     engines: { kafka: next(), kafkaController: next(), redis: next(), postgres: next(), clickhouse: next() },
@@ -52,6 +49,31 @@ export async function freePorts(ingestReplicas: number): Promise<ProductPorts> {
     sink: next(),
     ingest: ports,
   };
+}
+
+const BLOCKS = 220;
+const BLOCK_SIZE = 100;
+const FIRST_BLOCK = 10_000;
+
+/**
+ * Ports that stay free while their process is restarted. Those that the system gives out (port 0) do not: a client
+ * that keeps trying a dead port of that range can be given it as its own, and is then connected to itself. Each
+ * process looks in a block of its own, so that two that start at the same time do not choose the same.
+ */
+export async function unusedPorts(count: number): Promise<number[]> {
+  const block = FIRST_BLOCK + ((process.pid * 37) % BLOCKS) * BLOCK_SIZE;
+  const held: Server[] = [];
+  try {
+    const first = Math.floor(Math.random() * BLOCK_SIZE);
+    for (let i = 0; i < BLOCK_SIZE && held.length < count; i++) {
+      const server = await listen(block + ((first + i) % BLOCK_SIZE)).catch(() => undefined);
+      if (server !== undefined) held.push(server);
+    }
+    if (held.length < count) throw new Error(`Ports ${block} to ${block + BLOCK_SIZE - 1} are taken`);
+    return held.map((server) => (server.address() as AddressInfo).port);
+  } finally {
+    await Promise.all(held.map(close));
+  }
 }
 
 /** @throws {StartError} naming the first port that somebody else holds */
