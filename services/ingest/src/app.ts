@@ -7,6 +7,7 @@ import fastifySwagger from '@fastify/swagger';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { fastify } from 'fastify';
 import { createAuthenticate } from './authenticate.ts';
+import { createByteBudget } from './byte-budget.ts';
 import type { Config } from './config.ts';
 import { createAcceptReading } from './http/accept-reading.ts';
 import { createAnswers } from './http/answers.ts';
@@ -54,7 +55,13 @@ export function buildApp(options: AppOptions) {
     limiter,
     defaults: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
   });
-  const { shedLoad } = createShedLoad({ answers, maxInFlight: config.MAX_IN_FLIGHT_REQUESTS });
+  const bodies = createByteBudget({ maxBytes: config.MAX_BODIES_BYTES });
+  const { shedLoad } = createShedLoad({
+    answers,
+    maxInFlight: config.MAX_IN_FLIGHT_REQUESTS,
+    bodies,
+    maxBodyBytes,
+  });
   const validate = createValidate({ answers, clock, maxClockSkewMs: config.MAX_CLOCK_SKEW_SECONDS * 1_000 });
   const publish = createPublish({ answers, lanes, clock, startTrace, metrics, logger });
 

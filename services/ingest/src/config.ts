@@ -44,6 +44,12 @@ export const configSchema = Type.Object({
     default: 33_554_432,
     description: 'Bytes of messages that may wait for Kafka at a time; more are refused with 503.',
   }),
+  MAX_BODIES_BYTES: integer({
+    minimum: 1_048_576,
+    default: 67_108_864,
+    description:
+      'Memory for the bodies of all requests that are being read or processed, in bytes; more are refused with 503.',
+  }),
 
   KEY_SERVICE_URL: url({ schemes: ['http', 'https'], description: 'The base address of key-service.' }),
   INTERNAL_TOKEN: secret({ description: 'The token that the services share.' }),
