@@ -52,14 +52,15 @@ export const keyRecordSchema = Type.Object({
 export type KeyRecord = Static<typeof keyRecordSchema>;
 
 export const LOOK_UP_PATH = '/internal/v1/keys/look-up';
+export const MAX_HASHES_PER_LOOK_UP = 500;
 export const lookUpRequestSchema = Type.Object(
   {
-    hash: hashSchema,
+    hashes: Type.Array(hashSchema, { minItems: 1, maxItems: MAX_HASHES_PER_LOOK_UP }),
     atLeast: Type.Optional(
       Type.Integer({
         minimum: 0,
         description:
-          'The change number that the answer must include: what the asker has pulled. A replica of key-service that has not heard of it asks PostgreSQL.',
+          'The change number that the answers must include: what the asker has pulled. A replica of key-service that has not heard of it asks PostgreSQL.',
       }),
     ),
   },
@@ -73,6 +74,12 @@ export const lookUpAnswerSchema = Type.Object({
   }),
 });
 export type LookUpAnswer = Static<typeof lookUpAnswerSchema>;
+export const lookUpAnswersSchema = Type.Object({
+  answers: Type.Array(Type.Union([lookUpAnswerSchema, Type.Null()]), {
+    description: 'In the order of the hashes. null: nobody can say now.',
+  }),
+});
+export type LookUpAnswers = Static<typeof lookUpAnswersSchema>;
 
 export const CHANGES_PATH = '/internal/v1/changes';
 export const changesQuerySchema = Type.Object({

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { generateApiKey, hashApiKey } from '@cellarman/api-key';
-import type { Change, ChangesAnswer, KeyRecord, LastUsedRequest, LookUpAnswer } from '@cellarman/contracts';
+import type { Change, ChangesAnswer, KeyRecord, LastUsedRequest, LookUpAnswers } from '@cellarman/contracts';
 import { CHANGES_PATH, LAST_USED_PATH, LOOK_UP_PATH } from '@cellarman/contracts';
 
 /** The internal API of key-service over real HTTP, with its truth in memory, so that a test can change and break it. */
@@ -42,9 +42,10 @@ export async function startTinyKeyService(): Promise<TinyKeyService> {
   function answer(path: string, query: URLSearchParams, body: unknown): unknown {
     if (path === CHANGES_PATH) return answerChanges(Number(query.get('after')));
     if (path === LOOK_UP_PATH) {
-      const { hash } = body as { hash: string };
-      lookUps.push(hash);
-      return { epoch, number: number(), key: records.get(hash) ?? null } satisfies LookUpAnswer;
+      const { hashes } = body as { hashes: string[] };
+      lookUps.push(...hashes);
+      const answers = hashes.map((hash) => ({ epoch, number: number(), key: records.get(hash) ?? null }));
+      return { answers } satisfies LookUpAnswers;
     }
     if (path === LAST_USED_PATH) uses.push(...(body as LastUsedRequest).uses);
     return undefined;

@@ -12,7 +12,7 @@ await runMain({
   loadConfig: () => loadConfig(),
   deadlineMs: (config) => config.SHUTDOWN_DEADLINE_MS,
   async start(config) {
-    const telemetry = startTelemetry({ service: 'key-service', version: packageJson.version, config });
+    const telemetry = await startTelemetry({ service: 'key-service', version: packageJson.version, config });
     if (!onlyMigrate) return startKeyService(config, telemetry);
     await migrate(config.DATABASE_URL, telemetry.logger);
     await telemetry.stop();

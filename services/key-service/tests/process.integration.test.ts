@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { LOOK_UP_PATH } from '@cellarman/contracts';
-import type { LookUpAnswer } from '@cellarman/contracts';
+import type { LookUpAnswer, LookUpAnswers } from '@cellarman/contracts';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { createTestDatabase } from './test-database.ts';
@@ -55,9 +55,11 @@ async function lookUp(url: string, hash: string): Promise<LookUpAnswer> {
   const answer = await fetch(url + LOOK_UP_PATH, {
     method: 'POST',
     headers: { authorization: `Bearer ${INTERNAL_TOKEN}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ hash }),
+    body: JSON.stringify({ hashes: [hash] }),
   });
-  return (await answer.json()) as LookUpAnswer;
+  const [first] = ((await answer.json()) as LookUpAnswers).answers;
+  if (first === null || first === undefined) throw new Error('nobody can say');
+  return first;
 }
 
 describe('the process', () => {

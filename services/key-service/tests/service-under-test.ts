@@ -54,7 +54,7 @@ export async function startServiceUnderTest(env: Record<string, string> = {}): P
 
   async function startReplica(more: Record<string, string> = {}) {
     const config = loadConfig({ ...wholeEnv, ...more });
-    const telemetry = startTelemetry({ service: 'key-service', version: '0', config });
+    const telemetry = await startTelemetry({ service: 'key-service', version: '0', config });
     const service = await startKeyService(config, telemetry);
     return { url: service.url, stop: () => service.stop('SIGTERM', (_name, run) => run()) };
   }

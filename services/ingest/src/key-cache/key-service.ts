@@ -3,9 +3,11 @@ import {
   changesAnswerSchema,
   LAST_USED_PATH,
   LOOK_UP_PATH,
-  lookUpAnswerSchema,
+  lookUpAnswersSchema,
+  MAX_HASHES_PER_LOOK_UP,
 } from '@cellarman/contracts';
 import type { ChangesAnswer, LastUsedRequest, LookUpAnswer } from '@cellarman/contracts';
+import { gatherQuestions } from '@cellarman/gather';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { TypeCheck } from '@sinclair/typebox/compiler';
 import type { TSchema } from '@sinclair/typebox';
@@ -13,6 +15,8 @@ import type { TSchema } from '@sinclair/typebox';
 /** What ingest asks of key-service. Every call rejects when there is no proper answer in time. */
 export interface KeyService {
   /**
+   * Many at a time go out as one request, so that a flood of unknown keys costs key-service little.
+   *
    * @param hash SHA-256 of the key, in hex
    * @param atLeast the change number that the answer must include
    */
@@ -30,7 +34,10 @@ export interface KeyServiceOptions {
   timeoutMs: number;
 }
 
-const lookUpAnswer = TypeCompiler.Compile(lookUpAnswerSchema);
+/** Requests with look-ups at a time. While one is answered, the next gathers. */
+const MAX_REQUESTS = 2;
+
+const lookUpAnswers = TypeCompiler.Compile(lookUpAnswersSchema);
 const changesAnswer = TypeCompiler.Compile(changesAnswerSchema);
 
 export function createKeyService(options: KeyServiceOptions): KeyService {
@@ -50,9 +57,21 @@ export function createKeyService(options: KeyServiceOptions): KeyService {
     throw new Error(`key-service answered ${path} with ${response.status}`);
   }
 
+  const lookUp = gatherQuestions<LookUpQuestion, LookUpAnswer | null>({
+    maxBatch: MAX_HASHES_PER_LOOK_UP,
+    maxUnderWay: MAX_REQUESTS,
+    async ask(questions) {
+      const hashes = questions.map(({ hash }) => hash);
+      const atLeast = Math.max(...questions.map((question) => question.atLeast));
+      return (await checked(lookUpAnswers, await ask(LOOK_UP_PATH, { hashes, atLeast }))).answers;
+    },
+  });
+
   return {
     async lookUp(hash, atLeast) {
-      return checked(lookUpAnswer, await ask(LOOK_UP_PATH, { hash, atLeast }));
+      const answer = await lookUp({ hash, atLeast });
+      if (answer === null) throw new Error('key-service cannot say whether there is such a key');
+      return answer;
     },
     async changes(after) {
       return checked(changesAnswer, await ask(`${CHANGES_PATH}?after=${after}`));
@@ -62,6 +81,11 @@ export function createKeyService(options: KeyServiceOptions): KeyService {
       await response.body?.cancel();
     },
   };
+}
+
+interface LookUpQuestion {
+  hash: string;
+  atLeast: number;
 }
 
 /** An answer of another shape, from a proxy or another version, must not decide who may send. */

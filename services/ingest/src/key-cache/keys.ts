@@ -1,3 +1,4 @@
+import { MAX_HASHES_PER_LOOK_UP } from '@cellarman/contracts';
 import type { Change, KeyRecord } from '@cellarman/contracts';
 import type { Logger } from '@cellarman/telemetry';
 import { createBoundedMap } from '../bounded-map.ts';
@@ -11,7 +12,9 @@ import { createLookUps } from './look-ups.ts';
 /** A guess at a key costs one look-up in this time; a key that is created is found at once, by its change. */
 const UNKNOWN_TTL_MS = 10_000;
 const MAX_UNKNOWN = 10_000;
-const MAX_CONCURRENT_LOOK_UPS = 32;
+/** Two full requests to key-service. */
+const MAX_CONCURRENT_LOOK_UPS = 2 * MAX_HASHES_PER_LOOK_UP;
+/** Whoever waits behind these has his answer after four more requests: in time, also if each runs into its time-out. */
 const MAX_WAITING_LOOK_UPS = 2_000;
 /** A pull that a request has waited for can be outdated when it ends, if the process was paused meanwhile. */
 const MAX_PULLS_PER_REQUEST = 3;

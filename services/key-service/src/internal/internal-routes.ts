@@ -6,7 +6,7 @@ import {
   LAST_USED_PATH,
   lastUsedRequestSchema,
   LOOK_UP_PATH,
-  lookUpAnswerSchema,
+  lookUpAnswersSchema,
   lookUpRequestSchema,
   RETENTION_PATH,
   retentionAnswerSchema,
@@ -45,12 +45,17 @@ export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = 
       schema: {
         tags,
         security,
-        summary: 'Which key has this hash.',
+        summary: 'Which keys have these hashes.',
         body: lookUpRequestSchema,
-        response: { 200: lookUpAnswerSchema, ...errorAnswers(400, 401, 503) },
+        response: { 200: lookUpAnswersSchema, ...errorAnswers(400, 401, 413, 503) },
       },
     },
-    async (request) => lookUp(request.body.hash, request.body.atLeast),
+    async (request) => {
+      const { hashes, atLeast } = request.body;
+      // One that cannot be answered leaves the others their answer.
+      const answers = await Promise.all(hashes.map((hash) => lookUp(hash, atLeast).catch(onlyIfUnavailable)));
+      return { answers };
+    },
   );
 
   app.get(
@@ -103,3 +108,8 @@ export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = 
     async () => retention.all(),
   );
 };
+
+function onlyIfUnavailable(error: unknown): null {
+  if (error instanceof Refusal && error.code === 'unavailable') return null;
+  throw error;
+}

@@ -1,3 +1,5 @@
+import { MAX_HASHES_PER_LOOK_UP } from '@cellarman/contracts';
+import { gatherQuestions } from '@cellarman/gather';
 import type { Telemetry } from '@cellarman/telemetry';
 import type { Redis } from 'ioredis';
 import type { ChangesRepository } from '../changes/changes-repository.ts';
@@ -6,7 +8,7 @@ import { createPull, followChanges } from '../changes/follow-changes.ts';
 import { createFollowedPosition } from '../changes/followed-position.ts';
 import type { Config } from '../config.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { findKey } from './find-key.ts';
+import { findKeys } from './find-keys.ts';
 import { createKeyCache } from './key-cache.ts';
 import { createLookUp } from './look-up.ts';
 import { observeLookUps } from './observe-look-ups.ts';
@@ -16,6 +18,9 @@ import { createUnknownKeys } from './unknown-keys.ts';
 const ENTRY_SECONDS = 3_600;
 const UNKNOWN_KEEP_MS = 10_000;
 const UNKNOWN_MAX = 10_000;
+
+/** Statements with look-ups at a time. A flood of unknown keys makes them larger, not more. */
+const MAX_STATEMENTS = 2;
 
 /** Puts the look-up together and begins to follow the changes. */
 export function startLookUps(parts: {
@@ -42,7 +47,11 @@ export function startLookUps(parts: {
     position,
     cache,
     unknownKeys: createUnknownKeys({ clock, keepMs: UNKNOWN_KEEP_MS, maxEntries: UNKNOWN_MAX }),
-    findKey: (hash) => findKey(database, hash),
+    findKey: gatherQuestions({
+      ask: (hashes: readonly string[]) => findKeys(database, hashes),
+      maxBatch: MAX_HASHES_PER_LOOK_UP,
+      maxUnderWay: MAX_STATEMENTS,
+    }),
     onAnswer,
   });
   const following = followChanges({

@@ -5,6 +5,7 @@ import { EPOCH } from '../changes/epoch.ts';
 interface Row {
   epoch: string;
   number: string;
+  hash: string;
   id: string | null;
   cellar: string;
   rack: string | null;
@@ -18,27 +19,32 @@ interface Row {
 }
 
 /**
- * Asks PostgreSQL for a key. One statement reads the key and the number of the last change, so the answer includes
- * exactly the changes up to its number.
+ * Asks PostgreSQL for keys. One statement reads them and the number of the last change, so the answers include exactly the
+ * changes up to their number.
+ *
+ * @returns in the order of the hashes
  */
-export async function findKey(database: Queryable, hash: string): Promise<LookUpAnswer> {
-  const [row] = await database.query<Row>(
-    `SELECT ${EPOCH} AS epoch, counter.value AS number,
+export async function findKeys(database: Queryable, hashes: readonly string[]): Promise<LookUpAnswer[]> {
+  const rows = await database.query<Row>(
+    `WITH present AS MATERIALIZED (SELECT ${EPOCH} AS epoch, counter.value AS number FROM counter)
+     SELECT present.epoch, present.number, asked.hash,
             key.id, key.cellar, key.rack, key.rack_prefix, key.scopes, key.expires_at, key.revoked_at,
             coalesce(key.rate_per_second, cellars.rate_per_second) AS rate_per_second,
             coalesce(key.rate_burst, cellars.rate_burst) AS rate_burst,
             cellars.retention_days
-     FROM counter
-     LEFT JOIN api_keys AS key ON key.hash = decode($1, 'hex')
-     LEFT JOIN cellars ON cellars.name = key.cellar`,
-    [hash],
+     FROM present
+     CROSS JOIN unnest($1::text[]) WITH ORDINALITY AS asked (hash, place)
+     LEFT JOIN api_keys AS key ON key.hash = decode(asked.hash, 'hex')
+     LEFT JOIN cellars ON cellars.name = key.cellar
+     ORDER BY asked.place`,
+    [hashes],
   );
-  if (row === undefined) throw new Error('the table counter has lost its row');
-  return {
+  if (rows.length === 0 && hashes.length > 0) throw new Error('the table counter has lost its row');
+  return rows.map((row) => ({
     epoch: row.epoch,
     number: Number(row.number),
-    key: row.id === null ? null : toRecord(hash, row.id, row),
-  };
+    key: row.id === null ? null : toRecord(row.hash, row.id, row),
+  }));
 }
 
 function toRecord(hash: string, id: string, row: Row): KeyRecord {
