@@ -26,3 +26,9 @@ export const telemetryVariables = {
 };
 
 export type TelemetryConfig = Static<TObject<typeof telemetryVariables>>;
+
+/** The address that spans go to, or nothing when tracing is off. */
+export function tracesUrl(config: TelemetryConfig): string | undefined {
+  const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole, OTEL_EXPORTER_OTLP_ENDPOINT: base } = config;
+  return whole ?? (base === undefined ? undefined : `${base.replace(/\/+$/, '')}/v1/traces`);
+}

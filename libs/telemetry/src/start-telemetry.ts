@@ -8,12 +8,12 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
+import { tracesUrl } from './config.ts';
 import type { TelemetryConfig } from './config.ts';
 import { createLogger } from './logger.ts';
 import type { Logger } from './logger.ts';
 import { startMetrics } from './metrics.ts';
 import { observeProcess } from './process-metrics.ts';
-import { otlpExporter, startTracing, tracesUrl } from './tracing.ts';
 
 export interface TelemetryOptions {
   /** `ingest`; becomes `service.name`. */
@@ -47,7 +47,7 @@ export interface Telemetry {
   stop(): Promise<void>;
 }
 
-export function startTelemetry(options: TelemetryOptions): Telemetry {
+export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   const { service, version, config, trustRemoteParent = true } = options;
   const logger = options.logger ?? createLogger({ service, version, level: config.LOG_LEVEL });
   const resource = defaultResource()
@@ -63,18 +63,14 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
   const metrics = startMetrics(resource, { name: service, version });
   const stopObserving = observeProcess(metrics.meter);
 
-  const url = tracesUrl(config);
-  const exporter = options.spanExporter ?? (url === undefined ? undefined : otlpExporter(url));
-  const stopTracing =
-    exporter === undefined
-      ? async () => {}
-      : startTracing({
-          resource,
-          exporter,
-          ratio: config.OTEL_TRACES_SAMPLER_ARG,
-          trustRemoteParent,
-          logger,
-        });
+  let stopTracing = async (): Promise<void> => {};
+  const exportTo = options.spanExporter ?? tracesUrl(config);
+  if (exportTo !== undefined) {
+    // Only now: the SDK takes 12 MiB, whether it is used or not.
+    const { startTracing } = await import('./tracing.ts');
+    const ratio = config.OTEL_TRACES_SAMPLER_ARG;
+    stopTracing = startTracing({ resource, exportTo, ratio, trustRemoteParent, logger });
+  }
 
   const stop = async () => {
     stopObserving();

@@ -5,15 +5,8 @@ import type { Resource } from '@opentelemetry/resources';
 import { NodeSDK } from '@opentelemetry/sdk-node';
 import { BatchSpanProcessor } from '@opentelemetry/sdk-trace';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
-import type { TelemetryConfig } from './config.ts';
 import type { Logger } from './logger.ts';
 import { createSampler } from './sampler.ts';
-
-/** The address that spans go to, or nothing when tracing is off. */
-export function tracesUrl(config: TelemetryConfig): string | undefined {
-  const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole, OTEL_EXPORTER_OTLP_ENDPOINT: base } = config;
-  return whole ?? (base === undefined ? undefined : `${base.replace(/\/+$/, '')}/v1/traces`);
-}
 
 /**
  * Registers tracing for the process and gives back its stop.
@@ -23,13 +16,15 @@ export function tracesUrl(config: TelemetryConfig): string | undefined {
  */
 export function startTracing(options: {
   resource: Resource;
-  exporter: SpanExporter;
+  /** An address takes batches of spans as OTLP protobuf over HTTP. */
+  exportTo: SpanExporter | string;
   ratio: number;
   trustRemoteParent: boolean;
   logger: Logger;
 }): () => Promise<void> {
-  const { resource, exporter, ratio, trustRemoteParent, logger } = options;
+  const { resource, exportTo, ratio, trustRemoteParent, logger } = options;
   diag.setLogger(diagLogger(logger), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+  const exporter = typeof exportTo === 'string' ? new OTLPTraceExporter({ url: exportTo }) : exportTo;
   const sdk = new NodeSDK({
     resource,
     autoDetectResources: false,
@@ -41,11 +36,6 @@ export function startTracing(options: {
   });
   sdk.start();
   return () => sdk.shutdown();
-}
-
-/** Batches of spans as OTLP protobuf over HTTP. */
-export function otlpExporter(url: string): SpanExporter {
-  return new OTLPTraceExporter({ url });
 }
 
 /** The SDK keeps quiet about lost spans unless it is given a logger. Losing spans loses no readings: a warning. */

@@ -5,8 +5,8 @@ import type { Telemetry } from '../src/index.ts';
 const config = { LOG_LEVEL: 'silent', OTEL_TRACES_SAMPLER_ARG: 1 } as const;
 
 let telemetry: Telemetry;
-beforeEach(() => {
-  telemetry = startTelemetry({ service: 'ingest', version: '1.2.3', config });
+beforeEach(async () => {
+  telemetry = await startTelemetry({ service: 'ingest', version: '1.2.3', config });
 });
 afterEach(() => telemetry.stop());
 
@@ -41,7 +41,7 @@ describe('metrics as Prometheus text', () => {
   });
 
   it('are apart for two services in one process', async () => {
-    const other = startTelemetry({ service: 'sink', version: '1.2.3', config });
+    const other = await startTelemetry({ service: 'sink', version: '1.2.3', config });
     telemetry.meter.createCounter('only_in_ingest').add(1);
     expect(await other.metricsText()).not.toContain('only_in_ingest');
     expect(await other.metricsText()).toContain('service_name="sink"');

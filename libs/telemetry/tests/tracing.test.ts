@@ -14,9 +14,9 @@ afterEach(async () => {
   for (const api of [trace, context, propagation, logs, diag]) api.disable();
 });
 
-function start(options: Partial<TelemetryOptions> & { endpoint?: string }) {
+async function start(options: Partial<TelemetryOptions> & { endpoint?: string }) {
   const { endpoint, ...rest } = options;
-  const telemetry = startTelemetry({
+  const telemetry = await startTelemetry({
     service: 'ingest',
     version: '1.2.3',
     config: {
@@ -59,7 +59,7 @@ function keepLines() {
 describe('traces', () => {
   it('go to the OTLP address at the latest when the process stops', async () => {
     const { endpoint, requests } = await startCollector();
-    const telemetry = start({ endpoint: `${endpoint}/` });
+    const telemetry = await start({ endpoint: `${endpoint}/` });
     telemetry.tracer.startSpan('POST /api/v1/ingest').end();
     await telemetry.stop();
 
@@ -72,7 +72,7 @@ describe('traces', () => {
   });
 
   it('are not recorded without an address', async () => {
-    const telemetry = start({});
+    const telemetry = await start({});
     const span = telemetry.tracer.startSpan('x');
     expect(span.isRecording()).toBe(false);
     expect(formatTraceparent(span.spanContext())).toBeUndefined();
@@ -82,15 +82,15 @@ describe('traces', () => {
     const { endpoint, close } = await startCollector();
     await close();
     const { lines, logger } = keepLines();
-    const telemetry = start({ endpoint, logger });
+    const telemetry = await start({ endpoint, logger });
     telemetry.tracer.startSpan('x').end();
     await telemetry.stop();
     expect(lines.join('')).toContain('the last spans could not be sent');
   });
 
-  it('say in the log what the SDK complains about', () => {
+  it('say in the log what the SDK complains about', async () => {
     const { lines, logger } = keepLines();
-    start({ spanExporter: new KeptSpans(), logger });
+    await start({ spanExporter: new KeptSpans(), logger });
     diag.error('export failed', new Error('ECONNREFUSED'));
     diag.debug('chatter');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
@@ -100,7 +100,7 @@ describe('traces', () => {
 
   it('lead from HTTP through a Kafka header to the insert', async () => {
     const exporter = new KeptSpans();
-    const telemetry = start({ spanExporter: exporter });
+    const telemetry = await start({ spanExporter: exporter });
 
     const publish = telemetry.tracer.startSpan('publish');
     const header = formatTraceparent(publish.spanContext());
@@ -115,9 +115,9 @@ describe('traces', () => {
     ]);
   });
 
-  it('give their ids to the log lines inside of them', () => {
+  it('give their ids to the log lines inside of them', async () => {
     const { lines, logger } = keepLines();
-    const { tracer } = start({ spanExporter: new KeptSpans() });
+    const { tracer } = await start({ spanExporter: new KeptSpans() });
     tracer.startActiveSpan('x', (span) => {
       logger.info('inside');
       const { traceId, spanId } = span.spanContext();

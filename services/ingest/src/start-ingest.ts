@@ -27,7 +27,7 @@ export interface RunningIngest extends Running {
 
 /** Connects the parts and listens. It starts without Kafka, Redis and key-service too, and is ready when they are. */
 export async function startIngest(config: Config): Promise<RunningIngest> {
-  const telemetry = startTelemetry({
+  const telemetry = await startTelemetry({
     service: 'ingest',
     version: packageJson.version,
     config,

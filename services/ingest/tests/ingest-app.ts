@@ -48,7 +48,7 @@ export async function startTestApp(
     }),
     ...options.config,
   };
-  const telemetry = startTelemetry({ service: 'ingest', version: 'test', config, logger: silent });
+  const telemetry = await startTelemetry({ service: 'ingest', version: 'test', config, logger: silent });
   const keys = createKeys({
     keyService: createKeyService({ url: keyService.url, token: keyService.token, timeoutMs: 5_000 }),
     pullIntervalMs: 20,

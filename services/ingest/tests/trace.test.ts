@@ -10,8 +10,8 @@ type Span = Parameters<Exporter['export']>[0][number];
 const exported: Span[] = [];
 let telemetry: Telemetry;
 
-beforeAll(() => {
-  telemetry = startTelemetry({
+beforeAll(async () => {
+  telemetry = await startTelemetry({
     service: 'ingest',
     version: 'test',
     config: { LOG_LEVEL: 'silent', OTEL_TRACES_SAMPLER_ARG: 0.5 },

@@ -41,7 +41,7 @@ async function start(
   config: Config,
   { fail }: { fail: (message: string, error?: unknown) => void },
 ): Promise<Running> {
-  const telemetry = startTelemetry({ service: 'sink', version: packageJson.version, config });
+  const telemetry = await startTelemetry({ service: 'sink', version: packageJson.version, config });
   const { logger } = telemetry;
   const readiness = createReadiness({
     parts: ['clickhouse', 'kafka'],

@@ -6,7 +6,7 @@ import { traceBatches } from '../src/trace-batch.ts';
 
 it('records one span for a batch, linked to the recorded traces of its readings', async () => {
   const spans: { name: string; links: { context: { traceId: string } }[]; attributes: object }[] = [];
-  const telemetry = startTelemetry({
+  const telemetry = await startTelemetry({
     service: 'sink',
     version: '0',
     // None of its own: the batch is recorded because a reading in it is.

@@ -30,7 +30,7 @@ export async function ingestOpenApi(): Promise<object> {
     INTERNAL_TOKEN: TOKEN,
     LOG_LEVEL: 'silent',
   });
-  const telemetry = startTelemetry({ service: 'ingest', version: '0', config });
+  const telemetry = await startTelemetry({ service: 'ingest', version: '0', config });
   const app = buildIngest({
     config,
     keys: unused,
