@@ -1,35 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { createKafkaProducer, createLanes, PublishError } from '../src/index.ts';
-import type { KafkaConnection, Lanes, ProducerPort } from '../src/index.ts';
-import { startKafkaCluster } from './kafka-cluster.ts';
-import type { KafkaCluster } from './kafka-cluster.ts';
-import { connectTo, createTestTopic, readAll } from './test-topic.ts';
+import { afterEach, expect, it, vi } from 'vitest';
+import { PublishError } from '../src/index.ts';
+import { lanesToOneBroker } from './lanes-to-one-broker.ts';
+import { readAll } from './test-topic.ts';
 
 // Brokers take their time on a busy machine.
 vi.setConfig({ testTimeout: 240_000 });
 
 const WAIT = { timeout: 60_000, interval: 100 };
-let cluster: KafkaCluster;
-let connection: KafkaConnection;
-let topic: string;
-let producer: ProducerPort;
-let lanes: Lanes;
-
-beforeAll(async () => {
-  cluster = await startKafkaCluster(1);
-  connection = connectTo(cluster.brokers);
-  topic = await createTestTopic(connection);
-  producer = createKafkaProducer({ connection, topics: [topic] });
-  await producer.connect();
-  lanes = createLanes({ producer, topic, limits: { maxInFlightBytes: 1_000_000 }, deadlineMs: 2_000 });
-});
-
-afterAll(async () => {
-  await lanes.close(1_000);
-  await producer.disconnect();
-  await cluster.stop();
-});
+const broker = lanesToOneBroker({ maxInFlightBytes: 1_000_000, deadlineMs: 2_000 });
 
 let load: ReturnType<typeof publishing> | undefined;
 // Also after a failure.
@@ -45,14 +24,14 @@ function publishing() {
     for (let i = 0; on; i++) {
       const id = `${publisher}-${i}-${performance.now()}`;
       try {
-        await lanes.publish(id, Buffer.from(id));
+        await broker.lanes.publish(id, Buffer.from(id));
         acknowledged.push(id);
       } catch (error) {
         refused.push(error instanceof PublishError ? error.code : String(error));
         // A refusal may come at once; others must have their turn before the next try.
         await nextTurn();
       }
-      most = Math.max(most, lanes.stats().heldBytes);
+      most = Math.max(most, broker.lanes.stats().heldBytes);
     }
   });
   return {
@@ -69,10 +48,10 @@ function publishing() {
 it.each([
   {
     trouble: 'hangs',
-    begin: async () => cluster.signal(1, 'SIGSTOP'),
-    end: async () => cluster.signal(1, 'SIGCONT'),
+    begin: async () => broker.cluster.signal(1, 'SIGSTOP'),
+    end: async () => broker.cluster.signal(1, 'SIGCONT'),
   },
-  { trouble: 'is killed', begin: () => cluster.kill(1), end: () => cluster.start(1) },
+  { trouble: 'is killed', begin: () => broker.cluster.kill(1), end: () => broker.cluster.start(1) },
 ])('a broker that $trouble costs refusals, and nothing that was acknowledged', async ({ begin, end }) => {
   const { acknowledged, refused, mostHeldBytes, stop } = (load = publishing());
   await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(100), WAIT);
@@ -87,8 +66,10 @@ it.each([
   expect(new Set(refused)).toEqual(new Set(['deadline']));
   expect(mostHeldBytes()).toBeLessThanOrEqual(1_000_000);
   await vi.waitFor(async () => {
-    const stored = new Set((await readAll(connection, topic)).flat().map(({ value }) => value?.toString()));
+    const stored = new Set(
+      (await readAll(broker.connection, broker.topic)).flat().map(({ value }) => value?.toString()),
+    );
     expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
   }, WAIT);
-  await vi.waitFor(() => expect(lanes.stats()).toMatchObject({ heldBytes: 0, failing: [] }), WAIT);
+  await vi.waitFor(() => expect(broker.lanes.stats()).toMatchObject({ heldBytes: 0, failing: [] }), WAIT);
 });

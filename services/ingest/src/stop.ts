@@ -24,35 +24,25 @@ export interface StopOptions {
 }
 
 /** Serve on until load balancers have noticed, let requests end with their acknowledgement, then close what they used. */
-export async function stopInOrder(options: StopOptions): Promise<void> {
-  const {
-    config,
-    app,
-    operations,
-    readiness,
-    lanes,
-    keys,
-    lastUsed,
-    leases,
-    topicWatch,
-    producer,
-    telemetry,
-    step,
-  } = options;
-  topicWatch.stop();
+export async function stopInOrder({ step, ...running }: StopOptions): Promise<void> {
+  const { config, app, lanes, lastUsed } = running;
+  running.topicWatch.stop();
   await step('http', () =>
-    gracefulHttpStop(app, { readiness, deregistrationDelayMs: config.DEREGISTRATION_DELAY_MS }),
+    gracefulHttpStop(app, {
+      readiness: running.readiness,
+      deregistrationDelayMs: config.DEREGISTRATION_DELAY_MS,
+    }),
   );
   await step(
     'readings',
     () => lanes.close(config.ACK_DEADLINE_MS),
     () => `${lanes.stats().waitingMessages} readings not acknowledged`,
   );
-  keys.stop();
+  running.keys.stop();
   lastUsed.stop();
   await step('last uses of keys', () => lastUsed.report());
-  leases.close();
-  await step('kafka', () => producer.disconnect());
-  await step('telemetry', () => telemetry.stop());
-  await operations?.close();
+  running.leases.close();
+  await step('kafka', () => running.producer.disconnect());
+  await step('telemetry', () => running.telemetry.stop());
+  await running.operations?.close();
 }
