@@ -18,7 +18,12 @@ const answers = fc.infiniteStream(
 );
 type Answer = typeof answers extends fc.Arbitrary<fc.Stream<infer A>> ? A : never;
 const publishes = fc.array(
-  fc.record({ partition: fc.nat({ max: PARTITIONS - 1 }), pauseMs: fc.nat({ max: 40 }) }),
+  fc.record({
+    partition: fc.nat({ max: PARTITIONS - 1 }),
+    pauseMs: fc.nat({ max: 40 }),
+    // Published with the one before, as a group.
+    joins: fc.boolean(),
+  }),
   {
     maxLength: 60,
   },
@@ -64,11 +69,31 @@ it('never reorders a partition, loses nothing it acknowledged, and gives every b
       const lanes = createLanes({ producer, topic: 't', limits, deadlineMs: 4_000 });
       const acknowledged: { partition: number; id: number }[] = [];
       const outcomes: Promise<unknown>[] = [];
-      for (const [id, { partition, pauseMs }] of messages.entries()) {
+      let group: { partition: number; id: number }[] = [];
+      const publishGroup = (members: typeof group) => {
+        const sent = members.map(({ partition, id }) => ({
+          key: KEYS[partition] ?? '',
+          value: Buffer.from(String(id)),
+        }));
+        const published = lanes.publishGroup(sent).then(({ acknowledged: count, failures }) => {
+          const stored = members.filter((_, place) => !failures.has(place));
+          expect(stored).toHaveLength(count);
+          acknowledged.push(...stored);
+        });
+        outcomes.push(published);
+      };
+      for (const [id, { partition, pauseMs, joins }] of messages.entries()) {
+        if (joins) {
+          group.push({ partition, id });
+          continue;
+        }
+        if (group.length > 0) publishGroup(group);
+        group = [];
         const published = lanes.publish(KEYS[partition] ?? '', Buffer.from(String(id)));
         outcomes.push(published.then(() => acknowledged.push({ partition, id })).catch(() => undefined));
         await vi.advanceTimersByTimeAsync(pauseMs);
       }
+      publishGroup(group);
       await vi.advanceTimersByTimeAsync(10_000);
       await Promise.all(outcomes);
 

@@ -384,6 +384,106 @@ describe('the bounds', () => {
   });
 });
 
+describe('a group', () => {
+  const group = (partitions: number[], count: number) =>
+    partitions.map((partition, n) => ({ key: keyOf(partition, count), value: Buffer.from(String(n)) }));
+
+  it('goes to its partitions in its order, and resolves when each of them has answered', async () => {
+    const { lanes, send, sendOf } = lanesOn([1, 2]);
+    const settled = vi.fn();
+    const outcome = lanes.publishGroup(group([0, 1, 0, 1, 0], 2), { h: 'x' });
+    void outcome.then(settled);
+    await turn();
+    expect([send(0).values, send(1).values]).toEqual([{ 0: ['0', '2', '4'] }, { 1: ['1', '3'] }]);
+
+    sendOf(0).succeed();
+    await turn();
+    expect(settled).not.toHaveBeenCalled();
+    sendOf(1).succeed();
+    await expect(outcome).resolves.toEqual({ acknowledged: 5, failures: new Map() });
+    expect(lanes.stats().heldBytes).toBe(0);
+  });
+
+  it('tells which messages were not acknowledged in time', async () => {
+    const { lanes, sendOf } = lanesOn([1, 2]);
+    const outcome = lanes.publishGroup(group([0, 1, 0], 2));
+    await turn();
+    sendOf(0).succeed();
+    await vi.advanceTimersByTimeAsync(DEADLINE + 100);
+
+    const { acknowledged, failures } = await outcome;
+    expect(acknowledged).toBe(2);
+    expect([...failures]).toEqual([
+      [1, expect.objectContaining({ code: 'deadline', maybeStored: true }) as object],
+    ]);
+    sendOf(1).succeed();
+    await turn();
+    expect(lanes.stats().heldBytes).toBe(0);
+  });
+
+  it('keeps its place between single messages', async () => {
+    const { lanes, publish, send } = lanesOn([1]);
+    publish(0, 'before');
+    void lanes.publishGroup(group([0, 0], 1));
+    publish(0, 'after');
+    await turn();
+    expect(send(0).values).toEqual({ 0: ['before', '0', '1', 'after'] });
+  });
+
+  it('that does not fit into the bound of all is refused whole', async () => {
+    const { lanes } = lanesOn([1], { limits: { maxInFlightBytes: 2_000 } });
+    const { acknowledged, failures } = await lanes.publishGroup(group(Array<number>(10).fill(0), 1));
+    expect([acknowledged, failures.size, failures.get(0)?.code]).toEqual([0, 10, 'overloaded']);
+    expect(lanes.stats().heldBytes).toBe(0);
+  });
+
+  it('that fills up a partition is cut there, so that nothing overtakes; the others go on', async () => {
+    const limits = { maxInFlightBytes: 100_000, maxPartitionBytes: 2_000 };
+    const { lanes, sends } = lanesOn([1, 2], { limits });
+    const messages = group([...Array<number>(6).fill(0), 1, 0], 2);
+    messages[4] = { key: keyOf(0, 2), value: Buffer.alloc(1_000) };
+    const outcome = lanes.publishGroup(messages);
+    await turn();
+    const sent = sends.flatMap(({ values }) => Object.values(values).flat());
+    for (const { succeed } of sends) succeed();
+
+    const { acknowledged, failures } = await outcome;
+    expect(sent).toEqual(['0', '1', '2', '3', '6']);
+    expect(acknowledged).toBe(5);
+    expect([...failures.keys()]).toEqual([4, 5, 7]);
+  });
+
+  it('loses only the message that fits into no send', async () => {
+    const limits = { maxInFlightBytes: 1_000_000, maxBatchBytes: 1_000 };
+    const { lanes, send } = lanesOn([1], { limits });
+    const messages = group([0, 0, 0], 1);
+    messages[1] = { key: keyOf(0, 1), value: Buffer.alloc(1_000) };
+    const outcome = lanes.publishGroup(messages);
+    await turn();
+    send(0).succeed();
+    const { acknowledged, failures } = await outcome;
+    expect([acknowledged, failures.get(1)?.code]).toEqual([2, 'failed']);
+  });
+
+  it('is answered when the lanes close, and refused when they have', async () => {
+    const { lanes } = lanesOn([1]);
+    const underWay = lanes.publishGroup(group([0, 0], 1));
+    await turn();
+    const closed = lanes.close(100);
+    const { failures } = await lanes.publishGroup(group([0], 1));
+    expect(failures.get(0)?.code).toBe('closed');
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await closed).toEqual({ unacknowledged: 2 });
+    expect((await underWay).failures.get(1)?.code).toBe('closed');
+  });
+
+  it('of no messages has its outcome at once', async () => {
+    const { lanes } = lanesOn([1]);
+    await expect(lanes.publishGroup([])).resolves.toMatchObject({ acknowledged: 0 });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
 describe('close', () => {
   it('waits for what is under way and takes nothing new', async () => {
     const { lanes, publish, send } = lanesOn([1]);

@@ -114,7 +114,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       queue.failures = 0;
       queue.lastError = undefined;
       queue.mostMessages = Infinity;
-      for (const pending of queue.inFlight) if (!pending.answered) pending.resolve();
+      for (const pending of queue.inFlight) {
+        if (!pending.answered) pending.publisher.acknowledged(pending.index);
+      }
       onFreed(queue.land(() => false));
       return;
     }
@@ -125,7 +127,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       // Before the refusal a send may have timed out.
       const maybeStored = queue.failures > 1;
       const refused = new PublishError('failed', error.message, { maybeStored, cause: error });
-      for (const pending of queue.inFlight) if (!pending.answered) pending.reject(refused);
+      for (const pending of queue.inFlight) {
+        if (!pending.answered) pending.publisher.failed(pending.index, refused);
+      }
       onFreed(queue.land(() => false));
       return;
     }

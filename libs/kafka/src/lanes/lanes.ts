@@ -2,8 +2,12 @@ import { createDispatcher } from './dispatcher.ts';
 import type { SendReport } from './dispatcher.ts';
 import { createMessageStore } from './message-store.ts';
 import { partitionOf } from '../producer/partition-of.ts';
-import { heldBytesOf, wireBytesOf } from './pending-message.ts';
-import type { MessageHeaders, ProducerPort } from '../producer/producer-port.ts';
+import { createGroup } from './message-group.ts';
+import type { GroupMessage, GroupOutcome } from './message-group.ts';
+import type { PartitionQueue } from './partition-queue.ts';
+import { headerBytesOf, heldBytesInGroup, heldBytesOf, wireBytesOf } from './pending-message.ts';
+import type { Publisher } from './pending-message.ts';
+import type { MessageHeaders, ProducerMessage, ProducerPort } from '../producer/producer-port.ts';
 import { PublishError } from './publish-error.ts';
 import type { PublishErrorCode } from './publish-error.ts';
 
@@ -45,6 +49,14 @@ export interface LanesStats {
 export interface Lanes {
   /** Resolves when all in-sync replicas have the message. Rejects with a `PublishError`. */
   publish(key: string | Buffer, value: Buffer, headers?: MessageHeaders): Promise<void>;
+  /**
+   * Publishes messages that came together, in their order within each partition, with one promise for all. Resolves when
+   * each has its outcome, and never rejects.
+   *
+   * A group that does not fit into the bound for all partitions is refused whole. One that fills up a partition is cut
+   * there: from the first message that does not fit, nothing more of it goes to that partition.
+   */
+  publishGroup(messages: readonly GroupMessage[], headers?: MessageHeaders): Promise<GroupOutcome>;
   stats(): LanesStats;
   /** Refuses new messages and waits for the others. Tells how many got no acknowledgement in time. */
   close(withinMs: number): Promise<{ unacknowledged: number }>;
@@ -78,35 +90,97 @@ export function createLanes(options: LanesOptions): Lanes {
   let sweeper: NodeJS.Timeout | undefined;
 
   function publish(key: string | Buffer, value: Buffer, headers?: MessageHeaders): Promise<void> {
-    const partitions = producer.leaders(topic)?.length ?? 0;
-    if (closing) return refuse('closed', 'The service is stopping');
-    if (partitions === 0) return refuse('unavailable', 'Kafka was not reached yet');
-
     const wireBytes = wireBytesOf(key, value, headers);
-    if (wireBytes > maxBatchBytes) return refuse('failed', 'The message is too large');
     const heldBytes = heldBytesOf(wireBytes);
-    if (store.heldBytes() + heldBytes > limits.maxInFlightBytes) {
-      return refuse('overloaded', 'Too much is waiting for Kafka');
-    }
+    const partitions = producer.leaders(topic)?.length ?? 0;
+    const refused = refusal(partitions, heldBytes);
+    if (refused !== undefined) return Promise.reject(refused);
     const queue = store.queueOf(partitionOf(key, partitions));
-    if (queue.heldBytes + heldBytes > (limits.maxPartitionBytes ?? partitionShare(limits, partitions))) {
-      return refuse('overloaded', `Too much is waiting for partition ${queue.partition}`, queue.lastError);
-    }
+    const unfit = misfit(queue, partitions, wireBytes, heldBytes);
+    if (unfit !== undefined) return Promise.reject(unfit);
 
     return new Promise((resolve, reject) => {
-      store.push(queue, {
-        message: headers === undefined ? { key, value } : { key, value, headers },
-        wireBytes,
-        heldBytes,
-        deadline: now() + deadlineMs,
-        sent: false,
-        answered: false,
-        resolve,
-        reject,
-      });
-      sweeper ??= setInterval(sweep, SWEEP_MS);
-      dispatcher.wake();
+      const publisher = { acknowledged: () => resolve(), failed: (_: number, error: Error) => reject(error) };
+      const message = headers === undefined ? { key, value } : { key, value, headers };
+      push(queue, message, publisher, 0, wireBytes, heldBytes, now() + deadlineMs);
+      wake();
     });
+  }
+
+  function publishGroup(messages: readonly GroupMessage[], headers?: MessageHeaders): Promise<GroupOutcome> {
+    const group = createGroup(messages.length);
+    const headerBytes = headerBytesOf(headers);
+    const sizes = messages.map(({ key, value }) => wireBytesOf(key, value, undefined) + headerBytes);
+    const heldBytes = sizes.reduce((sum, wireBytes) => sum + heldBytesInGroup(wireBytes), 0);
+    const partitions = producer.leaders(topic)?.length ?? 0;
+    const refused = refusal(partitions, heldBytes);
+    const deadline = now() + deadlineMs;
+    const cut = new Map<PartitionQueue, PublishError>();
+
+    messages.forEach(({ key, value }, index) => {
+      if (refused !== undefined) return group.failed(index, refused);
+      const wireBytes = sizes[index] as number;
+      const held = heldBytesInGroup(wireBytes);
+      const queue = store.queueOf(partitionOf(key, partitions));
+      const unfit = cut.get(queue) ?? misfit(queue, partitions, wireBytes, held);
+      if (unfit !== undefined) {
+        // What is too large by itself stops nobody.
+        if (unfit.code === 'overloaded') cut.set(queue, unfit);
+        return group.failed(index, unfit);
+      }
+      const message = headers === undefined ? { key, value } : { key, value, headers };
+      push(queue, message, group, index, wireBytes, held, deadline);
+    });
+    wake();
+    return group.outcome;
+  }
+
+  /** Why nothing of so many bytes is taken now. */
+  function refusal(partitions: number, heldBytes: number): PublishError | undefined {
+    if (closing) return refuse('closed', 'The service is stopping');
+    if (partitions === 0) return refuse('unavailable', 'Kafka was not reached yet');
+    if (store.heldBytes() + heldBytes <= limits.maxInFlightBytes) return undefined;
+    return refuse('overloaded', 'Too much is waiting for Kafka');
+  }
+
+  /** Why one message does not fit into the queue of its partition. */
+  function misfit(
+    queue: PartitionQueue,
+    partitions: number,
+    wireBytes: number,
+    heldBytes: number,
+  ): PublishError | undefined {
+    if (wireBytes > maxBatchBytes) return refuse('failed', 'The message is too large');
+    const most = limits.maxPartitionBytes ?? partitionShare(limits, partitions);
+    if (queue.heldBytes + heldBytes <= most) return undefined;
+    return refuse('overloaded', `Too much is waiting for partition ${queue.partition}`, queue.lastError);
+  }
+
+  function push(
+    queue: PartitionQueue,
+    message: ProducerMessage,
+    publisher: Publisher,
+    index: number,
+    wireBytes: number,
+    heldBytes: number,
+    deadline: number,
+  ): void {
+    store.push(queue, {
+      message,
+      publisher,
+      index,
+      wireBytes,
+      heldBytes,
+      deadline,
+      sent: false,
+      answered: false,
+    });
+  }
+
+  function wake(): void {
+    if (store.heldBytes() === 0) return;
+    sweeper ??= setInterval(sweep, SWEEP_MS);
+    dispatcher.wake();
   }
 
   /** One timer for all deadlines and retries. It ends when nothing is left. */
@@ -121,6 +195,7 @@ export function createLanes(options: LanesOptions): Lanes {
 
   return {
     publish,
+    publishGroup,
     stats: () => ({
       waitingMessages: store.queues.reduce((sum, { waiting }) => sum + waiting, 0),
       heldBytes: store.heldBytes(),
@@ -142,8 +217,8 @@ export function createLanes(options: LanesOptions): Lanes {
   };
 }
 
-function refuse(code: PublishErrorCode, text: string, cause?: unknown): Promise<never> {
-  return Promise.reject(new PublishError(code, text, { maybeStored: false, cause }));
+function refuse(code: PublishErrorCode, text: string, cause?: unknown): PublishError {
+  return new PublishError(code, text, { maybeStored: false, cause });
 }
 
 function partitionShare({ maxInFlightBytes }: LaneLimits, partitions: number): number {

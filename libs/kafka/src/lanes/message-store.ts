@@ -29,10 +29,16 @@ export function createMessageStore(deadlineMs: number): MessageStore {
 
   function answer(queue: PartitionQueue, now: number, code: 'deadline' | 'closed', text: string): number {
     let answered = 0;
+    let ofSent: PublishError | undefined;
+    let ofUnsent: PublishError | undefined;
+    const errorOf = (maybeStored: boolean) =>
+      new PublishError(code, text, { maybeStored, cause: queue.lastError });
     const freed = queue.expire(now, (pending) => {
       answered++;
       pending.answered = true;
-      pending.reject(new PublishError(code, text, { maybeStored: pending.sent, cause: queue.lastError }));
+      // Thousands can be late at once, and an error each, with its stack, would stall everybody.
+      const error = pending.sent ? (ofSent ??= errorOf(true)) : (ofUnsent ??= errorOf(false));
+      pending.publisher.failed(pending.index, error);
     });
     free(freed);
     return answered;

@@ -1,9 +1,18 @@
 import type { MessageHeaders, ProducerMessage } from '../producer/producer-port.ts';
 import type { PublishError } from './publish-error.ts';
 
-/** A message between publish() and its outcome. */
+/** Who waits for messages. The messages of a group share one of them, so that none has closures of its own. */
+export interface Publisher {
+  acknowledged(index: number): void;
+  failed(index: number, error: PublishError): void;
+}
+
+/** A message between its publishing and its outcome. */
 export interface PendingMessage {
   readonly message: ProducerMessage;
+  readonly publisher: Publisher;
+  /** Which of the messages of its publisher it is. */
+  readonly index: number;
   /** An upper bound of its size in a record batch. */
   readonly wireBytes: number;
   /** What it takes in memory until Kafka is done with it. */
@@ -13,8 +22,6 @@ export interface PendingMessage {
   sent: boolean;
   /** The caller has its answer. The bytes may still be with Kafka. */
   answered: boolean;
-  readonly resolve: () => void;
-  readonly reject: (error: PublishError) => void;
 }
 
 /** Lengths as varints, attributes, timestamp and offset delta. */
@@ -22,17 +29,27 @@ const RECORD_OVERHEAD = 40;
 const HEADER_OVERHEAD = 10;
 /** Promise, closures and objects of one message; measured about 500 bytes. */
 const HELD_OVERHEAD = 512;
+/** A message of a group has no promise and no closures. */
+const HELD_OVERHEAD_IN_GROUP = 320;
 
 export function wireBytesOf(
   key: string | Buffer,
   value: Buffer,
   headers: MessageHeaders | undefined,
 ): number {
-  let bytes = RECORD_OVERHEAD + Buffer.byteLength(key) + value.length;
+  return RECORD_OVERHEAD + Buffer.byteLength(key) + value.length + headerBytesOf(headers);
+}
+
+export function headerBytesOf(headers: MessageHeaders | undefined): number {
+  let bytes = 0;
   for (const name in headers) bytes += HEADER_OVERHEAD + name.length + Buffer.byteLength(headers[name] ?? '');
   return bytes;
 }
 
 export function heldBytesOf(wireBytes: number): number {
   return wireBytes + HELD_OVERHEAD;
+}
+
+export function heldBytesInGroup(wireBytes: number): number {
+  return wireBytes + HELD_OVERHEAD_IN_GROUP;
 }
