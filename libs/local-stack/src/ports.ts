@@ -5,9 +5,16 @@ import { StartError } from './start-error.ts';
 /** Everything listens here and nowhere else: the engines ask for no password. */
 export const HOST = '127.0.0.1';
 
+export interface BrokerPorts {
+  broker: number;
+  controller: number;
+  /** The port that clients and other brokers are sent to, for a proxy in between. @default broker */
+  advertised?: number;
+}
+
 export interface EnginePorts {
-  kafka: number;
-  kafkaController: number;
+  /** One for each broker. */
+  kafka: BrokerPorts[];
   redis: number;
   postgres: number;
   clickhouse: number;
@@ -23,8 +30,19 @@ export interface ProductPorts {
 
 export const MOST_INGEST_REPLICAS = 50;
 
+export interface PortCounts {
+  /** @default 1 */
+  ingestReplicas?: number | undefined;
+  /** @default 1 */
+  brokers?: number | undefined;
+}
+
 /** Where everything listens unless told otherwise. */
-export function defaultPorts({ ingestReplicas = 1, offset = 0 } = {}): ProductPorts {
+export function defaultPorts({
+  ingestReplicas = 1,
+  brokers = 1,
+  offset = 0,
+}: PortCounts & { offset?: number } = {}): ProductPorts {
   return {
     ingest: Array.from({ length: ingestReplicas }, (_, index) => 4000 + index + offset),
     keyService: 4100 + offset,
@@ -32,19 +50,26 @@ export function defaultPorts({ ingestReplicas = 1, offset = 0 } = {}): ProductPo
     engines: {
       clickhouse: 4323 + offset,
       redis: 4379 + offset,
-      kafka: 4392 + offset,
-      kafkaController: 4393 + offset,
+      kafka: Array.from({ length: brokers }, (_, index) => ({
+        broker: 4392 + 2 * index + offset,
+        controller: 4393 + 2 * index + offset,
+      })),
       postgres: 4432 + offset,
     },
   };
 }
 
 /** Ports that nobody uses, for tests. */
-export async function freePorts(ingestReplicas: number): Promise<ProductPorts> {
-  const ports = await unusedPorts(7 + ingestReplicas);
+export async function freePorts({ ingestReplicas = 1, brokers = 1 }: PortCounts = {}): Promise<ProductPorts> {
+  const ports = await unusedPorts(5 + 2 * brokers + ingestReplicas);
   const next = (): number => ports.pop() as number;
   return {
-    engines: { kafka: next(), kafkaController: next(), redis: next(), postgres: next(), clickhouse: next() },
+    engines: {
+      kafka: Array.from({ length: brokers }, () => ({ broker: next(), controller: next() })),
+      redis: next(),
+      postgres: next(),
+      clickhouse: next(),
+    },
     keyService: next(),
     sink: next(),
     ingest: ports,
@@ -78,8 +103,16 @@ export async function unusedPorts(count: number): Promise<number[]> {
 
 /** @throws {StartError} naming the first port that somebody else holds */
 export async function requireFreePorts({ engines, keyService, sink, ingest }: ProductPorts): Promise<void> {
-  const replicas = Object.fromEntries(ingest.map((port, index) => [`ingest ${index + 1}`, port]));
-  for (const [name, port] of Object.entries({ ...replicas, 'key-service': keyService, sink, ...engines })) {
+  const { kafka, ...others } = engines;
+  const named: [string, number][] = [
+    ...ingest.map((port, index): [string, number] => [`ingest ${index + 1}`, port]),
+    ...kafka.flatMap(({ broker, controller }, index): [string, number][] => [
+      [`kafka ${index + 1}`, broker],
+      [`the controller of kafka ${index + 1}`, controller],
+    ]),
+    ...Object.entries({ 'key-service': keyService, sink, ...others }),
+  ];
+  for (const [name, port] of named) {
     try {
       await close(await listen(port));
     } catch (error) {

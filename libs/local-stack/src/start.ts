@@ -8,7 +8,8 @@ import { startProduct } from './product/product.ts';
 import { createProgress } from './progress/progress.ts';
 import { StartError } from './start-error.ts';
 
-const USAGE = 'Usage: npx -y pnpm@12 start [--ingest-replicas N] [--port-offset N] [--data-dir DIRECTORY]';
+const USAGE =
+  'Usage: npx -y pnpm@12 start [--ingest-replicas N] [--brokers 1|3] [--port-offset N] [--data-dir DIRECTORY]';
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 const stopped = new AbortController();
@@ -49,11 +50,16 @@ async function main(): Promise<void> {
 function readArguments(): { dataDir: string; ports: ReturnType<typeof defaultPorts> } {
   const values = parse();
   const ingestReplicas = Number(values['ingest-replicas']);
+  const brokers = Number(values.brokers);
   const offset = Number(values['port-offset']);
-  if (!isBetween(ingestReplicas, 1, MOST_INGEST_REPLICAS) || !isBetween(offset, -3_000, 60_000)) {
+  if (
+    !isBetween(ingestReplicas, 1, MOST_INGEST_REPLICAS) ||
+    !isBetween(offset, -3_000, 60_000) ||
+    (brokers !== 1 && brokers !== 3)
+  ) {
     throw new StartError(`${USAGE}, with 1 to ${MOST_INGEST_REPLICAS} replicas`);
   }
-  return { dataDir: resolve(values['data-dir']), ports: defaultPorts({ ingestReplicas, offset }) };
+  return { dataDir: resolve(values['data-dir']), ports: defaultPorts({ ingestReplicas, brokers, offset }) };
 }
 
 function parse() {
@@ -61,6 +67,7 @@ function parse() {
     return parseArgs({
       options: {
         'ingest-replicas': { type: 'string', default: '1' },
+        brokers: { type: 'string', default: '1' },
         'port-offset': { type: 'string', default: '0' },
         'data-dir': { type: 'string', default: resolve(CHECKOUT, '.local') },
       },

@@ -28,7 +28,7 @@ describe.runIf(process.getuid?.() === 0)('PostgreSQL started by root', () => {
 
   /** Starts it twice, as a first start and a later one do, and looks at the process of the later one. */
   async function startTwice(name: string, look: (pid: number) => Promise<void>): Promise<void> {
-    const { engines } = await freePorts(0);
+    const { engines } = await freePorts({ ingestReplicas: 0 });
     const engine = postgresEngine({
       programs,
       dataDir: join(directory, name),

@@ -71,7 +71,7 @@ describe('a start that cannot succeed says in one line what to do', () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
     const taken = (holder.address() as AddressInfo).port;
-    const ports = await freePorts(1);
+    const ports = await freePorts();
     ports.engines.redis = taken;
 
     const start = startProduct({ dataDir, ports });

@@ -51,6 +51,29 @@ describe('the supervisor', () => {
     expect(supervisor.processes()['replica']?.[1]).not.toBe(two);
   });
 
+  test('keeps a part down until it may run again', async () => {
+    await supervisor.supervise([longRunning('part', directory), longRunning('witness', directory)]);
+    const [first = 0] = supervisor.processes()['part'] ?? [];
+
+    const release = await supervisor.takeDown('part', 0);
+    expect(isRunning(first)).toBe(false);
+    // A part that is killed later is back before the one that is held.
+    supervisor.kill('witness', 0, 'SIGKILL');
+    await vi.waitFor(() => expect(eventsOf('ready')).toHaveLength(3), { timeout: 10_000 });
+    expect(eventsOf('ready').filter(({ name }) => name === 'part')).toHaveLength(1);
+
+    release();
+    await vi.waitFor(() => expect(eventsOf('ready')).toHaveLength(4), { timeout: 10_000 });
+    expect(isRunning(supervisor.processes()['part']?.[0] ?? 0)).toBe(true);
+  });
+
+  test('can be stopped while it keeps a part down', async () => {
+    await supervisor.supervise([longRunning('part', directory)]);
+    await supervisor.takeDown('part', 0);
+    await supervisor.stop();
+    expect(eventsOf('ready')).toHaveLength(1);
+  });
+
   test('says why when a part ends before it answers, and does not start it again', async () => {
     const script = 'console.error("no such disk"); process.exit(3)';
     const broken = program('broken', directory, script, false);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { cacheDir, inheritedEnvironment, javaCommand } from '../config.ts';
-import type { Engine, EngineName, EngineUrls } from './engine.ts';
+import type { Engine, EngineUrls } from './engine.ts';
 import { clickhouseEngine } from './clickhouse.ts';
-import { kafkaEngine } from './kafka.ts';
+import { kafkaBrokers } from './kafka-brokers.ts';
 import { findPostgres, postgresEngine } from './postgres.ts';
 import { findRedisServer, redisEngine } from './redis.ts';
 import { requireJava } from './java.ts';
@@ -10,28 +10,39 @@ import { mavenArtifacts } from './maven-artifacts.ts';
 import type { EnginePorts } from '../ports.ts';
 import type { Step } from '../progress/stack-event.ts';
 
-export type EngineSet = Record<EngineName, Engine>;
+export interface EngineSet {
+  /** One broker or several. */
+  kafka: Engine[];
+  redis: Engine;
+  postgres: Engine;
+  clickhouse: Engine;
+}
 
-/** The four engines, ready to be started, with their data and logs below `dataDir`. */
-export async function prepareEngines(dataDir: string, ports: EnginePorts, step: Step): Promise<EngineSet> {
+export interface PrepareEnginesOptions {
+  dataDir: string;
+  ports: EnginePorts;
+  step: Step;
+}
+
+/** The engines, ready to be started, with their data and logs below `dataDir`. */
+export async function prepareEngines({ dataDir, ports, step }: PrepareEnginesOptions): Promise<EngineSet> {
   const env = inheritedEnvironment();
   const java = javaCommand();
   const [artifacts, programs] = await Promise.all([
     requireJava(java).then(() => mavenArtifacts(cacheDir(), step)),
     findPostgres(),
   ]);
-  const at = (name: EngineName) => ({
+  const logsDir = join(dataDir, 'logs');
+  const at = (name: 'redis' | 'postgres' | 'clickhouse') => ({
     dataDir: join(dataDir, name),
-    logFile: join(dataDir, 'logs', `${name}.log`),
+    logFile: join(logsDir, `${name}.log`),
     port: ports[name],
     env,
   });
   return {
-    kafka: kafkaEngine({
-      ...at('kafka'),
-      java,
-      classPath: artifacts.kafkaClassPath,
-      controllerPort: ports.kafkaController,
+    kafka: await kafkaBrokers({
+      ...{ java, classPath: artifacts.kafkaClassPath, dataDir, logsDir, env },
+      ports: ports.kafka,
     }),
     redis: redisEngine({ ...at('redis'), server: await findRedisServer(env, artifacts.redisDir) }),
     postgres: postgresEngine({ ...at('postgres'), programs }),
@@ -41,7 +52,7 @@ export async function prepareEngines(dataDir: string, ports: EnginePorts, step: 
 
 export function engineUrls(engines: EngineSet): EngineUrls {
   return {
-    kafkaBrokers: [engines.kafka.url],
+    kafkaBrokers: engines.kafka.map(({ url }) => url),
     redisUrl: engines.redis.url,
     databaseUrl: engines.postgres.url,
     clickhouseUrl: engines.clickhouse.url,

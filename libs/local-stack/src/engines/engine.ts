@@ -7,7 +7,7 @@ export type EngineName = 'kafka' | 'redis' | 'postgres' | 'clickhouse';
  * Testcontainers or Compose can stand behind it as well.
  */
 export interface Engine extends Startable {
-  readonly name: EngineName;
+  readonly kind: EngineName;
   /** What a client is given: `redis://127.0.0.1:4379`, for Kafka `127.0.0.1:4392`. */
   readonly url: string;
 }

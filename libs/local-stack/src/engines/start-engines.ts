@@ -26,11 +26,13 @@ export interface StartedEngines {
 export async function startEngines(options: StartEnginesOptions): Promise<StartedEngines> {
   const { dataDir, onEvent = () => undefined } = options;
   const ports =
-    options.ports === undefined || options.ports === 'free' ? (await freePorts(0)).engines : options.ports;
-  const engines = await prepareEngines(dataDir, ports, createStep(onEvent));
+    options.ports === undefined || options.ports === 'free'
+      ? (await freePorts({ ingestReplicas: 0 })).engines
+      : options.ports;
+  const engines = await prepareEngines({ dataDir, ports, step: createStep(onEvent) });
   const supervisor = await supervisedDirectory(dataDir, { onEvent });
   try {
-    await supervisor.supervise(Object.values(engines));
+    await supervisor.supervise(Object.values(engines).flat());
     return {
       urls: engineUrls(engines),
       processes: () => supervisor.processes(),

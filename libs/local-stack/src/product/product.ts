@@ -18,9 +18,12 @@ import type { Supervisor } from '../supervise/supervisor.ts';
 export interface StartProductOptions {
   /** Holds all data, logs and secrets; a directory of a former start goes on where that one stopped. */
   dataDir: string;
-  /** `'free'`: whatever is free, with `ingestReplicas` (default 1) for ingest. */
+  /** `'free'`: whatever is free, for as many of ingest and of Kafka's brokers as the next two say. */
   ports: ProductPorts | 'free';
+  /** @default 1 */
   ingestReplicas?: number;
+  /** 3: a topic with three replicas, of which two must be in sync. @default 1 */
+  brokers?: 1 | 3;
   /** Environment variables for single services, over those of the local stack. */
   env?: ServiceEnvironments;
   onEvent?: OnStackEvent;
@@ -31,8 +34,10 @@ export interface StartProductOptions {
 export interface Product {
   /** What `run.json` says now. */
   run: () => RunFile;
-  /** @param index which replica */
+  /** @param index which of the replicas or brokers */
   kill: (name: string, index: number, signal: NodeJS.Signals) => void;
+  /** kill -9, and no new start before the function that is given back is called. */
+  takeDown: (name: string, index: number) => Promise<() => void>;
   /** Stops the services, then the engines. Nothing is lost; the next start goes on. */
   stop: () => Promise<void>;
 }
@@ -44,9 +49,9 @@ export interface Product {
  */
 export async function startProduct(options: StartProductOptions): Promise<Product> {
   const { dataDir, onEvent = () => undefined, signal } = options;
-  const ports = options.ports === 'free' ? await freePorts(options.ingestReplicas ?? 1) : options.ports;
+  const ports = options.ports === 'free' ? await freePorts(options) : options.ports;
   const step = createStep(onEvent);
-  const engines = await prepareEngines(dataDir, ports.engines, step);
+  const engines = await prepareEngines({ dataDir, ports: ports.engines, step });
 
   const supervisor = await supervisedDirectory(dataDir, {
     onEvent: async (event) => {
@@ -72,7 +77,8 @@ export async function startProduct(options: StartProductOptions): Promise<Produc
   } finally {
     signal?.removeEventListener('abort', giveUp);
   }
-  return { run: () => runFile.current(), kill: (...which) => supervisor.kill(...which), stop };
+  const { kill, takeDown } = supervisor;
+  return { run: () => runFile.current(), kill, takeDown, stop };
 
   async function startAll({ supervise }: Supervisor): Promise<Omit<RunFile, 'processes'>> {
     const secrets = await localSecrets(dataDir);
@@ -85,7 +91,7 @@ export async function startProduct(options: StartProductOptions): Promise<Produc
       supervise([engines.redis, engines.postgres])
         .then(() => createProductDatabase(engines.postgres.url))
         .then(() => supervise([services.keyService])),
-      supervise([engines.kafka, engines.clickhouse]).then(() =>
+      supervise([...engines.kafka, engines.clickhouse]).then(() =>
         step('topics and tables', () => services.migrate()),
       ),
     ]);

@@ -33,6 +33,13 @@ export interface Services {
 export const ADMIN_EMAIL = 'admin@cellarman.local';
 export const CLICKHOUSE_DATABASE = 'cellarman';
 
+/** It cannot hold three replicas. */
+const ONE_BROKER = {
+  ALLOW_WEAK_TOPIC: 'true',
+  TOPIC_REPLICATION_FACTOR: '1',
+  TOPIC_MIN_INSYNC_REPLICAS: '1',
+};
+
 /** Cellarman's own processes, set up by environment variables alone, as in production. */
 export function productServices({ ports, urls, secrets, logsDir, env = {} }: ServicesOptions): Services {
   const common = {
@@ -62,10 +69,7 @@ export function productServices({ ports, urls, secrets, logsDir, env = {} }: Ser
     CLICKHOUSE_DATABASE,
     // Node's own choice lets the young generation grow to three times that: 430 MiB instead of 330 while a backlog drains.
     NODE_OPTIONS: '--max-semi-space-size=16',
-    // One broker cannot hold three replicas.
-    ALLOW_WEAK_TOPIC: 'true',
-    TOPIC_REPLICATION_FACTOR: '1',
-    TOPIC_MIN_INSYNC_REPLICAS: '1',
+    ...(urls.kafkaBrokers.length < 3 ? ONE_BROKER : {}),
     ...env.sink,
   };
   const ingestEnv = { ...common, INGEST_REPLICAS: String(ports.ingest.length), ...env.ingest };

@@ -22,6 +22,12 @@ export interface Supervisor {
   processes: () => Record<string, number[]>;
   /** @param index which of several of one kind */
   kill: (kind: string, index: number, signal: NodeJS.Signals) => void;
+  /**
+   * Kills a part and starts it again only once the function that is given back is called.
+   *
+   * @param index which of several of one kind
+   */
+  takeDown: (kind: string, index: number) => Promise<() => void>;
   /** Stops the stages in reverse, the parts of a stage side by side. Asked again, it waits for the same end. */
   stop: () => Promise<void>;
 }
@@ -52,13 +58,16 @@ export function createSupervisor({ onEvent }: SupervisorOptions): Supervisor {
       }
       return byKind;
     },
-    kill: (kind, index, signal) => {
-      const supervised = stages.flat().filter(({ part }) => part.kind === kind)[index];
-      if (supervised === undefined) throw new Error(`There is no ${kind} number ${index}`);
-      supervised.kill(signal);
-    },
+    kill: (kind, index, signal) => find(kind, index).kill(signal),
+    takeDown: (kind, index) => find(kind, index).takeDown(),
     stop: () => (stopped ??= stopAll()),
   };
+
+  function find(kind: string, index: number): Supervised {
+    const supervised = stages.flat().filter(({ part }) => part.kind === kind)[index];
+    if (supervised === undefined) throw new Error(`There is no ${kind} number ${index}`);
+    return supervised;
+  }
 
   function throwIfStopping(): void {
     if (stopping.signal.aborted) throw new StartError('Stopped while starting.');
@@ -78,6 +87,7 @@ interface Supervised {
   ready: Promise<void>;
   pid: () => number | undefined;
   kill: (signal: NodeJS.Signals) => void;
+  takeDown: () => Promise<() => void>;
   stop: () => Promise<void>;
 }
 
@@ -86,6 +96,9 @@ function supervisePart(
   { onEvent, stopping }: SupervisorOptions & { stopping: AbortSignal },
 ): Supervised {
   let running: RunningProcess | undefined;
+  /** Settled: it may run. */
+  let allowed = Promise.resolve();
+  const untilStopping = new Promise((resolve) => stopping.addEventListener('abort', resolve, { once: true }));
   const ready = startOnce();
   const ended = ready.then(keepRunning, () => undefined);
 
@@ -94,6 +107,13 @@ function supervisePart(
     ready,
     pid: () => running?.pid,
     kill: (signal) => running?.kill(signal),
+    takeDown: async () => {
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      allowed = promise.then(() => undefined);
+      running?.kill('SIGKILL');
+      await running?.exited;
+      return () => resolve(undefined);
+    },
     stop: async () => {
       await running?.stop();
       await ended;
@@ -127,6 +147,7 @@ function supervisePart(
   /** At once the first time, then after longer and longer pauses. Gives the pause before the next restart. */
   async function startAgain(firstDelayMs: number): Promise<number> {
     for (let delayMs = firstDelayMs; ;) {
+      await Promise.race([allowed, untilStopping]);
       await sleep(delayMs, undefined, { signal: stopping }).catch(() => undefined);
       if (stopping.aborted) return delayMs;
       delayMs = Math.min(Math.max(delayMs * 2, FIRST_DELAY_MS), LONGEST_DELAY_MS);
