@@ -32,7 +32,7 @@ export const configSchema = Type.Object({
   }),
   REDIS_URL: Type.String({
     pattern: '^rediss?://[^\\s]+$',
-    description: 'Redis, for copies of keys, sessions and sign-in limits.',
+    description: 'Redis, for copies of keys and sign-in limits.',
     secret: true,
   }),
   REDIS_PREFIX: text({

@@ -59,9 +59,9 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
   });
   // A look-up gives up on Redis soon, since PostgreSQL can answer; a person waits.
   const redisOptions = { url: config.REDIS_URL, logger };
-  const [copiesRedis, sessionsRedis] = await Promise.all([
+  const [copiesRedis, signInsRedis] = await Promise.all([
     connectRedis({ ...redisOptions, name: 'key-service-copies', timeoutMs: 200 }),
-    connectRedis({ ...redisOptions, name: 'key-service-sessions', timeoutMs: 1_500 }),
+    connectRedis({ ...redisOptions, name: 'key-service-sign-ins', timeoutMs: 1_500 }),
   ]);
 
   const changes = createChangesRepository(database);
@@ -90,13 +90,12 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
     administrators,
     passwords,
     sessions: createSessions({
-      redis: sessionsRedis,
-      prefix: config.REDIS_PREFIX,
+      database,
       idleSeconds: config.SESSION_IDLE_SECONDS,
       maxSeconds: config.SESSION_MAX_SECONDS,
     }),
     cookie: createSessionCookie({ maxSeconds: config.SESSION_MAX_SECONDS }),
-    throttle: createSignInThrottle({ redis: sessionsRedis, prefix: config.REDIS_PREFIX }),
+    throttle: createSignInThrottle({ redis: signInsRedis, prefix: config.REDIS_PREFIX }),
     cellars: createCellarsRepository({ database, commit }),
     defaultRetentionDays: config.DEFAULT_RETENTION_DAYS,
     keys: createKeysRepository({ database, commit }),
@@ -124,7 +123,7 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
       await step('changes', () => lookUps.stop());
       await step('PostgreSQL', () => Promise.all([database.stop(), lookUpDatabase.stop()]));
       copiesRedis.disconnect();
-      sessionsRedis.disconnect();
+      signInsRedis.disconnect();
       await step('telemetry', () => telemetry.stop());
     },
   };

@@ -1,18 +1,25 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSessions } from '../src/sessions/sessions.ts';
 import { createSignInThrottle } from '../src/sessions/sign-in-throttle.ts';
 import { createApiClient } from './api-client.ts';
+import { createRedisSnapshots } from './redis-snapshots.ts';
 import { ADMIN, startServiceUnderTest } from './service-under-test.ts';
 import type { ServiceUnderTest } from './service-under-test.ts';
 
 let service: ServiceUnderTest;
 beforeAll(async () => {
-  service = await startServiceUnderTest({ TRUSTED_PROXIES: '127.0.0.1' });
+  service = await startServiceUnderTest({
+    TRUSTED_PROXIES: '127.0.0.1',
+    SESSION_IDLE_SECONDS: String(IDLE_SECONDS),
+    SESSION_MAX_SECONDS: String(MAX_SECONDS),
+  });
 });
 afterAll(() => service.stop());
 
 const SIGN_IN = '/api/v1/session';
+const IDLE_SECONDS = 1_800;
+const MAX_SECONDS = 43_200;
 /** Each test comes from an address of its own, so that their attempts do not add up. */
 let address = '';
 let tests = 0;
@@ -123,6 +130,15 @@ describe('signing in', () => {
   });
 });
 
+/** A browser of its own, with the id in its cookie and what is stored of that. */
+async function signedIn() {
+  const browser = await createApiClient(service.url);
+  const answer = await browser.signIn(ADMIN.email, ADMIN.password);
+  const id = /=([\w-]+);/.exec(answer.headers.getSetCookie()[0] ?? '')?.[1] ?? '';
+  return { browser, id, hash: createHash('sha256').update(id).digest() };
+}
+const cookieOf = (id: string) => ({ cookie: `cellarman-session=${id}` });
+
 describe('a session', () => {
   test('shows who is signed in, and ends with signing out', async () => {
     const browser = await createApiClient(service.url);
@@ -138,43 +154,81 @@ describe('a session', () => {
     expect(await browser.call('DELETE', SIGN_IN)).toMatchObject({ status: 204 });
   });
 
-  test('is in Redis under a hash only, which opens nothing', async () => {
-    const browser = await createApiClient(service.url);
-    const signedIn = await browser.signIn(ADMIN.email, ADMIN.password);
-    const id = /=([\w-]+);/.exec(signedIn.headers.getSetCookie()[0] ?? '')?.[1] ?? '';
-    const names = await service.redis.keys(`${service.redisPrefix}session:*`);
-    expect(names.length).toBeGreaterThan(0);
-    for (const name of names) {
-      expect(`${name} ${String(await service.redis.get(name))}`).not.toContain(id);
-      const cookie = `cellarman-session=${name.slice(`${service.redisPrefix}session:`.length)}`;
-      expect(await service.anonymous.call('GET', SIGN_IN, undefined, { cookie })).toMatchObject({
+  test('is in PostgreSQL under a hash only, which opens nothing, and nowhere in Redis', async () => {
+    const { browser, id } = await signedIn();
+    const { rows } = await service.pool.query<{ hash: string; row: string }>(
+      `SELECT encode(hash, 'hex') AS hash, to_jsonb(sessions)::text AS row FROM sessions`,
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { hash, row } of rows) {
+      expect(row).not.toContain(id);
+      const forged = Buffer.from(hash, 'hex').toString('base64url');
+      expect(await service.anonymous.call('GET', SIGN_IN, undefined, cookieOf(forged))).toMatchObject({
         status: 401,
       });
     }
+    expect(await service.redis.keys(`${service.redisPrefix}session*`)).toEqual([]);
+    expect(await browser.call('GET', SIGN_IN)).toMatchObject({ status: 200 });
+  });
+
+  test('that was signed out stays so, whatever Redis is put back to', async () => {
+    const { browser, id } = await signedIn();
+    const names = await service.redis.keys(`${service.redisPrefix}*`);
+    const snapshots = createRedisSnapshots(service.redis, names);
+    await snapshots.take();
+    expect(await browser.call('DELETE', SIGN_IN)).toMatchObject({ status: 204 });
+    await snapshots.restore();
+    expect(await service.anonymous.call('GET', SIGN_IN, undefined, cookieOf(id))).toMatchObject({
+      status: 401,
+    });
+  });
+
+  test('goes on while Redis is empty, and ends when the database is another', async () => {
+    const { browser, hash } = await signedIn();
+    const names = await service.redis.keys(`${service.redisPrefix}*`);
+    await createRedisSnapshots(service.redis, names).flush();
+    expect(await browser.call('GET', SIGN_IN)).toMatchObject({ status: 200 });
+
+    await service.pool.query(`UPDATE sessions SET epoch = 'the one before' WHERE hash = $1`, [hash]);
+    expect(await browser.call('GET', SIGN_IN)).toMatchObject({ status: 401 });
   });
 
   test('ends after a while without requests, and after its longest time in any case', async () => {
-    let now = Date.now();
-    const sessions = createSessions({
-      redis: service.redis,
-      prefix: `${service.redisPrefix}times:`,
-      idleSeconds: 60,
-      maxSeconds: 300,
-      now: () => now,
-    });
-    const administrator = { id: '1', email: ADMIN.email };
-    const idle = await sessions.open(administrator);
-    const [name = ''] = await service.redis.keys(`${service.redisPrefix}times:session:*`);
-    expect(await service.redis.pttl(name)).toBeLessThanOrEqual(60_000);
-    expect(await service.redis.pttl(name)).toBeGreaterThan(50_000);
+    const { browser, hash } = await signedIn();
+    /** As if its times had come nearer, without waiting for them. */
+    const pass = (column: 'used_at' | 'ends_at', seconds: number) =>
+      service.pool.query(
+        `UPDATE sessions SET ${column} = ${column} - make_interval(secs => $2) WHERE hash = $1`,
+        [hash, seconds],
+      );
+    const isSignedIn = async () => (await browser.call('GET', SIGN_IN)).status === 200;
 
-    // Use makes it live on, but not longer than to its end.
-    now += 270_000;
-    expect(await sessions.find(idle.id)).toMatchObject({ administrator });
-    const left = idle.session.endsAt - Date.now();
-    expect(Math.abs((await service.redis.pttl(name)) - left)).toBeLessThan(5_000);
-    now += 30_000;
-    expect(await sessions.find(idle.id)).toBeUndefined();
+    // Use makes it live on.
+    await pass('used_at', IDLE_SECONDS - 60);
+    expect(await isSignedIn()).toBe(true);
+    await pass('used_at', IDLE_SECONDS - 60);
+    expect(await isSignedIn()).toBe(true);
+    await pass('used_at', IDLE_SECONDS);
+    expect(await isSignedIn()).toBe(false);
+
+    await service.pool.query(`UPDATE sessions SET used_at = now() WHERE hash = $1`, [hash]);
+    expect(await isSignedIn()).toBe(true);
+    await pass('ends_at', MAX_SECONDS);
+    expect(await isSignedIn()).toBe(false);
+    // The next to sign in clears it away.
+    await signedIn();
+    expect((await service.pool.query(`SELECT FROM sessions WHERE hash = $1`, [hash])).rowCount).toBe(0);
+  });
+
+  test('is found among many forged ones that come at the same time', async () => {
+    const { id } = await signedIn();
+    const ids = Array.from({ length: 300 }, (_, i) =>
+      i % 100 === 50 ? id : randomBytes(32).toString('base64url'),
+    );
+    const answers = await Promise.all(
+      ids.map((each) => service.anonymous.call('GET', SIGN_IN, undefined, cookieOf(each))),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(ids.map((each) => (each === id ? 200 : 401)));
   });
 
   test.each([

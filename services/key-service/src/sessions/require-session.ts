@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor } from '../changes/record-changes.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { SessionCookie } from './session-cookie.ts';
-import type { Session, Sessions } from './sessions.ts';
+import type { Session } from './session.ts';
+import type { Sessions } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

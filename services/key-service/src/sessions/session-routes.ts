@@ -8,7 +8,8 @@ import { instantSchema } from '../http/instant.ts';
 import { Refusal } from '../http/refusal.ts';
 import { requireSession, sessionOf } from './require-session.ts';
 import type { SessionCookie } from './session-cookie.ts';
-import type { Session, Sessions } from './sessions.ts';
+import type { Session } from './session.ts';
+import type { Sessions } from './sessions.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
 
 export interface SessionRoutesOptions {

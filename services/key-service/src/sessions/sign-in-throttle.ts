@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Redis } from 'ioredis';
 import { Refusal } from '../http/refusal.ts';
-import { orUnavailable } from './redis-unavailable.ts';
 
 const WINDOW_SECONDS = 15 * 60;
 
@@ -78,4 +77,13 @@ function networkOf(address: string): string {
 /** Names in Redis have a fixed length, and no address of a person stands there. */
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
+}
+
+/** An attempt that cannot be counted is not made: an answer for the person in front of the screen. */
+async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new Refusal('unavailable', 'Sign-in attempts cannot be counted. Try again.', { cause: error });
+  }
 }

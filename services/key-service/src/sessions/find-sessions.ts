@@ -1,0 +1,45 @@
+import { EPOCH } from '../changes/epoch.ts';
+import type { Queryable } from '../postgres/database.ts';
+import type { Session } from './session.ts';
+
+interface Row {
+  id: string | null;
+  email: string;
+  ends_at: Date;
+}
+
+/** A use is written down when the last one is at least this part of the idle time ago: a page asks many times a second. */
+const TOUCH_AFTER = 1 / 20;
+
+/**
+ * The sessions with these hashes that have not ended, in order; each counts as used now.
+ *
+ * A row that another replica touches at this moment needs no second touch, so nobody waits for a lock.
+ */
+export async function findSessions(
+  database: Queryable,
+  hashes: readonly Buffer[],
+  idleSeconds: number,
+): Promise<(Session | undefined)[]> {
+  const rows = await database.query<Row>(
+    `WITH present AS MATERIALIZED (SELECT ${EPOCH} AS epoch), live AS (
+       SELECT sessions.* FROM sessions JOIN present USING (epoch)
+       WHERE hash = ANY ($1::bytea[]) AND ends_at > now() AND used_at > now() - make_interval(secs => $2)
+     ), touched AS (
+       UPDATE sessions SET used_at = now() WHERE hash IN (
+         SELECT sessions.hash FROM sessions JOIN live USING (hash)
+         WHERE live.used_at < now() - make_interval(secs => $2 * ${TOUCH_AFTER})
+         FOR NO KEY UPDATE OF sessions SKIP LOCKED
+       )
+     )
+     SELECT administrators.id, administrators.email, live.ends_at
+     FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (hash, place)
+     LEFT JOIN live USING (hash)
+     LEFT JOIN administrators ON administrators.id = live.administrator_id
+     ORDER BY asked.place`,
+    [hashes, idleSeconds],
+  );
+  return rows.map(({ id, email, ends_at }) =>
+    id === null ? undefined : { administrator: { id, email }, endsAt: ends_at.getTime() },
+  );
+}
