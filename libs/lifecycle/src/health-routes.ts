@@ -24,6 +24,11 @@ const report = Type.Object({
 export const healthRoutes: FastifyPluginCallback<HealthRoutesOptions> = (app, options, done) => {
   const { readiness, metricsText } = options;
 
+  app.addHook('onRequest', (_request, reply, next) => {
+    reply.header('x-content-type-options', 'nosniff');
+    next();
+  });
+
   app.get(
     '/livez',
     {

@@ -11,10 +11,11 @@ import type { AuditRepository } from './audit/audit-repository.ts';
 import { cellarRoutes } from './cellars/cellar-routes.ts';
 import type { CellarRoutesOptions } from './cellars/cellar-routes.ts';
 import { createErrorHandler } from './http/error-answers.ts';
+import { forbidSniffing } from './http/forbid-sniffing.ts';
 import { readOnlyJson } from './http/json-bodies.ts';
 import { openApi } from './http/open-api.ts';
 import { serverOptions } from './http/server.ts';
-import { createUnknownAddress } from './http/unknown-address.ts';
+import { refuseUnknownAddresses } from './http/unknown-address.ts';
 import { validateStrictly } from './http/validation.ts';
 import { internalRoutes } from './internal/internal-routes.ts';
 import type { InternalRoutesOptions } from './internal/internal-routes.ts';
@@ -43,14 +44,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     ...serverOptions(options),
     frameworkErrors: onError,
   }).withTypeProvider<TypeBoxTypeProvider>();
-  const unknownAddress = createUnknownAddress();
-  app.addHook('onRoute', unknownAddress.learn);
+  app.addHook('onRequest', forbidSniffing);
   options.observe?.(app);
 
   readOnlyJson(app);
   validateStrictly(app);
   app.setErrorHandler(onError);
-  app.setNotFoundHandler(unknownAddress.handler);
+  refuseUnknownAddresses(app);
   app.decorateRequest('session', null);
   await app.register(cookies);
   await app.register(swagger, openApi);

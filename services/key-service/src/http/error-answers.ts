@@ -70,6 +70,8 @@ function send(reply: FastifyReply, code: ErrorCode, error: string): void {
   reply
     .code(ERROR_CATALOGUE[code].status)
     .type('application/json; charset=utf-8')
+    // Addresses that cannot be read come past the hook that sets it.
+    .header('x-content-type-options', 'nosniff')
     .serializer((answer: unknown) => JSON.stringify(answer))
     .send({ status: 'error', error, code });
 }

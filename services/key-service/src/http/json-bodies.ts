@@ -12,6 +12,28 @@ export function readOnlyJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (body.length === 0) done(null, undefined);
     else if (!isUtf8(body)) done(new Refusal('invalid_json', 'The body is not UTF-8.'));
-    else void parse(request, body.toString(), done);
+    else void parse(request, body.toString(), refuseHalfPairs(done));
   });
+}
+
+type Done = (error: Error | null, body?: unknown) => void;
+
+/** Half of a surrogate pair, which only an escape can write, has no UTF-8: PostgreSQL would store another character. */
+function refuseHalfPairs(done: Done): Done {
+  return (error, body) => {
+    if (error !== null || isWellFormed(body)) done(error, body);
+    else done(new Refusal('invalid_json', 'A text in the body has half of a surrogate pair.'));
+  };
+}
+
+/** Without recursion: lists may be nested ten thousand deep. */
+function isWellFormed(body: unknown): boolean {
+  const rest = [body];
+  while (rest.length > 0) {
+    const value = rest.pop();
+    if (typeof value === 'string' && !value.isWellFormed()) return false;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, member] of Object.entries(value)) rest.push(key, member);
+  }
+  return true;
 }

@@ -8,8 +8,8 @@ export const KEY_STATES = ['active', 'expired', 'revoked'] as const;
 export type KeyState = (typeof KEY_STATES)[number];
 export const keyStateSchema = Type.Union(KEY_STATES.map((state) => Type.Literal(state)));
 
-/** As a reading may name its rack: no control characters, and no half of a surrogate pair, which has no UTF-8. */
-const NAME_PATTERN = '^[^\\u0000-\\u001F\\u007F\\p{Cs}]+$';
+/** As a reading may name its rack: no control characters. */
+const NAME_PATTERN = '^[^\\u0000-\\u001F\\u007F]+$';
 
 export const keyIdSchema = Type.String({
   format: 'uuid',
