@@ -32,6 +32,8 @@ const TIMESTAMP_LENGTH = '2026-11-21T06:30:00.123Z'.length;
 const SUCCESS_HEADERS = [
   'content-type',
   JSON_TYPE,
+  'x-content-type-options',
+  'nosniff',
   'content-length',
   String(SUCCESS_START.length + TIMESTAMP_LENGTH + 2),
 ];
@@ -44,7 +46,11 @@ const AUTHENTICATION_BODIES: Record<AuthenticationError, string> = {
 export function createAnswers(count: (outcome: Outcome) => void): Answers {
   function refuse(reply: FastifyReply, code: ErrorCode, error: string): void {
     count(code);
-    reply.code(ERROR_CATALOGUE[code].status).header('content-type', JSON_TYPE).send(errorBody(code, error));
+    reply
+      .code(ERROR_CATALOGUE[code].status)
+      .header('content-type', JSON_TYPE)
+      .header('x-content-type-options', 'nosniff')
+      .send(errorBody(code, error));
   }
 
   return {
@@ -66,6 +72,7 @@ export function createAnswers(count: (outcome: Outcome) => void): Answers {
       reply
         .code(401)
         .header('content-type', JSON_TYPE)
+        .header('x-content-type-options', 'nosniff')
         // RFC 9110 asks for a challenge; browsers do not know this scheme and show no dialog.
         .header('www-authenticate', 'ApiKey header="X-API-Key"')
         .send(AUTHENTICATION_BODIES[reason]);

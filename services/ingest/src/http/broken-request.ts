@@ -23,7 +23,7 @@ export function rawAnswer(code: ErrorCode, text: string, headers = ''): string {
   const body = errorBody(code, text);
   return (
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n` +
-    'Content-Type: application/json; charset=utf-8\r\n' +
+    'Content-Type: application/json; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\n' +
     `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n${headers}\r\n${body}`
   );
 }
