@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-const SPECIFICATION = ['tests/spec/**/*.integration.test.ts'];
+const SPECIFICATION = ['tests/spec/**/*.integration.test.ts', 'tests/hostile/*.integration.test.ts'];
 const WHOLE_PRODUCT = [
   'tests/faults/**/*.integration.test.ts',
   'tests/contract/tests/trace.integration.test.ts',
+  'tests/hostile/fuzz/**/*.integration.test.ts',
 ];
 
 export default defineConfig({

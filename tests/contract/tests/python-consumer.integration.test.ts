@@ -1,16 +1,20 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CONTENT_TYPE, messageKey, SCHEMA_VERSION, TOPIC_HEADERS } from '@cellarman/contracts';
 import type { TopicReading } from '@cellarman/contracts';
 import { createKafkaProducer, createTopicAdmin, partitionOf } from '@cellarman/kafka';
 import { createLogger } from '@cellarman/telemetry';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { CONSUMER, pythonEnvironment } from '../python/environment.ts';
+import { pythonEnvironment } from '../../python-environment.ts';
 
 const run = promisify(execFile);
 
-const environment = await pythonEnvironment();
+const folder = join(import.meta.dirname, '..', '..', '..', 'docs', 'consumers', 'python');
+const CONSUMER = join(folder, 'consumer.py');
+
+const environment = await pythonEnvironment(join(folder, 'requirements.txt'));
 if ('missing' in environment) {
   process.stderr.write(
     `NOT RUN: the Python consumer. It needs python3 with venv, and PyPI: ${environment.missing}\n`,

@@ -5,21 +5,20 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const root = join(import.meta.dirname, '..', '..', '..');
-
-export const CONSUMER = join(root, 'docs', 'consumers', 'python', 'consumer.py');
-const REQUIREMENTS = join(root, 'docs', 'consumers', 'python', 'requirements.txt');
+const root = join(import.meta.dirname, '..');
 
 export type PythonEnvironment = { python: string } | { missing: string };
 
 /**
- * A virtual environment with what the Python consumer needs, made once and kept in `.local/`.
+ * A virtual environment with the packages of a requirements file, made once and kept in `.local/`.
  *
- * Python is no prerequisite of this repository: without it, or without a way to PyPI, the caller learns why.
+ * Python may be missing on a machine: without it, or without a way to PyPI, the caller learns why.
+ *
+ * @param requirements path of the file
  */
-export async function pythonEnvironment(): Promise<PythonEnvironment> {
+export async function pythonEnvironment(requirements: string): Promise<PythonEnvironment> {
   const fingerprint = createHash('sha256')
-    .update(await readFile(REQUIREMENTS))
+    .update(await readFile(requirements))
     .digest('hex')
     .slice(0, 12);
   const folder = join(root, '.local', `python-${fingerprint}`);
@@ -35,7 +34,7 @@ export async function pythonEnvironment(): Promise<PythonEnvironment> {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
     await run('python3', ['-m', 'venv', folder]);
-    await run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', REQUIREMENTS]);
+    await run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements]);
     await writeFile(complete, '');
     return { python };
   } catch (error) {

@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RunFile } from '@cellarman/local-stack';
+import { fuzzApi } from './fuzz-api.ts';
+import type { Count, Fuzzed } from './fuzz-api.ts';
+import { prepareProduct } from './prepare-product.ts';
+
+const documents = join(import.meta.dirname, '..', '..', '..', 'docs', 'openapi');
+const INGEST = join(documents, 'ingest.json');
+const KEY_SERVICE = join(documents, 'key-service.json');
+
+export interface FuzzPlan {
+  /** The interpreter of an environment that has schemathesis. */
+  python: string;
+  /** The token that the services of the product share. */
+  internalToken: string;
+  /** Requests made by chance for each operation, at most. The others try the edges of the document, one by one. */
+  perOperation: { ingest: number; keyService: number };
+  seed: number;
+}
+
+export interface FuzzReport {
+  requests: number;
+  /** By status. */
+  answers: Record<string, number>;
+  serverErrors: number;
+  /** Operations of the documents that never answered 2xx, so that little of them was tried. */
+  unreached: string[];
+  /** What schemathesis said where it was not content; empty otherwise. */
+  complaints: string;
+}
+
+/** Both services of a product at once. Its cellars and sessions are worth nothing afterwards. */
+export async function fuzzProduct(product: RunFile, plan: FuzzPlan): Promise<FuzzReport> {
+  const { python, seed, internalToken, perOperation } = plan;
+  const { apiKey, existing } = await prepareProduct(product);
+  const runs = await Promise.all([
+    fuzzApi({
+      ...{ python, seed, existing, document: INGEST, url: product.ingestUrl },
+      headers: { 'X-API-Key': apiKey },
+      perOperation: perOperation.ingest,
+    }),
+    fuzzApi({
+      ...{ python, seed, existing, document: KEY_SERVICE, url: product.keyServiceUrl },
+      headers: { Authorization: `Bearer ${internalToken}` },
+      perOperation: perOperation.keyService,
+    }),
+  ]);
+  return report(runs, [...(await operationsOf(INGEST)), ...(await operationsOf(KEY_SERVICE))]);
+}
+
+function report(runs: Fuzzed[], operations: string[]): FuzzReport {
+  const tally = runs.flatMap((run) => run.tally);
+  const reached = new Set(tally.filter(({ status }) => status < 300).map(({ operation }) => operation));
+  const answers: Record<string, number> = {};
+  for (const { status, count } of tally) answers[status] = (answers[status] ?? 0) + count;
+  return {
+    requests: sum(tally),
+    answers,
+    serverErrors: sum(tally.filter(({ status }) => status >= 500)),
+    unreached: operations.filter((operation) => !reached.has(operation)),
+    complaints: runs.map(({ passed, output }) => (passed ? '' : output)).join(''),
+  };
+}
+
+/** As the tally names them: `GET /livez`. */
+async function operationsOf(document: string): Promise<string[]> {
+  const { paths } = JSON.parse(await readFile(document, 'utf8')) as { paths: Record<string, object> };
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+}
+
+function sum(counts: Count[]): number {
+  return counts.reduce((total, { count }) => total + count, 0);
+}

@@ -1,0 +1,52 @@
+/* eslint-disable no-console -- the result goes to the terminal */
+/**
+ * The long version of the fuzz test: 100,000 requests by default, another seed each time.
+ *
+ * `node tests/hostile/fuzz/main.ts [--requests N] [--seed N]`
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startProduct } from '@cellarman/local-stack';
+import { fuzzProduct } from './fuzz-product.ts';
+import { schemathesis } from './schemathesis.ts';
+
+const INTERNAL_TOKEN = 'internal-token-of-the-fuzz';
+/** Shares of all requests, found by trying: so both services are done at about the same time. */
+const INGEST_SHARE = 0.4;
+const KEY_SERVICE_SHARE = 0.035;
+
+const { values } = parseArgs({
+  options: { requests: { type: 'string', default: '100000' }, seed: { type: 'string' } },
+});
+const requests = Number(values.requests);
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32));
+
+const dataDir = await mkdtemp(join(tmpdir(), 'cellarman-fuzz-'));
+const shared = { INTERNAL_TOKEN };
+const python = await schemathesis();
+const product = await startProduct({
+  dataDir,
+  ports: 'free',
+  env: { ingest: shared, 'key-service': shared, sink: shared },
+});
+try {
+  const begun = performance.now();
+  const { complaints, ...report } = await fuzzProduct(product.run(), {
+    python,
+    internalToken: INTERNAL_TOKEN,
+    perOperation: {
+      ingest: Math.ceil(requests * INGEST_SHARE),
+      keyService: Math.ceil(requests * KEY_SERVICE_SHARE),
+    },
+    seed,
+  });
+  console.log(complaints);
+  console.log(JSON.stringify({ seed, seconds: Math.round((performance.now() - begun) / 1_000), ...report }));
+  const clean = complaints === '' && report.serverErrors === 0 && report.unreached.length === 0;
+  process.exitCode = clean && report.requests >= requests ? 0 : 1;
+} finally {
+  await product.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,44 @@
+import type { RunFile } from '@cellarman/local-stack';
+import type { Existing } from './fuzz-api.ts';
+
+/** Enough that the limit of a key is never the answer. */
+const RATE_LIMIT = { perSecond: 1_000_000, burst: 10_000_000 };
+const CELLAR = 'fuzz';
+/** Of the key that sends readings. The other one gets other limits all the time. */
+const SENDING = 'fuzz-readings';
+const ARCHIVABLE = 'fuzz-archived';
+/** Rotating one ends it; many last longer. */
+const KEYS = 50;
+
+/** Signs in, and makes the cellars and keys that valid requests name. */
+export async function prepareProduct(product: RunFile) {
+  const { keyServiceUrl, admin } = product;
+  const signedIn = await post('/api/v1/session', admin);
+  const [cookie = ''] = signedIn.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
+
+  await post('/api/v1/cellars', { name: CELLAR });
+  await post('/api/v1/cellars', { name: ARCHIVABLE });
+  await post('/api/v1/cellars', { name: SENDING, rateLimit: RATE_LIMIT });
+  const { secret: apiKey } = await createKey(SENDING);
+  const keys: string[] = [];
+  for (let made = 0; made < KEYS; made++) keys.push((await createKey(CELLAR)).id);
+  const revocable = [(await createKey(CELLAR)).id];
+  const existing: Existing = {
+    ...{ cookie, admin, keys, revocable },
+    ...{ cellar: CELLAR, archivable: ARCHIVABLE, sending: SENDING },
+  };
+  return { apiKey, existing };
+
+  async function createKey(cellar: string): Promise<{ id: string; secret: string }> {
+    const answer = await post(`/api/v1/cellars/${cellar}/keys`, { name: 'fuzz' });
+    const { key, secret } = (await answer.json()) as { key: { id: string }; secret: string };
+    return { id: key.id, secret };
+  }
+
+  async function post(path: string, body: object): Promise<Response> {
+    const headers = { 'content-type': 'application/json', ...(path.endsWith('session') ? {} : { cookie }) };
+    const answer = await fetch(keyServiceUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer;
+  }
+}
