@@ -29,6 +29,17 @@ export const ERROR_CATALOGUE = {
       'The timestamp lies further in the future than the allowed clock skew, or is older than the retention of the cellar. The message gives the time of the server: set the clock of the device.',
     retryable: false,
   },
+  invalid_batch: {
+    status: 400,
+    meaning: 'The body of a batch is no JSON array, or it has no readings. Nothing was stored.',
+    retryable: false,
+  },
+  invalid_encoding: {
+    status: 400,
+    meaning:
+      'The body of a batch cannot be decompressed as `Content-Encoding` says, or something follows its compressed data. Nothing was stored.',
+    retryable: false,
+  },
   invalid_request: {
     status: 400,
     meaning:
@@ -82,13 +93,13 @@ export const ERROR_CATALOGUE = {
   },
   payload_too_large: {
     status: 413,
-    meaning: 'The body is larger than allowed.',
+    meaning: 'The body, or one reading of a batch, is larger than allowed, or a batch has too many readings.',
     retryable: false,
   },
   unsupported_media_type: {
     status: 415,
     meaning:
-      'The header `Content-Type` is not `application/json`, or the body is compressed where it must not be.',
+      'The header `Content-Type` or `Content-Encoding` is none that the route takes. A batch may be NDJSON and compressed, a single reading may not.',
     retryable: false,
   },
   rate_limited: {

@@ -1,3 +1,4 @@
+export * from './batch.ts';
 export * from './errors.ts';
 export * from './ingest.ts';
 export * from './key-service.ts';

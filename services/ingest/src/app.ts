@@ -1,4 +1,4 @@
-import { INGEST_PATH } from '@cellarman/contracts';
+import { BATCH_PATH, INGEST_PATH } from '@cellarman/contracts';
 import type { Lanes } from '@cellarman/kafka';
 import { healthRoutes } from '@cellarman/lifecycle';
 import type { Readiness } from '@cellarman/lifecycle';
@@ -7,17 +7,23 @@ import fastifySwagger from '@fastify/swagger';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { fastify } from 'fastify';
 import { createAuthenticate } from './authenticate.ts';
+import { createAcceptBatch } from './batch/accept-batch.ts';
+import { createBatchAnswers } from './batch/batch-answers.ts';
+import { batchRouteSchema } from './batch/batch-schema.ts';
+import { createIngestBatch } from './batch/ingest-batch.ts';
+import { createPublishBatch } from './batch/publish-batch.ts';
 import { createByteBudget } from './byte-budget.ts';
 import type { Config } from './config.ts';
 import { createAcceptReading } from './http/accept-reading.ts';
 import { createAnswers } from './http/answers.ts';
 import { answerBrokenRequests } from './http/broken-request.ts';
-import { readBodiesAsBytes } from './http/read-body.ts';
+import { leaveBodiesAlone, readBodiesAsBytes } from './http/read-body.ts';
 import { createRequireHost } from './http/require-host.ts';
 import { completeServer, serverOptions } from './http/server.ts';
 import { createErrorHandler } from './http/unexpected-error.ts';
 import { refuseUnknownAddresses } from './http/unknown-address.ts';
 import { ingestSchema } from './ingest-schema.ts';
+import { createJudgeReading } from './judge-reading.ts';
 import type { Keys } from './key-cache/keys.ts';
 import type { IngestMetrics } from './metrics.ts';
 import { openApi } from './open-api.ts';
@@ -33,7 +39,7 @@ export interface AppOptions {
   config: Config;
   keys: Pick<Keys, 'find'>;
   limiter: Limiter;
-  lanes: Pick<Lanes, 'publish'>;
+  lanes: Pick<Lanes, 'publish' | 'publishGroup'>;
   clock: ServerClock;
   startTrace: StartTrace;
   readiness: Readiness;
@@ -50,7 +56,7 @@ export function buildApp(options: AppOptions) {
 
   const authenticate = createAuthenticate({ answers, keys, clock });
   const acceptReading = createAcceptReading({ answers, maxBodyBytes });
-  const limitRate = createLimitRate({
+  const { limitRate, takeRest } = createLimitRate({
     answers,
     limiter,
     defaults: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
@@ -62,8 +68,28 @@ export function buildApp(options: AppOptions) {
     bodies,
     maxBodyBytes,
   });
-  const validate = createValidate({ answers, clock, maxClockSkewMs: config.MAX_CLOCK_SKEW_SECONDS * 1_000 });
+  const judge = createJudgeReading({ clock, maxClockSkewMs: config.MAX_CLOCK_SKEW_SECONDS * 1_000 });
+  const validate = createValidate({ answers, clock, judge });
   const publish = createPublish({ answers, lanes, clock, startTrace, metrics, logger });
+
+  const limits = {
+    maxBytes: config.MAX_BATCH_BYTES,
+    maxReadings: config.MAX_BATCH_READINGS,
+    maxReadingBytes: maxBodyBytes,
+  };
+  const acceptBatch = createAcceptBatch({ answers, maxBytes: limits.maxBytes });
+  const ingestBatch = createIngestBatch({
+    answers,
+    batchAnswers: createBatchAnswers(metrics),
+    judge,
+    takeRest,
+    takePlace: (_request, _reply, done) => done(),
+    publishBatch: createPublishBatch({ lanes, clock, startTrace, metrics, logger }),
+    clock,
+    bodies,
+    limits,
+    logger,
+  });
 
   const onError = createErrorHandler({ answers, logger, maxBodyBytes });
   const app = fastify({
@@ -79,6 +105,7 @@ export function buildApp(options: AppOptions) {
   app.register(fastifySwagger, openApi);
 
   app.decorateRequest('apiKey', null);
+  app.decorateRequest('batch', null);
   app.decorateRequest('reading', null);
   app.decorateRequest('receivedMs', 0);
   app.register((routes, _options, done) => {
@@ -91,6 +118,19 @@ export function buildApp(options: AppOptions) {
       onRequest: [authenticate, acceptReading, limitRate, shedLoad],
       preHandler: validate,
       handler: publish,
+    });
+    done();
+  });
+
+  app.register((routes, _options, done) => {
+    leaveBodiesAlone(routes);
+    routes.route({
+      method: 'POST',
+      url: BATCH_PATH,
+      schema: batchRouteSchema,
+      validatorCompiler: () => () => true,
+      onRequest: [authenticate, acceptBatch, limitRate, shedLoad],
+      handler: ingestBatch,
     });
     done();
   });

@@ -1,5 +1,5 @@
-import { READINGS_TOPIC } from '@cellarman/contracts';
-import { integer, list, port, readConfig, secret, text, url } from '@cellarman/config';
+import { MAX_BATCH_READINGS_DEFAULT, READINGS_TOPIC } from '@cellarman/contracts';
+import { ConfigError, integer, list, port, readConfig, secret, text, url } from '@cellarman/config';
 import { telemetryVariables } from '@cellarman/telemetry';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
@@ -102,6 +102,17 @@ export const configSchema = Type.Object({
     default: 16_384,
     description: 'The largest body of a single reading, in bytes.',
   }),
+  MAX_BATCH_BYTES: integer({
+    minimum: 16_384,
+    default: 4_194_304,
+    description: 'The largest body of a batch, in bytes, compressed and decompressed.',
+  }),
+  MAX_BATCH_READINGS: integer({
+    minimum: 1,
+    maximum: 100_000,
+    default: MAX_BATCH_READINGS_DEFAULT,
+    description: 'The most readings of a batch. RATE_LIMIT_BURST must not be less.',
+  }),
   MAX_CLOCK_SKEW_SECONDS: integer({
     minimum: 0,
     default: 300,
@@ -138,5 +149,32 @@ export const configSchema = Type.Object({
 export type Config = Static<typeof configSchema>;
 
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  return readConfig({ service: 'ingest', schema: configSchema, env });
+  const config = readConfig({ service: 'ingest', schema: configSchema, env });
+  const problems = conflicts(config);
+  if (problems.length > 0) throw new ConfigError('ingest', problems);
+  return config;
+}
+
+/** How much more memory than its body a batch may take: decompressed, as messages, and as the list of what was refused. */
+const MEMORY_OF_A_BATCH = 4;
+
+/** What no variable can be wrong about alone. */
+function conflicts(config: Config): string[] {
+  const problems: string[] = [];
+  if (config.RATE_LIMIT_BURST < config.MAX_BATCH_READINGS) {
+    problems.push(
+      `RATE_LIMIT_BURST is ${config.RATE_LIMIT_BURST}, less than MAX_BATCH_READINGS (${config.MAX_BATCH_READINGS}): a full batch would always leave a debt`,
+    );
+  }
+  if (config.MAX_BODIES_BYTES < MEMORY_OF_A_BATCH * config.MAX_BATCH_BYTES) {
+    problems.push(
+      `MAX_BODIES_BYTES is ${config.MAX_BODIES_BYTES}, less than ${MEMORY_OF_A_BATCH} times MAX_BATCH_BYTES (${config.MAX_BATCH_BYTES}): a full batch could never pass`,
+    );
+  }
+  if (config.MAX_IN_FLIGHT_BYTES < MEMORY_OF_A_BATCH * config.MAX_BATCH_BYTES) {
+    problems.push(
+      `MAX_IN_FLIGHT_BYTES is ${config.MAX_IN_FLIGHT_BYTES}, less than ${MEMORY_OF_A_BATCH} times MAX_BATCH_BYTES (${config.MAX_BATCH_BYTES}): a full batch could never pass`,
+    );
+  }
+  return problems;
 }

@@ -26,10 +26,11 @@ const CODES: readonly ErrorCode[] = [
   'unavailable',
 ];
 
-function errorAnswers(): Record<number, TSchema> {
+/** The answers of a route that can refuse with these codes, by status. */
+export function errorAnswers(all: readonly ErrorCode[]): Record<number, TSchema> {
   const answers: Record<number, TSchema> = {};
-  for (const { status } of CODES.map((code) => ERROR_CATALOGUE[code])) {
-    const codes = CODES.filter((code) => ERROR_CATALOGUE[code].status === status);
+  for (const { status } of all.map((code) => ERROR_CATALOGUE[code])) {
+    const codes = all.filter((code) => ERROR_CATALOGUE[code].status === status);
     answers[status] = Type.Object(
       { ...errorAnswerSchema.properties, code: Type.Union(codes.map((code) => Type.Literal(code))) },
       { additionalProperties: false, description: codes.map((code) => `\`${code}\``).join(', ') },
@@ -47,5 +48,5 @@ export const ingestSchema = {
     'The answer 200 means that the reading is stored on all in-sync replicas of Kafka. Sending the same reading again is always safe.',
   security: [{ apiKey: [] }],
   body: readingSchema,
-  response: { 200: ingestSuccessSchema, 401: authenticationErrorAnswerSchema, ...errorAnswers() },
+  response: { 200: ingestSuccessSchema, 401: authenticationErrorAnswerSchema, ...errorAnswers(CODES) },
 };

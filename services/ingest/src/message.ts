@@ -17,21 +17,42 @@ export function messageValue(
   receivedAt: string,
   keyId: string,
 ): Buffer {
-  // Both are ASCII without quotes or backslashes.
-  const tail = `,"received_at":"${receivedAt}","key_id":"${keyId}"}`;
+  const tail = messageTail(receivedAt, keyId);
+  const line = Buffer.allocUnsafe(fieldsLength(reading) + tail.length);
+  const end = writeFields(line, 0, body, reading);
+  line.write(tail, end, 'latin1');
+  return line;
+}
+
+/** The end of the line, which all readings of a batch share. Both are ASCII without quotes or backslashes. */
+export function messageTail(receivedAt: string, keyId: string): string {
+  return `,"received_at":"${receivedAt}","key_id":"${keyId}"}`;
+}
+
+/** How many bytes `writeFields` writes. */
+export function fieldsLength(reading: ScannedReading): number {
   const { cellarStart, cellarEnd, rackStart, rackEnd, kegStart, kegEnd } = reading;
   const { valueStart, valueEnd, timestampStart, timestampEnd } = reading;
   const names = CELLAR.length + RACK.length + KEG.length + VALUE.length + TIMESTAMP.length;
-  const fields =
-    cellarEnd -
-    cellarStart +
+  return (
+    names +
+    (cellarEnd - cellarStart) +
     (rackEnd - rackStart) +
     (kegEnd - kegStart) +
     (valueEnd - valueStart) +
-    (timestampEnd - timestampStart);
-  const line = Buffer.allocUnsafe(names + fields + tail.length);
+    (timestampEnd - timestampStart)
+  );
+}
 
-  let end = CELLAR.copy(line, 0);
+/** Writes the five fields to `line` from `start`. Answers the position behind them. */
+export function writeFields(line: Buffer, start: number, body: Buffer, reading: ScannedReading): number {
+  const { cellarStart, cellarEnd, rackStart, rackEnd, kegStart, kegEnd } = reading;
+  const { valueStart, valueEnd, timestampStart, timestampEnd } = reading;
+  if (isWrittenLikeAMessage(reading)) {
+    const from = cellarStart - CELLAR.length;
+    return start + body.copy(line, start, from, timestampEnd);
+  }
+  let end = start + CELLAR.copy(line, start);
   end += body.copy(line, end, cellarStart, cellarEnd);
   end += RACK.copy(line, end);
   end += body.copy(line, end, rackStart, rackEnd);
@@ -40,7 +61,19 @@ export function messageValue(
   end += VALUE.copy(line, end);
   end += body.copy(line, end, valueStart, valueEnd);
   end += TIMESTAMP.copy(line, end);
-  end += body.copy(line, end, timestampStart, timestampEnd);
-  line.write(tail, end, 'latin1');
-  return line;
+  return end + body.copy(line, end, timestampStart, timestampEnd);
+}
+
+/**
+ * Whether the fields stand in the order of a message without a byte more than it has between them: then they are one piece.
+ * The shortest way to write a comma, a name and a colon is the only one of its length.
+ */
+function isWrittenLikeAMessage(reading: ScannedReading): boolean {
+  return (
+    reading.rackStart - reading.cellarEnd === RACK.length &&
+    reading.kegStart - reading.rackEnd === KEG.length &&
+    reading.valueStart - reading.kegEnd === VALUE.length &&
+    reading.timestampStart - reading.valueEnd === TIMESTAMP.length &&
+    reading.cellarStart - reading.objectStart === CELLAR.length
+  );
 }

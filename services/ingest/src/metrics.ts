@@ -7,6 +7,8 @@ import type { Outcome } from './http/answers.ts';
 
 export interface IngestMetrics {
   answered: (outcome: Outcome) => void;
+  /** What became of the readings of a batch. */
+  batch: (accepted: number, rejected: number) => void;
   acknowledged: (durationMs: number) => void;
   sent: (report: SendReport) => void;
 }
@@ -25,7 +27,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 export function createMetrics(meter: Meter): IngestMetrics {
   const answers = createTally(meter, 'ingest_answers', 'Answers: success, unauthorized or an error code.');
-  const outcomes: Outcome[] = ['success', 'unauthorized', ...ERROR_CODES];
+  const outcomes: Outcome[] = ['success', 'partial', 'rejected', 'unauthorized', ...ERROR_CODES];
   // Fetched once: a request adds one to a number.
   const cells = Object.fromEntries(outcomes.map((outcome) => [outcome, answers.cell({ outcome })])) as Record<
     Outcome,
@@ -52,7 +54,15 @@ export function createMetrics(meter: Meter): IngestMetrics {
     advice: { explicitBucketBoundaries: [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_000] },
   });
 
+  const batchReadings = createTally(meter, 'ingest_batch_readings', 'Readings that came in batches.');
+  const accepted = batchReadings.cell({ outcome: 'accepted' });
+  const rejected = batchReadings.cell({ outcome: 'rejected' });
+
   return {
+    batch(acceptedReadings, rejectedReadings) {
+      accepted.value += acceptedReadings;
+      rejected.value += rejectedReadings;
+    },
     answered(outcome) {
       cells[outcome].value += 1;
     },

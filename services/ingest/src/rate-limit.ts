@@ -15,28 +15,51 @@ export interface LimitRateOptions {
   defaults: RatePolicy;
 }
 
-/** Step 2: how much a key may send. A reading counts even when it is refused later. */
-export function createLimitRate({ answers, limiter, defaults }: LimitRateOptions) {
-  function decide(waitMs: number, policy: RatePolicy, reply: FastifyReply, done: () => void): void {
-    if (waitMs === 0) {
-      done();
-      return;
-    }
+export interface LimitRate {
+  /** Step 2: how much a key may send. A reading counts even when it is refused later. */
+  limitRate: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
+  /**
+   * Takes what the readings of a batch cost besides the first, when they have been counted. False: it was answered with 429.
+   */
+  takeRest: (request: FastifyRequest, reply: FastifyReply, readings: number) => boolean | Promise<boolean>;
+}
+
+export function createLimitRate({ answers, limiter, defaults }: LimitRateOptions): LimitRate {
+  function policyOf({ record }: KnownKey): RatePolicy {
+    return {
+      perSecond: record.ratePerSecond ?? defaults.perSecond,
+      burst: record.rateBurst ?? defaults.burst,
+    };
+  }
+
+  /** Answers whether it passes. */
+  function decide(waitMs: number, policy: RatePolicy, reply: FastifyReply): boolean {
+    if (waitMs === 0) return true;
     const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
     reply.header('ratelimit-policy', policyField(policy));
     reply.header('ratelimit', limitField(0, seconds));
     reply.header('retry-after', String(seconds + Math.floor(Math.random() * RETRY_SPREAD_SECONDS)));
     answers.refuse(reply, 'rate_limited', 'The API key has used up its rate');
+    return false;
   }
 
-  return function limitRate(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-    const { record } = request.apiKey as KnownKey;
-    const policy = {
-      perSecond: record.ratePerSecond ?? defaults.perSecond,
-      burst: record.rateBurst ?? defaults.burst,
-    };
-    const waitMs = limiter.take(record.id, policy);
-    if (typeof waitMs === 'number') decide(waitMs, policy, reply, done);
-    else void waitMs.then((ms) => decide(ms, policy, reply, done));
+  return {
+    limitRate(request, reply, done) {
+      const key = request.apiKey as KnownKey;
+      const policy = policyOf(key);
+      const waitMs = limiter.take(key.record.id, policy);
+      if (typeof waitMs !== 'number') {
+        void waitMs.then((ms) => {
+          if (decide(ms, policy, reply)) done();
+        });
+      } else if (decide(waitMs, policy, reply)) done();
+    },
+    takeRest(request, reply, readings) {
+      const key = request.apiKey as KnownKey;
+      const policy = policyOf(key);
+      const waitMs = limiter.takeMore(key.record.id, policy, readings);
+      if (typeof waitMs === 'number') return decide(waitMs, policy, reply);
+      return waitMs.then((ms) => decide(ms, policy, reply));
+    },
   };
 }

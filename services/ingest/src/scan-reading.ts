@@ -1,5 +1,5 @@
-import type { ScannedReading } from './scan/draft.ts';
-import { createDraft } from './scan/draft.ts';
+import type { Draft, ScannedReading } from './scan/draft.ts';
+import { createDraft, resetDraft } from './scan/draft.ts';
 import { findJsonFault } from './scan/find-json-fault.ts';
 import { isFault, skipWhitespace } from './scan/json-bytes.ts';
 import { scanObject } from './scan/scan-object.ts';
@@ -23,9 +23,18 @@ export function scanReading(bytes: Buffer): ScanResult {
   return scanReadingAt(bytes, 0, bytes.length);
 }
 
-/** Scans the reading that fills `bytes` from `start` to `end`, with JSON whitespace around it. */
-export function scanReadingAt(bytes: Buffer, start: number, end: number): ScanResult {
-  const draft = createDraft();
+/**
+ * Scans the reading that fills `bytes` from `start` to `end`, with JSON whitespace around it.
+ *
+ * @param draft a batch gives its own, again and again: then a good reading is valid until the next scan
+ */
+export function scanReadingAt(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  draft: Draft = createDraft(),
+): ScanResult {
+  resetDraft(draft);
   const objectEnd = scanObject(bytes, skipWhitespace(bytes, start, end), end, draft);
   if (!isFault(objectEnd) && skipWhitespace(bytes, objectEnd, end) === end) return draft.reading;
 

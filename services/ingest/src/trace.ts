@@ -2,7 +2,7 @@ import { formatTraceparent, parseTraceparent } from '@cellarman/telemetry';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace as otel } from '@opentelemetry/api';
 import type { Tracer } from '@opentelemetry/api';
 
-/** The part of a trace that one reading carries through Kafka. */
+/** The part of a trace that a reading, or each reading of a batch, carries through Kafka. */
 export interface ReadingTrace {
   traceparent: string;
   end(error?: unknown): void;
@@ -11,9 +11,10 @@ export interface ReadingTrace {
 /**
  * @param header `traceparent` as the client sent it
  * @param receivedMs when the request came, in milliseconds since 1970
+ * @param name of the span; `ingest reading` by default
  * @returns undefined when there is nothing to carry
  */
-export type StartTrace = (header: unknown, receivedMs: number) => ReadingTrace | undefined;
+export type StartTrace = (header: unknown, receivedMs: number, name?: string) => ReadingTrace | undefined;
 
 /** Without tracing a client's own trace still goes on to the consumers; it costs nothing when there is none. */
 export function passTraceOn(header: unknown): ReadingTrace | undefined {
@@ -22,16 +23,12 @@ export function passTraceOn(header: unknown): ReadingTrace | undefined {
   return traceparent === undefined ? undefined : { traceparent, end() {} };
 }
 
-/** One span per reading that is sampled, from its receipt to its acknowledgement; the others make no span. */
+/** One span per request that is sampled, from its receipt to its acknowledgement; the others make no span. */
 export function createStartTrace(tracer: Tracer): StartTrace {
-  return (header, receivedMs) => {
+  return (header, receivedMs, name = 'ingest reading') => {
     const parent = typeof header === 'string' ? parseTraceparent(header) : undefined;
     const context = parent === undefined ? ROOT_CONTEXT : otel.setSpanContext(ROOT_CONTEXT, parent);
-    const span = tracer.startSpan(
-      'ingest reading',
-      { kind: SpanKind.SERVER, startTime: receivedMs },
-      context,
-    );
+    const span = tracer.startSpan(name, { kind: SpanKind.SERVER, startTime: receivedMs }, context);
     if (!span.isRecording()) return passTraceOn(header);
     const traceparent = formatTraceparent(span.spanContext());
     if (traceparent === undefined) return undefined;

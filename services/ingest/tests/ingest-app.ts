@@ -33,8 +33,8 @@ export interface TestApp {
 export async function startTestApp(
   options: {
     config?: Partial<Config>;
-    limiter?: AppOptions['limiter'];
-    lanes?: AppOptions['lanes'];
+    limiter?: Partial<AppOptions['limiter']>;
+    lanes?: Partial<AppOptions['lanes']>;
     now?: () => number;
   } = {},
 ): Promise<TestApp> {
@@ -59,20 +59,25 @@ export async function startTestApp(
   keys.start();
 
   const published: PublishedMessage[] = [];
-  const lanes: AppOptions['lanes'] = options.lanes ?? {
-    publish: (key, value, headers) => {
-      published.push({
-        key: String(key),
-        value: value.toString(),
-        headers: headers as Record<string, string>,
-      });
-      return Promise.resolve();
+  const publish = (key: string | Buffer, value: Buffer, headers: unknown) => {
+    published.push({
+      key: String(key),
+      value: value.toString(),
+      headers: headers as Record<string, string>,
+    });
+  };
+  const lanes: AppOptions['lanes'] = {
+    publish: async (key, value, headers) => publish(key, value, headers),
+    publishGroup: async (messages, headers) => {
+      for (const { key, value } of messages) publish(key, value, headers);
+      return { acknowledged: messages.length, failures: new Map() };
     },
+    ...options.lanes,
   };
   const app = buildApp({
     config,
     keys,
-    limiter: options.limiter ?? { take: () => 0 },
+    limiter: { take: () => 0, takeMore: () => 0, ...options.limiter },
     lanes,
     clock: createServerClock(options.now),
     startTrace: passTraceOn,

@@ -11,12 +11,14 @@ export interface SendOptions {
   apiKey?: string | undefined;
   contentType?: string | undefined;
   headers?: Record<string, string>;
+  /** Of the route; that of single readings by default. */
+  path?: string;
 }
 
-/** Posts a body as it is to the endpoint of readings. */
+/** Posts a body as it is to a route that takes readings. */
 export async function send(body: string | Buffer, options: SendOptions): Promise<Answer> {
-  const { apiKey, contentType = 'application/json', headers = {} } = options;
-  const response = await fetch(inject('product').ingestUrl + INGEST_PATH, {
+  const { apiKey, contentType = 'application/json', headers = {}, path = INGEST_PATH } = options;
+  const response = await fetch(inject('product').ingestUrl + path, {
     method: 'POST',
     headers: {
       'content-type': contentType,

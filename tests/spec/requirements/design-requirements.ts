@@ -42,5 +42,17 @@ export const DESIGN_REQUIREMENTS = {
     'Answers',
     'While Kafka does not acknowledge, the answer is 503 with Retry-After; sent again later it is stored once.',
   ),
+  'batch.formats': choice(
+    'Batches',
+    'A batch is a JSON array or NDJSON; gzip, deflate, br and zstd are taken.',
+  ),
+  'batch.answers': choice(
+    'Batches',
+    '200 when all readings are stored; 207 with the index, error, code and retryable of each that is not; 400 with the same body when none is.',
+  ),
+  'batch.once': choice(
+    'Batches',
+    'A batch that is sent again is in the view once, in whatever form it is sent.',
+  ),
   ...codes,
 };

@@ -81,7 +81,7 @@ export const SPEC_REQUIREMENTS = {
   'success.http-status': choice('POST /api/v1/ingest', 'A success has the HTTP status 200.'),
   'ingest.batch': choice(
     'POST /api/v1/ingest',
-    'This address takes one reading; an array is refused as a whole. Clients keep the connection open.',
+    'This address takes one reading, and refuses an array; POST /api/v1/ingest/batch takes many. Clients keep the connection open.',
   ),
   'ingest.no-key-endpoints': choice(
     'POST /api/v1/ingest',

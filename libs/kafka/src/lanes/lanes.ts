@@ -117,20 +117,24 @@ export function createLanes(options: LanesOptions): Lanes {
     const deadline = now() + deadlineMs;
     const cut = new Map<PartitionQueue, PublishError>();
 
-    messages.forEach(({ key, value }, index) => {
-      if (refused !== undefined) return group.failed(index, refused);
+    for (const [index, { key, value }] of messages.entries()) {
+      if (refused !== undefined) {
+        group.failed(index, refused);
+        continue;
+      }
       const wireBytes = sizes[index] as number;
       const held = heldBytesInGroup(wireBytes);
       const queue = store.queueOf(partitionOf(key, partitions));
       const unfit = cut.get(queue) ?? misfit(queue, partitions, wireBytes, held);
-      if (unfit !== undefined) {
-        // What is too large by itself stops nobody.
-        if (unfit.code === 'overloaded') cut.set(queue, unfit);
-        return group.failed(index, unfit);
+      if (unfit === undefined) {
+        const message = headers === undefined ? { key, value } : { key, value, headers };
+        push(queue, message, group, index, wireBytes, held, deadline);
+        continue;
       }
-      const message = headers === undefined ? { key, value } : { key, value, headers };
-      push(queue, message, group, index, wireBytes, held, deadline);
-    });
+      // What is too large by itself stops nobody.
+      if (unfit.code === 'overloaded') cut.set(queue, unfit);
+      group.failed(index, unfit);
+    }
     wake();
     return group.outcome;
   }

@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answers } from './answers.ts';
+import { mediaTypeOf } from './media-type.ts';
 
 /** 415 and 413: what the headers alone say about the body. */
 export function createAcceptReading({ answers, maxBodyBytes }: { answers: Answers; maxBodyBytes: number }) {
   return function acceptReading(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const { headers } = request.raw;
     const type = headers['content-type'];
-    if (type !== 'application/json' && !isJson(type)) {
+    if (type !== 'application/json' && mediaTypeOf(type) !== 'application/json') {
       answers.refuseAndClose(reply, 'unsupported_media_type', 'Content-Type must be application/json');
       return;
     }
@@ -26,15 +27,4 @@ export function createAcceptReading({ answers, maxBodyBytes }: { answers: Answer
     }
     done();
   };
-}
-
-/** `application/json` with any parameters, but no other character set than UTF-8: bytes would be misread. */
-function isJson(type: string | undefined): boolean {
-  if (type === undefined) return false;
-  const [mediaType = '', ...parameters] = type.toLowerCase().split(';');
-  if (mediaType.trim() !== 'application/json') return false;
-  return parameters.every((parameter) => {
-    const [name = '', value = ''] = parameter.split('=', 2);
-    return name.trim() !== 'charset' || ['utf-8', '"utf-8"', 'utf8'].includes(value.trim());
-  });
 }

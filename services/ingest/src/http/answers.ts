@@ -5,8 +5,11 @@ import { closeAfterAnswer } from './linger.ts';
 
 export type AuthenticationError = keyof typeof AUTHENTICATION_ERRORS;
 
-/** How an answer is counted: `success`, a code of the catalogue, or `unauthorized` for the 401 without a code. */
-export type Outcome = 'success' | 'unauthorized' | ErrorCode;
+/**
+ * How an answer is counted: `success`, a code of the catalogue, `unauthorized` for the 401 without a code, and for batches
+ * `partial` where some readings are stored and `rejected` where each has its own refusal.
+ */
+export type Outcome = 'success' | 'partial' | 'rejected' | 'unauthorized' | ErrorCode;
 
 /** Every answer of the ingest routes is made here, so that each has its documented shape and is counted once. */
 export interface Answers {
@@ -78,10 +81,15 @@ export function createAnswers(count: (outcome: Outcome) => void): Answers {
         .send(AUTHENTICATION_BODIES[reason]);
     },
     refuseForNow(reply, error) {
-      reply.header('retry-after', String(1 + Math.floor(Math.random() * RETRY_SPREAD_SECONDS)));
+      reply.header('retry-after', retryAfterSeconds());
       refuse(reply, 'unavailable', error);
     },
   };
+}
+
+/** It differs from client to client, so that a fleet does not come back all at once. */
+export function retryAfterSeconds(): string {
+  return String(1 + Math.floor(Math.random() * RETRY_SPREAD_SECONDS));
 }
 
 export function errorBody(code: ErrorCode, error: string): string {

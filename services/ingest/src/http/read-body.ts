@@ -7,3 +7,9 @@ export function readBodiesAsBytes(app: FastifyInstance): void {
     done(null, body),
   );
 }
+
+/** For a route that reads its bodies itself, in pieces. */
+export function leaveBodiesAlone(routes: FastifyInstance): void {
+  routes.removeAllContentTypeParsers();
+  routes.addContentTypeParser('*', (_request, _body, done) => done(null));
+}

@@ -35,10 +35,10 @@ export class KeyLimit {
     this.#slice = Math.min(FIRST_SLICE, this.#maxSlice);
   }
 
-  /** Spends a leased token. */
-  spend(now: number): boolean {
-    if (this.#tokens < 1 || now - this.#leasedAt >= LEASE_MS) return false;
-    this.#tokens -= 1;
+  /** Spends leased tokens, all of them or none. */
+  spend(now: number, count = 1): boolean {
+    if (this.#tokens < count || now - this.#leasedAt >= LEASE_MS) return false;
+    this.#tokens -= count;
     return true;
   }
 
@@ -63,9 +63,15 @@ export class KeyLimit {
 
   /** What is left of a lease that is over. */
   giveBack(now: number): number {
-    if (now - this.#leasedAt < LEASE_MS) return 0;
+    return now - this.#leasedAt < LEASE_MS ? 0 : this.giveAllBack();
+  }
+
+  /** Also what is left of a lease that is not over. */
+  giveAllBack(): number {
     const unused = this.#tokens;
     this.#tokens = 0;
+    // What is given back is there to be leased again.
+    if (unused > 0) this.#emptyUntil = -Infinity;
     return unused;
   }
 
@@ -79,5 +85,11 @@ export class KeyLimit {
   takeOwn(now: number): number {
     this.#own ??= createTokenBucket(this.policy, now);
     return this.#own.take(now);
+  }
+
+  /** @returns 0, or the milliseconds to wait */
+  takeMoreOwn(now: number, count: number): number {
+    this.#own ??= createTokenBucket(this.policy, now);
+    return this.#own.takeMore(now, count);
   }
 }

@@ -10,7 +10,7 @@ const REDIS_REST_MS = 1_000;
 const MAX_LEASES_PER_REQUEST = 10;
 
 export interface LimiterOptions {
-  leases: Pick<Leases, 'lease'>;
+  leases: Pick<Leases, 'lease' | 'leaseMore'>;
   replicas: number;
   /** Keys whose lease is kept in memory. */
   maxKeys: number;
@@ -27,6 +27,13 @@ export interface Limiter {
    * which never rejects.
    */
   take(keyId: string, policy: RatePolicy): number | Promise<number>;
+  /**
+   * Takes so many tokens besides the one that `take` has taken, all of them or none: what the readings of a batch cost. A
+   * bucket that was full goes into debt for a batch that is larger than it.
+   *
+   * @returns as `take`
+   */
+  takeMore(keyId: string, policy: RatePolicy, count: number): number | Promise<number>;
 }
 
 export function createLimiter(options: LimiterOptions): Limiter {
@@ -47,9 +54,30 @@ export function createLimiter(options: LimiterOptions): Limiter {
   async function lease(keyId: string, limit: KeyLimit): Promise<void> {
     const began = monotonic();
     const wanted = limit.nextSlice(began);
-    try {
+    await asking(limit, async () => {
       const granted = await leases.lease(keyId, limit.policy, wanted, limit.giveBack(began));
       limit.fill(wanted, granted, monotonic());
+    });
+  }
+
+  /** @returns as `takeMore`; undefined when Redis is away */
+  async function leaseMore(keyId: string, limit: KeyLimit, count: number): Promise<number | undefined> {
+    // A batch that is larger than a slice would ask Redis each time.
+    const wanted = limit.nextSlice(monotonic());
+    // All of it: whether the bucket is full must not depend on who holds its tokens.
+    const unused = limit.giveAllBack();
+    let result: number | undefined;
+    await asking(limit, async () => {
+      const more = await leases.leaseMore(keyId, limit.policy, wanted, unused, count);
+      result = more.taken ? 0 : Math.max(1, more.waitMs);
+      if (more.granted > 0) limit.fill(more.granted, more, monotonic());
+    });
+    return result;
+  }
+
+  async function asking(limit: KeyLimit, ask: () => Promise<void>): Promise<void> {
+    try {
+      await ask();
       if (redisAway) logger.info({}, 'Redis answers again, the rate limits are shared');
       redisAway = false;
     } catch (error) {
@@ -82,10 +110,42 @@ export function createLimiter(options: LimiterOptions): Limiter {
     return REDIS_REST_MS;
   }
 
+  /** undefined: Redis has to be asked. */
+  function takeMoreAtOnce(keyId: string, limit: KeyLimit, count: number): number | undefined {
+    const now = monotonic();
+    if (limit.spend(now, count)) {
+      if (limit.isLow && now >= redisAwayUntil) limit.leasing ??= lease(keyId, limit);
+      return 0;
+    }
+    if (now < redisAwayUntil) return limit.takeMoreOwn(now, count);
+    return undefined;
+  }
+
+  async function takeMoreAfterLease(keyId: string, limit: KeyLimit, count: number): Promise<number> {
+    for (let asked = 0; asked < MAX_LEASES_PER_REQUEST; asked++) {
+      if (limit.leasing === undefined) {
+        const more = leaseMore(keyId, limit, count);
+        limit.leasing = more.then(() => undefined);
+        const waitMs = await more;
+        if (waitMs !== undefined) return waitMs;
+      } else {
+        await limit.leasing;
+      }
+      const taken = takeMoreAtOnce(keyId, limit, count);
+      if (taken !== undefined) return taken;
+    }
+    return REDIS_REST_MS;
+  }
+
   return {
     take(keyId, policy) {
       const limit = limitOf(keyId, policy);
       return takeAtOnce(keyId, limit) ?? takeAfterLease(keyId, limit);
+    },
+    takeMore(keyId, policy, count) {
+      if (count <= 0) return 0;
+      const limit = limitOf(keyId, policy);
+      return takeMoreAtOnce(keyId, limit, count) ?? takeMoreAfterLease(keyId, limit, count);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Logger } from '@cellarman/telemetry';
 import { Redis } from 'ioredis';
 import type { Result } from 'ioredis';
-import { LEASE_SCRIPT } from './lease-script.ts';
+import { LEASE_MORE_SCRIPT, LEASE_SCRIPT } from './lease-script.ts';
 import type { RatePolicy } from './rate-policy.ts';
 
 declare module 'ioredis' {
@@ -13,6 +13,14 @@ declare module 'ioredis' {
       wanted: number,
       unused: number,
     ): Result<[granted: number, remaining: number, waitMs: number], Context>;
+    leaseMoreTokens(
+      bucket: string,
+      perSecond: number,
+      burst: number,
+      wanted: number,
+      unused: number,
+      needed: number,
+    ): Result<[taken: 0 | 1, granted: number, waitMs: number], Context>;
   }
 }
 
@@ -22,9 +30,26 @@ export interface Lease {
   waitMs: number;
 }
 
+/** What became of a batch. */
+export interface LeaseMore {
+  taken: boolean;
+  /** Leased besides. */
+  granted: number;
+  /** Until the shared bucket has enough for it, in milliseconds. */
+  waitMs: number;
+}
+
 /** Where replicas lease their tokens. Rejects soon when it is away. */
 export interface Leases {
   lease(keyId: string, policy: RatePolicy, wanted: number, unused: number): Promise<Lease>;
+  /** Takes `needed` tokens or none, and leases `wanted` besides. */
+  leaseMore(
+    keyId: string,
+    policy: RatePolicy,
+    wanted: number,
+    unused: number,
+    needed: number,
+  ): Promise<LeaseMore>;
   close(): void;
 }
 
@@ -52,6 +77,7 @@ export function createRedisLeases(options: RedisLeasesOptions): Leases {
     enableAutoPipelining: true,
   });
   redis.defineCommand('leaseTokens', { numberOfKeys: 1, lua: LEASE_SCRIPT });
+  redis.defineCommand('leaseMoreTokens', { numberOfKeys: 1, lua: LEASE_MORE_SCRIPT });
   // Without a listener a lost connection would end the process. The limiter says it once, when a lease fails.
   redis.on('error', (error: Error) => logger.debug({ err: error }, 'the connection to Redis failed'));
 
@@ -59,6 +85,18 @@ export function createRedisLeases(options: RedisLeasesOptions): Leases {
     async lease(keyId, { perSecond, burst }, wanted, unused) {
       const [granted, , waitMs] = await redis.leaseTokens(prefix + keyId, perSecond, burst, wanted, unused);
       return { granted, waitMs };
+    },
+    async leaseMore(keyId, { perSecond, burst }, wanted, unused, needed) {
+      const bucket = prefix + keyId;
+      const [taken, granted, waitMs] = await redis.leaseMoreTokens(
+        bucket,
+        perSecond,
+        burst,
+        wanted,
+        unused,
+        needed,
+      );
+      return { taken: taken === 1, granted, waitMs };
     },
     close: () => redis.disconnect(),
   };

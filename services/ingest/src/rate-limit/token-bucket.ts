@@ -9,22 +9,43 @@ export interface TokenBucket {
    * @returns 0, or in how many milliseconds there will be one
    */
   take(now: number): number;
+  /**
+   * Takes what a batch costs besides its first token, all of it or nothing. A bucket that was full before that token goes
+   * into debt for more than it holds; otherwise such a batch could never pass.
+   *
+   * @returns 0, or in how many milliseconds there will be enough
+   */
+  takeMore(now: number, count: number): number;
 }
 
 /** A new bucket is full. */
 export function createTokenBucket({ perSecond, burst }: RatePolicy, createdAt: number): TokenBucket {
   let tokens = burst;
   let at = createdAt;
+
+  function refill(now: number): void {
+    // A clock that steps back gives nothing and takes nothing.
+    tokens = Math.min(burst, tokens + (Math.max(0, now - at) * perSecond) / 1_000);
+    at = now;
+  }
+
   return {
     take(now) {
-      // A clock that steps back gives nothing and takes nothing.
-      tokens = Math.min(burst, tokens + (Math.max(0, now - at) * perSecond) / 1_000);
-      at = now;
+      refill(now);
       if (tokens >= 1) {
         tokens -= 1;
         return 0;
       }
       return Math.ceil(((1 - tokens) * 1_000) / perSecond);
+    },
+    takeMore(now, count) {
+      refill(now);
+      const enough = Math.min(count, burst - 1);
+      if (tokens >= enough) {
+        tokens -= count;
+        return 0;
+      }
+      return Math.ceil(((enough - tokens) * 1_000) / perSecond);
     },
   };
 }

@@ -13,6 +13,8 @@ export interface ScannedReading {
   rack: string;
   /** Milliseconds since 1970, rounded down. */
   timestampMs: number;
+  /** Its opening brace. */
+  objectStart: number;
   cellarStart: number;
   cellarEnd: number;
   rackStart: number;
@@ -40,6 +42,7 @@ export function createDraft(): Draft {
       cellar: '',
       rack: '',
       timestampMs: 0,
+      objectStart: 0,
       cellarStart: 0,
       cellarEnd: 0,
       rackStart: 0,
@@ -54,6 +57,13 @@ export function createDraft(): Draft {
     facts: createStringFacts(),
     problem: '',
   };
+}
+
+/** Makes a draft ready for the next scan. A reading that is found good has written all the rest anew. */
+export function resetDraft(draft: Draft): void {
+  draft.reading.cellar = '';
+  draft.reading.rack = '';
+  draft.problem = '';
 }
 
 /** Ends the scan with a reason. The first one counts. */

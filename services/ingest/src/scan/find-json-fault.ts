@@ -22,7 +22,8 @@ export function findJsonFault(bytes: Buffer, start: number, end: number): string
   return place.keyStart < 0 ? what : `${what}, in ${quoteKey(bytes, place)}`;
 }
 
-function describeByte(bytes: Buffer, position: number, end: number): string {
+/** What stands at the fault. */
+export function describeByte(bytes: Buffer, position: number, end: number): string {
   const byte = byteAt(bytes, position, end);
   if (byte === END) return 'unexpected end';
   if (byte === 0xef && bytes[position + 1] === 0xbb && bytes[position + 2] === 0xbf) return 'byte order mark';

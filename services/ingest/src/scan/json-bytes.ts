@@ -6,6 +6,7 @@ export const COLON = 0x3a;
 export const OPEN_BRACE = 0x7b;
 export const CLOSE_BRACE = 0x7d;
 export const OPEN_BRACKET = 0x5b;
+export const CLOSE_BRACKET = 0x5d;
 export const SPACE = 0x20;
 export const ZERO = 0x30;
 export const NINE = 0x39;

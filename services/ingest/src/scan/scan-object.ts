@@ -63,6 +63,7 @@ export function scanObject(bytes: Buffer, start: number, end: number, draft: Dra
     else return fault(position);
   }
   if (seen !== ALL_FIELDS) return refuse(draft, position, describeMissing(seen));
+  draft.reading.objectStart = start;
   decodePlainText(bytes, draft.reading);
   return position + 1;
 }

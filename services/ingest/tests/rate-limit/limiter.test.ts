@@ -23,10 +23,25 @@ function sharedBucket(clock: { now: number }) {
       waitMs: tokens >= 1 ? 0 : Math.ceil(((1 - tokens) * 1_000) / perSecond),
     });
   };
-  return { leases, lease };
+  const leaseMore: Leases['leaseMore'] = (_keyId, policy, wanted, unused, needed) => {
+    leases.push({ wanted, unused });
+    const { burst, perSecond } = policy;
+    tokens = Math.min(burst, (tokens ?? burst) + unused + ((clock.now - at) * perSecond) / 1_000);
+    at = clock.now;
+    const enough = Math.min(needed, burst - 1);
+    if (tokens < enough) {
+      const waitMs = Math.ceil(((enough - tokens) * 1_000) / perSecond);
+      return Promise.resolve({ taken: false, granted: 0, waitMs });
+    }
+    tokens -= needed;
+    const granted = Math.max(0, Math.min(wanted, Math.floor(tokens)));
+    tokens -= granted;
+    return Promise.resolve({ taken: true, granted, waitMs: 0 });
+  };
+  return { leases, lease, leaseMore };
 }
 
-function replica(leases: Pick<Leases, 'lease'>, clock: { now: number }, replicas = 1): Limiter {
+function replica(leases: Pick<Leases, 'lease' | 'leaseMore'>, clock: { now: number }, replicas = 1): Limiter {
   return createLimiter({ leases, replicas, maxKeys: 10, logger: silent, monotonic: () => clock.now });
 }
 
@@ -141,6 +156,84 @@ describe('with leases', () => {
   });
 });
 
+describe('a batch', () => {
+  /** Takes what a batch of so many readings costs. */
+  async function batch(limiter: Limiter, policy: RatePolicy, readings: number): Promise<number> {
+    const first = await limiter.take('key', policy);
+    return first === 0 ? limiter.takeMore('key', policy, readings - 1) : first;
+  }
+
+  it('takes all of its tokens or only the first', async () => {
+    const clock = { now: 0 };
+    const limiter = replica(sharedBucket(clock), clock);
+    const policy = { perSecond: 10, burst: 100 };
+    expect(await batch(limiter, policy, 60)).toBe(0);
+    expect(await batch(limiter, policy, 60)).toBe(2_000);
+    expect(await batch(limiter, policy, 39)).toBe(0);
+    expect(await passed(limiter, policy, 5)).toBe(0);
+  });
+
+  it('that is larger than the bucket passes when it is full, and leaves a debt', async () => {
+    const clock = { now: 0 };
+    const limiter = replica(sharedBucket(clock), clock);
+    const policy = { perSecond: 10, burst: 50 };
+    expect(await batch(limiter, policy, 120)).toBe(0);
+    // 70 of debt, and one to go on with.
+    clock.now += 7_050;
+    expect(await passed(limiter, policy, 5)).toBe(0);
+    clock.now += 100;
+    expect(await passed(limiter, policy, 5)).toBe(1);
+    // Not full by one: it waits for that one.
+    clock.now += 4_900;
+    expect(await batch(limiter, policy, 120)).toBeGreaterThan(0);
+  });
+
+  it('asks Redis seldom when many follow each other', async () => {
+    const clock = { now: 0 };
+    const bucket = sharedBucket(clock);
+    const limiter = replica(bucket, clock);
+    for (let n = 0; n < 1_000; n++) {
+      expect(await batch(limiter, { perSecond: 1e6, burst: 1e6 }, 100)).toBe(0);
+      clock.now += 1;
+    }
+    expect(bucket.leases.length).toBeLessThan(100);
+  });
+
+  it('and single readings together never pass more than the bucket has', async () => {
+    const sizes = fc.array(
+      fc.record({ readings: fc.integer({ min: 1, max: 30 }), pauseMs: fc.nat(300), replica: fc.nat(1) }),
+      { maxLength: 40 },
+    );
+    await fc.assert(
+      fc.asyncProperty(sizes, async (requests) => {
+        const clock = { now: 0 };
+        const policy = { perSecond: 10, burst: 40 };
+        const bucket = sharedBucket(clock);
+        const replicas = [replica(bucket, clock, 2), replica(bucket, clock, 2)] as const;
+        let count = 0;
+        for (const { readings, pauseMs, replica: at } of requests) {
+          const limiter = replicas[at] as Limiter;
+          if ((await batch(limiter, policy, readings)) === 0) count += readings;
+          clock.now += pauseMs;
+        }
+        expect(count).toBeLessThanOrEqual(policy.burst + (clock.now * policy.perSecond) / 1_000 + 1);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('is limited without Redis too', async () => {
+    const clock = { now: 0 };
+    const away = () => Promise.reject(new Error('away'));
+    const limiter = replica({ lease: away, leaseMore: away }, clock);
+    const policy = { perSecond: 10, burst: 50 };
+    expect(await batch(limiter, policy, 120)).toBe(0);
+    expect(await batch(limiter, policy, 2)).toBeGreaterThan(0);
+    clock.now += 12_000;
+    expect(await batch(limiter, policy, 50)).toBe(0);
+  });
+});
+
 describe('without Redis', () => {
   it('each replica limits by itself, and asks again after a second', async () => {
     const clock = { now: 0 };
@@ -153,6 +246,7 @@ describe('without Redis', () => {
           asked++;
           return away ? Promise.reject(new Error('away')) : bucket.lease(...request);
         },
+        leaseMore: bucket.leaseMore,
       },
       clock,
     );

@@ -1,0 +1,63 @@
+import { BATCH_ENCODINGS, NDJSON_TYPES } from '@cellarman/contracts';
+import type { BatchEncoding } from '@cellarman/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Answers } from '../http/answers.ts';
+import { mediaTypeOf } from '../http/media-type.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by `acceptBatch`. */
+    batch: IncomingBatch | null;
+  }
+}
+
+export interface IncomingBatch {
+  format: 'array' | 'lines';
+  encoding: BatchEncoding | undefined;
+  /** As `Content-Length` says, compressed; undefined when it is sent in chunks. */
+  length: number | undefined;
+}
+
+/** 415 and 413: what the headers alone say about the body. */
+export function createAcceptBatch({ answers, maxBytes }: { answers: Answers; maxBytes: number }) {
+  return function acceptBatch(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+    const { headers } = request.raw;
+    const format = formatOf(headers['content-type']);
+    if (format === undefined) {
+      const text = `Content-Type must be application/json for an array, or ${NDJSON_TYPES[0]}`;
+      answers.refuseAndClose(reply, 'unsupported_media_type', text);
+      return;
+    }
+    const encoding = encodingOf(headers['content-encoding']);
+    if (encoding === null) {
+      const names = BATCH_ENCODINGS.join(', ');
+      // RFC 9110, 12.5.3: this is how a client learns what it may send.
+      reply.header('accept-encoding', names);
+      const text = `Content-Encoding must be one of ${names}, or absent`;
+      answers.refuseAndClose(reply, 'unsupported_media_type', text);
+      return;
+    }
+    const length = headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
+    if (length !== undefined && length > maxBytes) {
+      answers.refuseAndClose(reply, 'payload_too_large', `The body must have at most ${maxBytes} bytes`);
+      return;
+    }
+    request.batch = { format, encoding, length };
+    done();
+  };
+}
+
+function formatOf(contentType: string | undefined): IncomingBatch['format'] | undefined {
+  const mediaType = mediaTypeOf(contentType);
+  if (mediaType === 'application/json') return 'array';
+  return NDJSON_TYPES.some((type) => type === mediaType) ? 'lines' : undefined;
+}
+
+/** null: none that we know. Two encodings on top of each other are none either. */
+function encodingOf(contentEncoding: string | undefined): BatchEncoding | undefined | null {
+  const name = contentEncoding?.trim().toLowerCase() ?? '';
+  if (name === '' || name === 'identity') return undefined;
+  // RFC 9110, 8.4.1.3: the old name.
+  if (name === 'x-gzip') return 'gzip';
+  return BATCH_ENCODINGS.find((encoding) => encoding === name) ?? null;
+}

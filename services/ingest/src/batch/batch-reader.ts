@@ -1,0 +1,25 @@
+import type { ScannedReading } from '../scan-reading.ts';
+
+/** Why one reading is not stored. `error` is for a person. */
+export interface ReadingRefusal {
+  ok: false;
+  code: 'invalid_json' | 'invalid_reading' | 'payload_too_large';
+  error: string;
+}
+
+/** Finds the readings of a batch one after the other. */
+export interface BatchReader {
+  /**
+   * The next reading, good or not; undefined after the last. A good one is valid until the next call: its object is used
+   * again.
+   *
+   * @throws {BatchRefusal} when the batch itself is broken
+   */
+  next(): ScannedReading | ReadingRefusal | undefined;
+  /** How far the bytes are read. */
+  readonly position: number;
+}
+
+export function tooLong(maxReadingBytes: number): string {
+  return `A reading must have at most ${maxReadingBytes} bytes`;
+}

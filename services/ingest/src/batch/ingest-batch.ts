@@ -1,0 +1,129 @@
+import type { Logger } from '@cellarman/telemetry';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ByteBudget } from '../byte-budget.ts';
+import type { Answers } from '../http/answers.ts';
+import type { JudgeReading } from '../judge-reading.ts';
+import type { KnownKey } from '../key-cache/known-key.ts';
+import type { LimitRate } from '../rate-limit.ts';
+import type { ServerClock } from '../server-clock.ts';
+import type { IncomingBatch } from './accept-batch.ts';
+import { BatchRefusal } from './batch-refusal.ts';
+import type { BatchAnswers } from './batch-answers.ts';
+import { collectBytes } from './collect-bytes.ts';
+import { decompress } from './decompress.ts';
+import { createLineArena } from './line-arena.ts';
+import { createPermits } from './permits.ts';
+import type { PublishBatch } from './publish-batch.ts';
+import { readArray } from './read-array.ts';
+import { readLines } from './read-lines.ts';
+import { receiveBody } from './receive-body.ts';
+import { createRefusedReadings } from './refused-readings.ts';
+import { openReservation } from './reservation.ts';
+import type { Reservation } from './reservation.ts';
+import { scanBatch } from './scan-batch.ts';
+import { createTurns } from './turns.ts';
+
+/** As many as Node has threads for it. Each takes up to 16 MiB besides what the budget knows of: the window of brotli. */
+const MAX_DECOMPRESSIONS = 4;
+
+export interface IngestBatchOptions {
+  answers: Answers;
+  batchAnswers: BatchAnswers;
+  judge: JudgeReading;
+  takeRest: LimitRate['takeRest'];
+  /** Calls `done`, or answers with 503. */
+  takePlace: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
+  publishBatch: PublishBatch;
+  clock: ServerClock;
+  /** What all bodies share. */
+  bodies: ByteBudget;
+  limits: { maxBytes: number; maxReadings: number; maxReadingBytes: number };
+  logger: Logger;
+}
+
+/** Body → readings → messages → answer. What a step refuses for the whole batch comes here as a `BatchRefusal`. */
+export function createIngestBatch(options: IngestBatchOptions) {
+  const { answers, batchAnswers, judge, takeRest, takePlace, publishBatch, clock, bodies, limits, logger } =
+    options;
+  const decompressions = createPermits(MAX_DECOMPRESSIONS);
+  const yieldTurn = createTurns();
+
+  async function ingest(request: FastifyRequest, reply: FastifyReply, memory: Reservation): Promise<void> {
+    const key = request.apiKey as KnownKey;
+    const batch = request.batch as IncomingBatch;
+    const body = await readBody(request, batch, memory);
+
+    const receivedMs = clock.now();
+    const receivedAt = clock.iso(receivedMs);
+    const lines = createLineArena({ receivedAt, keyId: key.record.id, bodyLength: body.length, memory });
+    const refused = createRefusedReadings(memory);
+    const read = batch.format === 'array' ? readArray : readLines;
+    const scanned = await scanBatch({
+      body,
+      reader: read(body, limits.maxReadingBytes),
+      key,
+      judge,
+      receivedMs,
+      lines,
+      refused,
+      maxReadings: limits.maxReadings,
+      yieldTurn,
+    });
+
+    // One token was taken before the body. A batch that is refused for what is in it has cost the work all the same.
+    const passes = takeRest(request, reply, scanned.count - 1);
+    if (!(typeof passes === 'boolean' ? passes : await passes)) return;
+    if (scanned.refusal !== undefined) throw scanned.refusal;
+
+    let isPlaced = false as boolean;
+    takePlace(request, reply, () => (isPlaced = true));
+    if (!isPlaced) return;
+    if (scanned.messages.length > 0) {
+      const published = publishBatch(request, scanned, receivedMs, refused);
+      // From here on the lanes count the lines.
+      memory.shrink(lines.bytes);
+      if ((await published) === 0) {
+        answers.refuseForNow(reply, 'Kafka has not acknowledged any reading; sending them again is safe');
+        return;
+      }
+    }
+    if (refused.count === 0) batchAnswers.succeed(reply, scanned.count);
+    else batchAnswers.list(reply, scanned.count - refused.count, refused);
+  }
+
+  async function readBody(
+    request: FastifyRequest,
+    { length, encoding }: IncomingBatch,
+    memory: Reservation,
+  ): Promise<Buffer> {
+    // `shedLoad` has reserved the body as it is sent; where nobody knows its length, as much as a reading may have.
+    const paid = length ?? limits.maxReadingBytes;
+    const collector = collectBytes({ paid, limit: limits.maxBytes, memory });
+    const sent = await receiveBody(request.raw, collector);
+    if (encoding === undefined) return sent;
+    const options = { limit: limits.maxBytes, memory };
+    const plain = await decompressions.run(() => decompress(sent, encoding, options));
+    memory.shrink(collector.reserved);
+    return plain.bytes();
+  }
+
+  return async function ingestBatch(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const memory = openReservation(bodies);
+    try {
+      await ingest(request, reply, memory);
+    } catch (error) {
+      if (error instanceof BatchRefusal) {
+        if (error.code === 'unavailable') answers.refuseForNow(reply, error.message);
+        else if (request.raw.complete) answers.refuse(reply, error.code, error.message);
+        else answers.refuseAndClose(reply, error.code, error.message);
+        return;
+      }
+      logger.error({ err: error }, 'a batch failed');
+      answers.refuse(reply, 'internal_error', 'The service failed; it has been logged');
+    } finally {
+      // The answer takes memory too, until the client has taken it or is gone.
+      if (reply.raw.closed) memory.release();
+      else reply.raw.on('close', () => memory.release());
+    }
+  };
+}

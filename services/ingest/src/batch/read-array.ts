@@ -1,0 +1,93 @@
+import type { ScannedReading } from '../scan-reading.ts';
+import { scanReadingAt } from '../scan-reading.ts';
+import { createDraft, resetDraft } from '../scan/draft.ts';
+import { describeByte } from '../scan/find-json-fault.ts';
+import {
+  CLOSE_BRACKET,
+  COMMA,
+  OPEN_BRACKET,
+  byteAt,
+  faultPosition,
+  isFault,
+  skipWhitespace,
+} from '../scan/json-bytes.ts';
+import { scanObject } from '../scan/scan-object.ts';
+import { skipValue } from '../scan/skip-value.ts';
+import { BatchRefusal } from './batch-refusal.ts';
+import type { BatchReader, ReadingRefusal } from './batch-reader.ts';
+import { tooLong } from './batch-reader.ts';
+
+/** More than the longest escape or UTF-8 sequence that the end of the window can cut in two. */
+const SLACK = 16;
+
+/**
+ * One JSON array of readings. Where it is no JSON the whole batch is refused: after a missing bracket or quote nobody can
+ * say which reading is which.
+ *
+ * A good reading is passed over once. What is none is passed over again by the grammar of JSON, to find its end, within a
+ * window: a single value as large as the batch would hold up every other request.
+ */
+export function readArray(bytes: Buffer, maxReadingBytes: number): BatchReader {
+  const end = bytes.length;
+  const draft = createDraft();
+  let position = 0;
+  let count = 0;
+  let state: 'before' | 'inside' | 'behind' = 'before';
+
+  function broken(at: number): BatchRefusal {
+    const where = `${describeByte(bytes, at, end)} at byte ${at}, after ${count} readings`;
+    return new BatchRefusal('invalid_json', `The body is not valid JSON: ${where}`);
+  }
+
+  function open(): void {
+    position = skipWhitespace(bytes, 0, end);
+    if (position === end) throw new BatchRefusal('invalid_json', 'The body is not valid JSON: it is empty');
+    if (bytes[position] !== OPEN_BRACKET) {
+      throw new BatchRefusal('invalid_batch', 'A batch must be a JSON array of readings');
+    }
+    position = skipWhitespace(bytes, position + 1, end);
+    state = 'inside';
+    if (byteAt(bytes, position, end) === CLOSE_BRACKET) close();
+  }
+
+  function close(): void {
+    position = skipWhitespace(bytes, position + 1, end);
+    if (position !== end) throw broken(position);
+    state = 'behind';
+  }
+
+  function readElement(start: number): ScannedReading | ReadingRefusal {
+    const window = Math.min(end, start + maxReadingBytes + SLACK);
+    resetDraft(draft);
+    position = scanObject(bytes, start, window, draft);
+    const isReading = !isFault(position);
+    if (!isReading) position = skipValue(bytes, start, window, { keyStart: -1, keyEnd: -1 });
+    const reached = isFault(position) ? faultPosition(position) : position;
+    if (reached - start > maxReadingBytes) {
+      throw new BatchRefusal(
+        'payload_too_large',
+        `${tooLong(maxReadingBytes)}, and that at index ${count} has more`,
+      );
+    }
+    if (isFault(position)) throw broken(reached);
+    return isReading ? draft.reading : scanReadingAt(bytes, start, position, draft);
+  }
+
+  return {
+    get position() {
+      return position;
+    },
+    next() {
+      if (state === 'before') open();
+      if (state === 'behind') return undefined;
+      const reading = readElement(position);
+      count++;
+      position = skipWhitespace(bytes, position, end);
+      const byte = byteAt(bytes, position, end);
+      if (byte === COMMA) position = skipWhitespace(bytes, position + 1, end);
+      else if (byte === CLOSE_BRACKET) close();
+      else throw broken(position);
+      return reading;
+    },
+  };
+}

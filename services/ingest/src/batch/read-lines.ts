@@ -1,0 +1,32 @@
+import { scanReadingAt } from '../scan-reading.ts';
+import { createDraft } from '../scan/draft.ts';
+import { skipWhitespace } from '../scan/json-bytes.ts';
+import type { BatchReader } from './batch-reader.ts';
+import { tooLong } from './batch-reader.ts';
+
+const LINE_FEED = 0x0a;
+
+/** NDJSON: one reading to a line. A broken line is refused alone, and lines of nothing but whitespace do not count. */
+export function readLines(bytes: Buffer, maxReadingBytes: number): BatchReader {
+  const draft = createDraft();
+  let position = 0;
+  return {
+    get position() {
+      return position;
+    },
+    next() {
+      const text = skipWhitespace(bytes, position, bytes.length);
+      if (text === bytes.length) return undefined;
+      // The line begins with its own whitespace: positions in messages count from there, as in a single reading.
+      let start = text;
+      while (start > position && bytes[start - 1] !== LINE_FEED) start--;
+      const lineFeed = bytes.indexOf(LINE_FEED, text);
+      const end = lineFeed < 0 ? bytes.length : lineFeed;
+      position = Math.min(end + 1, bytes.length);
+      if (end - start > maxReadingBytes) {
+        return { ok: false, code: 'payload_too_large', error: tooLong(maxReadingBytes) };
+      }
+      return scanReadingAt(bytes, start, end, draft);
+    },
+  };
+}

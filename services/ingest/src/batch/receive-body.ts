@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http';
+import { BatchRefusal } from './batch-refusal.ts';
+import type { ByteCollector } from './collect-bytes.ts';
+
+/** Reads the body as it was sent, still compressed. Rejects with a `BatchRefusal`. */
+export function receiveBody(request: IncomingMessage, collector: ByteCollector): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const gone = () => reject(new BatchRefusal('request_timeout', 'The body did not arrive'));
+    if (request.destroyed) gone();
+    let refused = false;
+    request.on('data', (chunk: Buffer) => {
+      // The rest of a refused body is thrown away, so that the client gets to read its answer.
+      if (refused) return;
+      try {
+        collector.add(chunk);
+      } catch (error) {
+        refused = true;
+        reject(error as Error);
+      }
+    });
+    request.on('end', () => resolve(collector.bytes()));
+    request.on('error', gone);
+    request.on('close', gone);
+  });
+}

@@ -1,0 +1,45 @@
+import { ERROR_CATALOGUE } from '@cellarman/contracts';
+import type { BatchErrorCode } from '@cellarman/contracts';
+import { noRoom } from './batch-refusal.ts';
+import type { Reservation } from './reservation.ts';
+
+/** The readings of one batch that are not stored, as text for the answer. Each is paid for before it is kept. */
+export interface RefusedReadings {
+  /** @throws {BatchRefusal} when there is no room in memory */
+  add(index: number, code: BatchErrorCode, error: string): void;
+  readonly count: number;
+  readonly isAnyRetryable: boolean;
+  /** The members of the list `errors`, by index. */
+  members(): string;
+}
+
+/** What an entry takes besides its text. */
+const OVERHEAD = 64;
+
+export function createRefusedReadings(memory: Reservation): RefusedReadings {
+  const entries: { index: number; text: string }[] = [];
+  let isAnyRetryable = false;
+  let isSorted = true;
+
+  return {
+    add(index, code, error) {
+      const { retryable } = ERROR_CATALOGUE[code];
+      const text = `{"index":${index},"error":${JSON.stringify(error)},"code":"${code}","retryable":${retryable}}`;
+      // Once as text, and once in the answer.
+      if (!memory.grow(2 * text.length + OVERHEAD)) throw noRoom();
+      isSorted &&= entries.length === 0 || (entries.at(-1)?.index ?? 0) < index;
+      isAnyRetryable ||= retryable;
+      entries.push({ index, text });
+    },
+    get count() {
+      return entries.length;
+    },
+    get isAnyRetryable() {
+      return isAnyRetryable;
+    },
+    members() {
+      if (!isSorted) entries.sort((a, b) => a.index - b.index);
+      return entries.map(({ text }) => text).join();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { ByteBudget } from '../byte-budget.ts';
+
+/** What one batch has reserved of the budget of all bodies, besides the body as it was sent. */
+export interface Reservation {
+  /** Reserves so many bytes more. False, and nothing is reserved, when there is no room. */
+  grow(bytes: number): boolean;
+  /** Gives so many of them back. */
+  shrink(bytes: number): void;
+  /** Gives everything back. */
+  release(): void;
+}
+
+export function openReservation(budget: ByteBudget): Reservation {
+  let held = 0;
+  function shrink(bytes: number): void {
+    held -= bytes;
+    budget.release(bytes);
+  }
+  return {
+    grow(bytes) {
+      if (!budget.reserve(bytes)) return false;
+      held += bytes;
+      return true;
+    },
+    shrink,
+    release: () => shrink(held),
+  };
+}
