@@ -13,6 +13,15 @@ export async function cpuMicroseconds(pid: number): Promise<number> {
 
 /** Resident memory in MiB. */
 export async function residentMiB(pid: number): Promise<number> {
+  return statusMiB(pid, 'VmRSS');
+}
+
+/** The most resident memory that the process ever had, in MiB: what a limit of its container would have to allow. */
+export async function peakResidentMiB(pid: number): Promise<number> {
+  return statusMiB(pid, 'VmHWM');
+}
+
+async function statusMiB(pid: number, field: string): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024;
+  return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / 1024;
 }

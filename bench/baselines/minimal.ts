@@ -12,6 +12,11 @@ const [port = '0', brokers = '', topic = ''] = process.argv.slice(2);
 const MAX_WAIT_MS = 5;
 const MAX_MESSAGES = 500;
 
+interface Reading {
+  cellar: string;
+  rack: string;
+}
+
 const kafka = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.ERROR });
 const producer = kafka.producer({ allowAutoTopicCreation: false });
 await producer.connect();
@@ -38,13 +43,20 @@ function publish(message: Message): Promise<void> {
   });
 }
 
+function message({ cellar, rack }: Reading, value: string): Message {
+  return { key: `${cellar}/${rack}`, value };
+}
+
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
-    const value = Buffer.concat(chunks).toString('utf8');
-    const { cellar, rack } = JSON.parse(value) as { cellar: string; rack: string };
-    publish({ key: `${cellar}/${rack}`, value }).then(
+    const text = Buffer.concat(chunks).toString('utf8');
+    const body = JSON.parse(text) as Reading | Reading[];
+    const published = Array.isArray(body)
+      ? Promise.all(body.map((reading) => publish(message(reading, JSON.stringify(reading)))))
+      : publish(message(body, text));
+    published.then(
       () => {
         response.writeHead(200, { 'content-type': 'application/json' });
         response.end(

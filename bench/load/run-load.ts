@@ -13,12 +13,14 @@ export interface Load {
   connections: number;
   seconds: number;
   racks: number;
+  /** More than one goes to the endpoint for batches. @default 1 */
+  readingsInARequest?: number;
 }
 
 export interface LoadResult {
   generator: 'wrk' | 'autocannon';
   requests: number;
-  perSecond: number;
+  readingsPerSecond: number;
   p50Ms: number;
   p99Ms: number;
   maxMs: number;
@@ -28,20 +30,24 @@ export interface LoadResult {
   broken: number;
 }
 
-/** Posts single readings as fast as the answers come: by wrk where it is installed, else by autocannon, which takes more CPU. */
+/** Posts readings as fast as the answers come: by wrk where it is installed, else by autocannon, which takes more CPU. */
 export async function runLoad(target: Target, load: Load): Promise<LoadResult> {
-  return hasWrk() ? runWrk(target, load) : runAutocannon(target, load);
+  return spawnSync('wrk', ['--version']).error === undefined
+    ? runWrk(target, load)
+    : runAutocannon(target, load);
 }
 
-function hasWrk(): boolean {
-  return spawnSync('wrk', ['--version']).error === undefined;
+function pathOf({ readingsInARequest = 1 }: Load): string {
+  return readingsInARequest === 1 ? '/api/v1/ingest' : '/api/v1/ingest/batch';
 }
 
 async function runWrk(target: Target, load: Load): Promise<LoadResult> {
   const script = join(import.meta.dirname, 'wrk-readings.lua');
   const { url, apiKey, cellar } = target;
+  const { readingsInARequest = 1 } = load;
   const sizes = ['-t', '1', '-c', String(load.connections), '-d', `${load.seconds}s`, '--timeout', '10s'];
-  const args = [...sizes, '-s', script, `${url}/api/v1/ingest`, '--', apiKey, cellar, String(load.racks)];
+  const shape = [apiKey, cellar, String(load.racks), String(readingsInARequest)];
+  const args = [...sizes, '-s', script, `${url}${pathOf(load)}`, '--', ...shape];
   const output = await new Promise<string>((resolve, reject) => {
     const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] });
     let text = '';
@@ -51,32 +57,40 @@ async function runWrk(target: Target, load: Load): Promise<LoadResult> {
   });
   const line = /^JSON (.*)$/m.exec(output)?.[1];
   if (line === undefined) throw new Error(`wrk left no figures:\n${output}`);
-  const { durationMs, ...figures } = JSON.parse(line) as Omit<LoadResult, 'generator' | 'perSecond'> & {
-    durationMs: number;
-  };
-  return { generator: 'wrk', perSecond: (figures.requests / durationMs) * 1000, ...figures };
+  const { durationMs, ...figures } = JSON.parse(line) as Omit<
+    LoadResult,
+    'generator' | 'readingsPerSecond'
+  > & { durationMs: number };
+  const readingsPerSecond = ((figures.requests * readingsInARequest) / durationMs) * 1000;
+  return { generator: 'wrk', readingsPerSecond, ...figures };
 }
 
 async function runAutocannon(target: Target, load: Load): Promise<LoadResult> {
   const { url, apiKey, cellar } = target;
+  const { readingsInARequest = 1 } = load;
   const now = Date.now();
+  const reading = (i: number) => ({
+    cellar,
+    rack: `rack-${String((i % load.racks) + 1).padStart(7, '0')}`,
+    keg: 'temperature',
+    value: Math.round(Math.random() * 1e6) / 1e4,
+    timestamp: new Date(now - i * 7).toISOString(),
+  });
   const requests = Array.from({ length: 2000 }, (_, i) => ({
     method: 'POST' as const,
-    path: '/api/v1/ingest',
+    path: pathOf(load),
     headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
-    body: JSON.stringify({
-      cellar,
-      rack: `rack-${(i % load.racks) + 1}`,
-      keg: 'temperature',
-      value: Math.round(Math.random() * 1e6) / 1e4,
-      timestamp: new Date(now - i * 7).toISOString(),
-    }),
+    body: JSON.stringify(
+      readingsInARequest === 1
+        ? reading(i)
+        : Array.from({ length: readingsInARequest }, (_, k) => reading(i * readingsInARequest + k)),
+    ),
   }));
   const result = await autocannon({ url, connections: load.connections, duration: load.seconds, requests });
   return {
     generator: 'autocannon',
     requests: result.requests.total,
-    perSecond: result.requests.total / result.duration,
+    readingsPerSecond: (result.requests.total / result.duration) * readingsInARequest,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
     maxMs: result.latency.max,

@@ -1,24 +1,48 @@
--- Posts readings of racks 1 to 1,000 with varying values. The requests are made before the run, so that wrk costs little.
--- wrk ... -s wrk-readings.lua ADDRESS -- API_KEY CELLAR RACKS
+-- Posts readings with varying racks and values. Requests are made before the run, so that wrk costs little.
+-- wrk ... -s wrk-readings.lua ADDRESS -- API_KEY CELLAR RACKS READINGS_IN_A_REQUEST
 
-local prepared, next_request = {}, 0
+local prepared, next_request, racks = {}, 0, 1000
+
+-- All names of racks have the same length, so that a request stays as long whatever its rack.
+local function rack_name()
+  return string.format("rack-%07d", math.random(racks))
+end
+
+local function reading(cellar, rack, now)
+  return string.format(
+    '{"cellar":"%s","rack":"%s","keg":"temperature","value":%.4f,"timestamp":"%s.%06dZ"}',
+    cellar, rack, math.random() * 100, os.date("!%Y-%m-%dT%H:%M:%S", now - math.random(600)), math.random(999999))
+end
+
+local function batch(cellar, size, now)
+  local readings = {}
+  for i = 1, size do readings[i] = reading(cellar, rack_name(), now) end
+  return "[" .. table.concat(readings, ",") .. "]"
+end
 
 function init(args)
-  local api_key, cellar, racks = args[1], args[2], tonumber(args[3] or "1000")
+  local api_key, cellar, size = args[1], args[2], tonumber(args[4] or "1")
+  racks = tonumber(args[3] or "1000")
   local headers = { ["Content-Type"] = "application/json", ["X-API-Key"] = api_key }
   local now = os.time()
   math.randomseed(now)
-  for i = 1, 20000 do
-    local body = string.format(
-      '{"cellar":"%s","rack":"rack-%d","keg":"temperature","value":%.4f,"timestamp":"%s.%06dZ"}',
-      cellar, math.random(racks), math.random() * 100, os.date("!%Y-%m-%dT%H:%M:%S", now - math.random(600)), math.random(999999))
-    prepared[i] = wrk.format("POST", nil, headers, body)
+  for i = 1, size == 1 and 20000 or 1000 do
+    if size == 1 then
+      -- The rack is put in when it is sent: there may be more racks than prepared requests.
+      local request = wrk.format("POST", nil, headers, reading(cellar, "rack-0000000", now))
+      local at = request:find("rack-0000000", 1, true)
+      prepared[i] = { request:sub(1, at - 1), request:sub(at + 12) }
+    else
+      prepared[i] = { wrk.format("POST", nil, headers, batch(cellar, size, now)) }
+    end
   end
 end
 
 function request()
   next_request = next_request % #prepared + 1
-  return prepared[next_request]
+  local parts = prepared[next_request]
+  if parts[2] then return parts[1] .. rack_name() .. parts[2] end
+  return parts[1]
 end
 
 function done(summary, latency)

@@ -1,0 +1,21 @@
+import type { Bench } from '../bench.ts';
+import { batches } from './batches.ts';
+import { growth } from './growth.ts';
+import { latency } from './latency.ts';
+import { memory } from './memory.ts';
+import { singleReadings } from './single-readings.ts';
+import { sink } from './sink.ts';
+import { start } from './start.ts';
+import { visible } from './visible.ts';
+
+/** In the order in which "all" runs them. */
+export const BENCHES: Readonly<Record<string, Bench>> = {
+  'single-readings': singleReadings,
+  batches,
+  latency,
+  visible,
+  sink,
+  memory,
+  growth,
+  start,
+};

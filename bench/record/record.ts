@@ -1,0 +1,28 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { updateHistory } from './history.ts';
+import { markdownOfRows, replaceSection } from './markdown.ts';
+import { CHECKOUT, currentCommit, lastResult } from './results.ts';
+import type { StoredResult } from './results.ts';
+
+const DOCUMENT = join(CHECKOUT, 'docs', 'performance.md');
+
+/** Writes what was measured at the current commit into docs/performance.md: the newest tables, and a row of the history. */
+export async function record(names: readonly string[]): Promise<void> {
+  const commit = await currentCommit();
+  const results = (await Promise.all(names.map(lastResult))).filter(
+    (result): result is StoredResult => result?.commit === commit,
+  );
+  let document = await readFile(DOCUMENT, 'utf8');
+  for (const result of results) document = replaceSection(document, result.name, () => describe(result));
+  document = replaceSection(document, 'history', (table) => updateHistory(table, results));
+  const style = await resolveConfig(DOCUMENT);
+  await writeFile(DOCUMENT, await format(document, { ...style, filepath: DOCUMENT }));
+}
+
+function describe({ name, date, commit, options, machine, loadBefore, tables }: StoredResult): string {
+  const command = `npx -y pnpm@12 bench ${name} --seconds ${options.seconds} --pairs ${options.pairs}`;
+  const when = `\`${command}\`, ${date.slice(0, 10)}, commit ${commit}; ${machine}; load before ${loadBefore}.`;
+  return tables.map(({ note, rows }) => `${note}\n${when}\n\n${markdownOfRows(rows)}`).join('\n\n');
+}

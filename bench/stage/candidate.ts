@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { cpuMicroseconds, residentMiB } from '../cpu-time.ts';
+import { runLoad } from '../load/run-load.ts';
+import type { Load, LoadResult, Target } from '../load/run-load.ts';
+import { freePort } from './free-port.ts';
+import { poll } from './poll.ts';
+
+/** A server that is measured. */
+export interface Candidate extends Target {
+  name: string;
+  pid: number;
+}
+
+export interface Baseline extends Candidate {
+  stop(): Promise<void>;
+}
+
+/** Starts a server of bench/baselines and waits until it answers. */
+export async function startBaseline(
+  name: string,
+  target: Omit<Target, 'url'>,
+  ...args: string[]
+): Promise<Baseline> {
+  const port = await freePort();
+  const script = join(import.meta.dirname, '../baselines', `${name}.ts`);
+  const child = spawn(process.execPath, [script, String(port), ...args], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const url = `http://127.0.0.1:${port}`;
+  await poll(`baseline ${name} answers`, 20_000, async () => {
+    await fetch(url, { method: 'POST', body: '[]' });
+    return true;
+  });
+  return {
+    ...{ name, url, pid: child.pid ?? 0, ...target },
+    stop: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+export interface Sample extends LoadResult {
+  cpuPerReading: number;
+  residentMiB: number;
+}
+
+/** One run of load, with the CPU time that the server took for it. */
+export async function sampleLoad(candidate: Candidate, load: Load): Promise<Sample> {
+  const before = await cpuMicroseconds(candidate.pid);
+  const result = await runLoad(candidate, load);
+  const used = (await cpuMicroseconds(candidate.pid)) - before;
+  return {
+    ...result,
+    cpuPerReading: used / (result.requests * (load.readingsInARequest ?? 1)),
+    residentMiB: await residentMiB(candidate.pid),
+  };
+}

@@ -1,0 +1,2 @@
+/** The table is what a bench prints. */
+export const silentLogger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
