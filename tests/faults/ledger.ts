@@ -5,6 +5,7 @@ export type Outcome = 'acknowledged' | 'refused' | 'unknown';
 
 export interface StoredRow {
   rack: string;
+  keg: string;
   /** The number that the ledger gave to the reading, taken back out of its value. */
   value: number;
   /** Nanoseconds since 1970. */
@@ -14,6 +15,7 @@ export interface StoredRow {
 export interface Verdict {
   sent: number;
   acknowledged: number;
+  /** Rows, repetitions included. */
   stored: number;
   /** Acknowledged, but not stored. */
   missing: number;
@@ -24,34 +26,49 @@ export interface Verdict {
   examples: string[];
 }
 
+export interface NumberedReading {
+  number: number;
+  reading: Reading;
+}
+
 /** Every reading is its own: its number stands in its value, so that a row in the view tells which one it is. */
 export interface Ledger {
   /** A reading that was not sent before. */
-  next(): { number: number; reading: Reading };
-  record(number: number, outcome: Outcome, status: number | string): void;
-  /** How often each status or failure was the answer. */
-  answers(): Record<string, number>;
-  /** Holds what clients saw against what is stored: acknowledged ⊆ stored ⊆ sent, each once, none changed. */
-  judge(rows: Iterable<StoredRow>): Verdict;
+  next(): NumberedReading;
+  record(number: number, outcome: Outcome): void;
   acknowledged(): number;
+  sent(): number;
+  /**
+   * Holds what clients saw against what is stored: acknowledged ⊆ stored ⊆ sent, each once, none changed.
+   *
+   * @param options.mayRepeat repetitions are counted, and are no fault: the raw topic is at least once
+   */
+  judge(
+    rows: Iterable<StoredRow> | AsyncIterable<StoredRow>,
+    options?: { mayRepeat?: boolean },
+  ): Promise<Verdict>;
 }
 
 /** The value carries the number with four decimals, which careless parsers get wrong. */
 const VALUE_SCALE = 10_000;
+const KEG = 'temperature';
+const CODES: Record<Outcome, number> = { unknown: 0, refused: 1, acknowledged: 2 };
+const MOST_EXAMPLES = 10;
 
 export function createLedger(options: { cellar: string; racks: number }): Ledger {
   const { cellar, racks } = options;
   const begun = Date.now();
-  const outcomes: Outcome[] = [];
-  const answers: Record<string, number> = {};
+  // One byte for each reading: what it was follows from its number.
+  let outcomes = new Uint8Array(1 << 16);
+  let sent = 0;
+  let acknowledged = 0;
 
-  // A reading follows from its number, so that the ledger holds one word for each.
   function readingOf(number: number): Reading {
     const time = new Date(begun + Math.floor(number / 1000)).toISOString().slice(0, -1);
     return {
       cellar,
       rack: `rack-${number % racks}`,
-      keg: 'temperature',
+      keg: KEG,
       value: number / VALUE_SCALE,
       timestamp: `${time}${String(number % 1000).padStart(3, '0')}Z`,
     };
@@ -60,57 +77,58 @@ export function createLedger(options: { cellar: string; racks: number }): Ledger
   const nanosecondsOf = (number: number): bigint =>
     BigInt(begun + Math.floor(number / 1000)) * 1_000_000n + BigInt(number % 1000) * 1000n;
 
+  const isAsSent = (number: number, row: StoredRow): boolean =>
+    number < sent &&
+    row.value === number / VALUE_SCALE &&
+    row.rack === `rack-${number % racks}` &&
+    row.keg === KEG &&
+    row.timestamp === nanosecondsOf(number);
+
   return {
     next() {
-      const number = outcomes.push('unknown') - 1;
+      if (sent === outcomes.length) {
+        const larger = new Uint8Array(sent * 2);
+        larger.set(outcomes);
+        outcomes = larger;
+      }
+      const number = sent++;
       return { number, reading: readingOf(number) };
     },
-    record(number, outcome, status) {
-      answers[status] = (answers[status] ?? 0) + 1;
+    record(number, outcome) {
       // A reading that was acknowledged once stays so, whatever a second attempt was answered.
-      if (outcomes[number] !== 'acknowledged') outcomes[number] = outcome;
+      if (outcomes[number] === CODES.acknowledged) return;
+      outcomes[number] = CODES[outcome];
+      if (outcome === 'acknowledged') acknowledged += 1;
     },
-    answers: () => answers,
-    acknowledged: () => outcomes.reduce((sum, outcome) => sum + (outcome === 'acknowledged' ? 1 : 0), 0),
-    judge(rows) {
-      const found = new Uint8Array(outcomes.length);
+    acknowledged: () => acknowledged,
+    sent: () => sent,
+    async judge(rows, { mayRepeat = false } = {}) {
+      const found = new Uint8Array(sent);
       const verdict: Verdict = {
-        sent: outcomes.length,
-        acknowledged: 0,
-        stored: 0,
-        missing: 0,
-        doubled: 0,
-        changed: 0,
+        ...{ sent, acknowledged, stored: 0, missing: 0, doubled: 0, changed: 0 },
         examples: [],
       };
       const example = (text: string): void => {
-        if (verdict.examples.length < 10) verdict.examples.push(text);
+        if (verdict.examples.length < MOST_EXAMPLES) verdict.examples.push(text);
       };
-      for (const row of rows) {
+      for await (const row of rows) {
         verdict.stored += 1;
         const number = Math.round(row.value * VALUE_SCALE);
-        const isAsSent =
-          number < outcomes.length &&
-          row.value === number / VALUE_SCALE &&
-          row.rack === `rack-${number % racks}` &&
-          row.timestamp === nanosecondsOf(number);
-        if (!isAsSent) {
+        if (!isAsSent(number, row)) {
           verdict.changed += 1;
           example(`changed: ${row.rack} ${row.value} at ${row.timestamp}`);
         } else if (found[number] === 1) {
           verdict.doubled += 1;
-          example(`doubled: number ${number}`);
+          if (!mayRepeat) example(`doubled: number ${number}`);
         } else {
           found[number] = 1;
         }
       }
-      outcomes.forEach((outcome, number) => {
-        if (outcome !== 'acknowledged') return;
-        verdict.acknowledged += 1;
-        if (found[number] === 1) return;
+      for (let number = 0; number < found.length; number++) {
+        if (outcomes[number] !== CODES.acknowledged || found[number] === 1) continue;
         verdict.missing += 1;
         example(`missing: number ${number}, ${JSON.stringify(readingOf(number))}`);
-      });
+      }
       return verdict;
     },
   };

@@ -1,81 +1,84 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { INGEST_PATH } from '@cellarman/contracts';
 import { Pool } from 'undici';
-import type { Ledger } from './ledger.ts';
+import type { Ledger, NumberedReading } from './ledger.ts';
+import { postBatch, postReading } from './post.ts';
+import type { PostResult } from './post.ts';
+import { createTally } from './tally.ts';
+import type { TallyFigures } from './tally.ts';
 
 export interface LoadOptions {
-  /** Asked before each reading: a replica may have come back elsewhere. */
-  urls: () => readonly string[];
+  urls: readonly string[];
   apiKey: string;
-  clients: number;
   ledger: Ledger;
+  /** @default 16 */
+  clients?: number;
+  /** Readings per second of all clients together; without it each sends when it has its answer. */
+  rate?: number;
+  /** Readings in one request; more than one go to the batch endpoint. @default 1 */
+  batch?: number;
 }
 
 export interface Load {
-  /** Longest time between sending a reading and its answer or failure, in milliseconds. */
-  slowestMs(): number;
+  figures(): TallyFigures;
   /** No new readings; resolves when the last answer is there. */
   stop(): Promise<void>;
 }
+
+/** Longer than anything may take: an answer that is too late is to be measured, not cut off. */
+const PATIENCE_MS = 60_000;
+const RETRY_AFTER_MS = 100;
 
 /**
  * Clients that post one reading after another, as devices do. What is not acknowledged is sent again, the same
  * reading, until it is; a device that gives up would hide doubles.
  */
 export function startLoad(options: LoadOptions): Load {
-  const { urls, apiKey, clients, ledger } = options;
-  const pools = new Map<string, Pool>();
+  const { urls, apiKey, ledger, clients = 16, rate, batch = 1 } = options;
+  const pools = urls.map(
+    (url) => new Pool(url, { connections: clients, headersTimeout: PATIENCE_MS, bodyTimeout: PATIENCE_MS }),
+  );
+  const tally = createTally();
   const stop = new AbortController();
-  let slowest = 0;
+  const pauseMs = rate === undefined ? 0 : (1000 * clients * batch) / rate;
 
   const isStopping = (): boolean => stop.signal.aborted;
+  const wait = (ms: number): Promise<void> =>
+    delay(ms, undefined, { signal: stop.signal }).catch(() => undefined);
 
-  function poolOf(url: string): Pool {
-    const pool =
-      pools.get(url) ?? new Pool(url, { connections: clients, headersTimeout: 10_000, bodyTimeout: 10_000 });
-    pools.set(url, pool);
-    return pool;
-  }
-
-  async function post(url: string, body: string): Promise<number | string> {
-    try {
-      const headers = { 'content-type': 'application/json', 'x-api-key': apiKey };
-      const answer = await poolOf(url).request({ path: INGEST_PATH, method: 'POST', headers, body });
-      await answer.body.dump();
-      return answer.statusCode;
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code ?? 'failed';
-    }
+  async function attempt(pool: Pool, readings: readonly NumberedReading[]): Promise<boolean> {
+    const post = batch === 1 ? postReading : postBatch;
+    const begun = performance.now();
+    const { answer, outcomes }: PostResult = await post(pool, apiKey, readings);
+    tally.count(answer, performance.now() - begun);
+    readings.forEach(({ number }, i) => ledger.record(number, outcomes[i] ?? 'unknown'));
+    if (outcomes.includes('acknowledged')) tally.acknowledged();
+    return outcomes.every((outcome) => outcome === 'acknowledged');
   }
 
   async function client(index: number): Promise<void> {
+    // Spread over the first pause, so that they do not all send at once.
+    let due = performance.now() + (pauseMs * index) / clients;
     while (!isStopping()) {
-      const { number, reading } = ledger.next();
-      const body = JSON.stringify(reading);
-      for (let attempt = 0; ; attempt++) {
-        const targets = urls();
-        const begun = performance.now();
-        const status = await post(targets[(index + attempt) % targets.length] ?? '', body);
-        slowest = Math.max(slowest, performance.now() - begun);
-        const acknowledged = typeof status === 'number' && status >= 200 && status < 300;
-        ledger.record(
-          number,
-          acknowledged ? 'acknowledged' : typeof status === 'number' ? 'refused' : 'unknown',
-          status,
-        );
-        if (acknowledged || isStopping()) break;
-        await delay(100);
+      if (pauseMs > 0) await wait(Math.max(0, due - performance.now()));
+      if (isStopping()) return;
+      // Nobody makes up for an outage: the rate is a ceiling.
+      due = Math.max(due + pauseMs, performance.now());
+      const readings = Array.from({ length: batch }, () => ledger.next());
+      for (let turn = index; ; turn++) {
+        const isDone = await attempt(pools[turn % pools.length] as Pool, readings);
+        if (isDone || isStopping()) break;
+        await wait(RETRY_AFTER_MS);
       }
     }
   }
 
   const running = Array.from({ length: clients }, (_, index) => client(index));
   return {
-    slowestMs: () => Math.round(slowest),
+    figures: () => tally.figures(),
     async stop() {
       stop.abort();
       await Promise.all(running);
-      await Promise.all([...pools.values()].map((pool) => pool.close()));
+      await Promise.all(pools.map((pool) => pool.close()));
     },
   };
 }

@@ -1,0 +1,25 @@
+import { until } from '../poll.ts';
+import type { ProxyState } from '../proxy.ts';
+import type { RunningRound } from '../round.ts';
+import type { Proxied } from '../stage.ts';
+import { untilReady } from './processes.ts';
+
+/** Troubles the way to a process while `meanwhile` runs. */
+export async function whileTroubled(
+  run: RunningRound,
+  name: Proxied,
+  state: ProxyState,
+  meanwhile: () => Promise<void>,
+): Promise<void> {
+  const proxy = run.stage.proxy(name);
+  const before = proxy.troubled();
+  run.say(`the way to ${name} is ${state.kind}`);
+  proxy.set(state);
+  try {
+    await until(`somebody meets the trouble on the way to ${name}`, () => proxy.troubled() > before);
+    await meanwhile();
+  } finally {
+    proxy.set({ kind: 'open' });
+  }
+  await untilReady(run.stage);
+}

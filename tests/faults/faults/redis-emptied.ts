@@ -1,0 +1,26 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { RunningRound } from '../round.ts';
+
+/** FLUSHALL, as an operator types it by mistake. */
+export async function emptyRedis(run: RunningRound): Promise<void> {
+  const { redisUrl } = run.stage.product.run();
+  const before = Number((await ask(redisUrl, 'DBSIZE')).slice(1));
+  if (!(before > 0)) throw new Error('Redis was empty already: the fault could not happen');
+  run.say(`FLUSHALL of ${before} entries`);
+  const answer = await ask(redisUrl, 'FLUSHALL');
+  if (answer !== '+OK') throw new Error(`Redis answered ${answer}`);
+}
+
+/** One command and its one line of answer. */
+async function ask(url: string, command: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  try {
+    socket.write(`${command}\r\n`);
+    const [line] = (await once(socket, 'data')) as [Buffer];
+    return line.toString().trim();
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,22 @@
+import { until } from '../poll.ts';
+import type { RunningRound } from '../round.ts';
+
+/** Requests so far that were refused or broke. */
+function failures({ load }: RunningRound): number {
+  const { answers } = load.figures();
+  return Object.entries(answers).reduce((sum, [answer, count]) => sum + (answer === '200' ? 0 : count), 0);
+}
+
+/** Does something and asserts that clients noticed: so many requests were refused or broke meanwhile. */
+export async function requestsFail(run: RunningRound, during: () => Promise<void>, least = 1): Promise<void> {
+  const before = failures(run);
+  await during();
+  const failed = failures(run) - before;
+  if (failed < least) throw new Error(`Only ${failed} requests failed: the fault did not happen`);
+}
+
+/** Waits until so many more requests have been refused or broken. */
+export async function untilRequestsFail(run: RunningRound, least: number): Promise<void> {
+  const goal = failures(run) + least;
+  await until(`${least} requests fail`, () => failures(run) >= goal);
+}

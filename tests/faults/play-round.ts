@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { DEAD_LETTER_TOPIC, READINGS_TOPIC } from '@cellarman/contracts';
+import { createLedger } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import { startLoad } from './load.ts';
+import { signIn } from './management.ts';
+import { until } from './poll.ts';
+import { problemsOf } from './problems.ts';
+import type { Bounds, Round, RoundReport } from './round.ts';
+import type { Stage } from './stage.ts';
+import { countStored, storedRows } from './stored-rows.ts';
+import { countDeadLetters, topicRows } from './topic-rows.ts';
+
+export interface PlayOptions {
+  /** Of the round, or none: a busy machine says nothing about time. */
+  bounds?: Bounds;
+  say?: (text: string) => void;
+}
+
+const RACKS = 50;
+/** Before the fault the load must flow. */
+const WARM_UP = 200;
+const SETTLE_MS = 60_000;
+
+/** Plays a round on a running product, with a cellar, a key and a ledger of its own. */
+export async function playRound(stage: Stage, round: Round, options: PlayOptions = {}): Promise<RoundReport> {
+  const { bounds = {}, say = () => undefined } = options;
+  const since = Date.now();
+  const cellar = `round-${randomUUID().slice(0, 8)}`;
+  const management = await signIn(stage.product.run());
+  await management.createCellar(cellar);
+  const { secret: apiKey } = await management.createKey(cellar);
+  const ledger = createLedger({ cellar, racks: RACKS });
+  const load = startLoad({ urls: stage.product.run().ingestUrls, apiKey, ledger, ...round.load });
+  const figures: Record<string, number> = {};
+  const acknowledgedGrows = async (by: number): Promise<void> => {
+    const goal = ledger.acknowledged() + by;
+    await until(`${by} more readings are acknowledged`, () => ledger.acknowledged() >= goal);
+  };
+  let failure: string | undefined;
+  try {
+    await acknowledgedGrows(WARM_UP);
+    await round.fault({
+      ...{ stage, load, ledger, cellar, apiKey, management, acknowledgedGrows, say },
+      note: (name, value) => (figures[name] = Math.max(value, figures[name] ?? value)),
+    });
+    await acknowledgedGrows(WARM_UP);
+  } catch (error) {
+    // What was acknowledged until then is still held against what is stored.
+    failure = (error as Error).message;
+  }
+  const tally = load.figures();
+  await load.stop();
+
+  say(`${ledger.acknowledged()} acknowledged; waiting for the view`);
+  const { view, topic, deadLetters } = await compare(stage, { ledger, cellar, since, ms: round.settleMs });
+  const report = { round: round.name, ...tally, view, topic, deadLetters, figures, problems: [] };
+  const problems = problemsOf(report, { ...round, bounds });
+  return { ...report, problems: failure === undefined ? problems : [failure, ...problems] };
+}
+
+async function compare(
+  { product }: Stage,
+  of: { ledger: Ledger; cellar: string; since: number; ms: number | undefined },
+): Promise<Pick<RoundReport, 'view' | 'topic' | 'deadLetters'>> {
+  const { ledger, cellar, since, ms = SETTLE_MS } = of;
+  const { clickhouseUrl: url, clickhouseDatabase: database, kafkaBrokers: brokers, sinkUrl } = product.run();
+  const enough = async (): Promise<boolean> =>
+    (await isDrained(sinkUrl)) && (await countStored({ url, database, cellar })) >= ledger.acknowledged();
+  // What is not there in time is missing, and the verdict says which.
+  await until('the view is complete', enough, { deadlineMs: ms, everyMs: 200 }).catch(() => undefined);
+  const inTopic = { brokers, cellar, since };
+  return {
+    view: await ledger.judge(storedRows({ url, database, cellar })),
+    topic: await ledger.judge(topicRows({ ...inTopic, topic: READINGS_TOPIC }), { mayRepeat: true }),
+    deadLetters: await countDeadLetters({ ...inTopic, topic: DEAD_LETTER_TOPIC }),
+  };
+}
+
+/** True when the sink has committed all that the topic holds: nothing comes after the verdict. */
+async function isDrained(sinkUrl: string): Promise<boolean> {
+  const answer = await fetch(`${sinkUrl}/metrics`).catch(() => undefined);
+  if (answer?.ok !== true) return false;
+  const lags = [...(await answer.text()).matchAll(/^(?:cellarman_)?sink_lag_messages\{[^}]*\} (\d+)/gm)];
+  return lags.length > 0 && lags.every(([, lag]) => lag === '0');
+}

@@ -1,0 +1,60 @@
+import { INGEST_PATH } from '@cellarman/contracts';
+import type { Pool } from 'undici';
+import type { NumberedReading, Outcome } from './ledger.ts';
+
+export interface PostResult {
+  /** `200`, `503 unavailable`, or the code of the failure when there was no answer. */
+  answer: string;
+  /** For each reading that was posted, in their order. */
+  outcomes: Outcome[];
+}
+
+type Readings = readonly NumberedReading[];
+
+/** Posts the first of these, as a device does. */
+export async function postReading(pool: Pool, apiKey: string, readings: Readings): Promise<PostResult> {
+  const answer = await post(pool, INGEST_PATH, apiKey, JSON.stringify(readings[0]?.reading));
+  return { answer: answer.text, outcomes: [outcomeOf(answer.status)] };
+}
+
+/** Posts all of these at once, as a gateway does. */
+export async function postBatch(pool: Pool, apiKey: string, readings: Readings): Promise<PostResult> {
+  const body = JSON.stringify(readings.map(({ reading }) => reading));
+  const answer = await post(pool, `${INGEST_PATH}/batch`, apiKey, body);
+  // 207: what stands among the errors was not acknowledged, all else was.
+  const refused = new Set(answer.status === 207 ? answer.errors?.map(({ index }) => index) : []);
+  const outcome = outcomeOf(answer.status);
+  return {
+    answer: answer.text,
+    outcomes: readings.map((_, index) => (refused.has(index) ? 'refused' : outcome)),
+  };
+}
+
+function outcomeOf(status: number | undefined): Outcome {
+  if (status === undefined) return 'unknown';
+  return status >= 200 && status < 300 ? 'acknowledged' : 'refused';
+}
+
+interface Answer {
+  /** Undefined when none came. */
+  status: number | undefined;
+  text: string;
+  errors?: { index: number }[];
+}
+
+async function post(pool: Pool, path: string, apiKey: string, body: string): Promise<Answer> {
+  try {
+    const headers = { 'content-type': 'application/json', 'x-api-key': apiKey };
+    const { statusCode: status, body: answer } = await pool.request({ path, method: 'POST', headers, body });
+    if (status === 200) {
+      await answer.dump();
+      return { status, text: '200' };
+    }
+    const { code, errors } = (await answer.json()) as { code?: string; errors?: { index: number }[] };
+    const text = [status, code].filter((part) => part !== undefined).join(' ');
+    return { status, text, ...(errors === undefined ? {} : { errors }) };
+  } catch (error) {
+    const { code, name } = error as NodeJS.ErrnoException;
+    return { status: undefined, text: code ?? name };
+  }
+}

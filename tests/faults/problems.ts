@@ -1,0 +1,40 @@
+import type { Bounds, RoundReport } from './round.ts';
+
+type Measured = Omit<RoundReport, 'problems'>;
+
+/** Why a round is red, each in a line. */
+export function problemsOf(
+  report: Measured,
+  { bounds, allowedAnswers = [] }: { bounds: Bounds; allowedAnswers?: readonly string[] },
+): string[] {
+  const { view, topic, deadLetters, answers, slowestAnswerMs, longestOutageMs } = report;
+  const strange = Object.keys(answers).filter(
+    (answer) => isWrong(answer) && !allowedAnswers.includes(answer),
+  );
+  return [
+    ...counted(view.missing, 'acknowledged readings are not in the view'),
+    ...counted(view.doubled, 'rows are in the view twice'),
+    ...counted(view.changed, 'rows of the view were never sent like that'),
+    ...counted(topic.missing, 'acknowledged readings are not in the topic'),
+    ...counted(topic.changed, 'records of the topic were never sent like that'),
+    ...counted(deadLetters, 'readings are dead letters'),
+    ...view.examples.map((example) => `view, ${example}`),
+    ...topic.examples.map((example) => `topic, ${example}`),
+    ...strange.map((answer) => `${answers[answer] ?? 0} × ${answer}, which no fault excuses`),
+    ...exceeded('an answer took', slowestAnswerMs, bounds.slowestAnswerMs),
+    ...exceeded('nothing was acknowledged for', longestOutageMs, bounds.longestOutageMs),
+  ];
+}
+
+/** A good reading is taken or told to come later; a broken connection is no answer. */
+function isWrong(answer: string): boolean {
+  return /^\d/.test(answer) && answer !== '200' && !answer.startsWith('503 ') && answer !== '207';
+}
+
+function counted(count: number, what: string): string[] {
+  return count === 0 ? [] : [`${count} ${what}`];
+}
+
+function exceeded(what: string, ms: number, most: number | undefined): string[] {
+  return most === undefined || ms <= most ? [] : [`${what} ${ms} ms, more than ${most}`];
+}

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { format, resolveConfig } from 'prettier';
+import { describeRecords } from './describe-records.ts';
+import type { RoundReport } from './round.ts';
+import type { Part, Row } from './row.ts';
+
+/** One part of a row that was played to its end: a line of the record. */
+export interface PlayedPart {
+  date: string;
+  commit: string;
+  row: string;
+  part: string;
+  acknowledged: number;
+  stored: number;
+  missing: number;
+  doubled: number;
+  changed: number;
+  /** Answers other than 200. */
+  refused: Record<string, number>;
+  slowestAnswerMs: number;
+  longestOutageMs: number;
+  figures: Record<string, number>;
+  problems: string[];
+}
+
+const ROOT = join(import.meta.dirname, '../..');
+const RECORD = join(ROOT, 'docs/reliability.jsonl');
+const DOCUMENT = join(ROOT, 'docs/reliability.md');
+
+export async function readRecord(): Promise<PlayedPart[]> {
+  const text = await readFile(RECORD, 'utf8').catch(() => '');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as PlayedPart);
+}
+
+/** Keeps what was played, and writes the document anew. */
+export async function keep(row: Row, part: Part, report: RoundReport): Promise<PlayedPart> {
+  const refused = Object.fromEntries(Object.entries(report.answers).filter(([answer]) => answer !== '200'));
+  const { acknowledged, stored, missing, doubled, changed } = report.view;
+  const played: PlayedPart = {
+    date: new Date().toISOString().slice(0, 16).replace('T', ' '),
+    commit: await commit(),
+    ...{ row: row.name, part: part.name, acknowledged, stored },
+    missing: Math.max(missing, report.topic.missing),
+    doubled,
+    changed: changed + report.topic.changed + report.deadLetters,
+    refused,
+    slowestAnswerMs: report.slowestAnswerMs,
+    longestOutageMs: report.longestOutageMs,
+    figures: report.figures,
+    problems: report.problems,
+  };
+  await appendFile(RECORD, `${JSON.stringify(played)}\n`);
+  await writeDocument();
+  return played;
+}
+
+export async function writeDocument(): Promise<void> {
+  const text = describeRecords(await readRecord());
+  const options = await resolveConfig(DOCUMENT);
+  await writeFile(DOCUMENT, await format(text, { ...options, parser: 'markdown' }));
+}
+
+const run = promisify(execFile);
+
+async function commit(): Promise<string> {
+  return (await run('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT })).stdout.trim();
+}

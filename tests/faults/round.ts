@@ -1,0 +1,56 @@
+import type { Ledger, Verdict } from './ledger.ts';
+import type { Load } from './load.ts';
+import type { Management } from './management.ts';
+import type { Stage } from './stage.ts';
+import type { TallyFigures } from './tally.ts';
+
+/** A fault, or several in a row, under load. A round is red when it loses, doubles or changes a reading. */
+export interface Round {
+  /** As it stands in the report: `kill -9 of each process`. */
+  name: string;
+  /**
+   * Brings the fault about and ends it, while clients post. Must throw when the fault did not happen (the same process
+   * is still there, no request failed or waited). What it measures goes to `run.note`.
+   */
+  fault(run: RunningRound): Promise<void>;
+  /** Answers besides 200 and 503, and besides no answer at all, that are right in this round: `400 timestamp_out_of_range`. */
+  allowedAnswers?: readonly string[];
+  bounds?: Bounds;
+  load?: { clients?: number; rate?: number; batch?: number };
+  /** How long the view may take to be complete after the load has stopped, in milliseconds. @default 60000 */
+  settleMs?: number;
+}
+
+/** Held by the long rounds only: on a busy machine a test says nothing about time. */
+export interface Bounds {
+  slowestAnswerMs?: number;
+  longestOutageMs?: number;
+}
+
+/** What a fault acts on. */
+export interface RunningRound {
+  stage: Stage;
+  load: Load;
+  ledger: Ledger;
+  cellar: string;
+  apiKey: string;
+  management: Management;
+  /** Waits until so many more readings are acknowledged. */
+  acknowledgedGrows(by: number): Promise<void>;
+  /** A figure for the report; of several with one name the largest stays. */
+  note(name: string, value: number): void;
+  /** For a person who waits: what happens now. */
+  say(text: string): void;
+}
+
+/** Everything that is known about a round that was played. */
+export interface RoundReport extends TallyFigures {
+  round: string;
+  view: Verdict;
+  /** Against the raw topic: `doubled` counts repetitions, which are allowed there. */
+  topic: Verdict;
+  deadLetters: number;
+  figures: Record<string, number>;
+  /** Empty: the round is green. */
+  problems: string[];
+}

@@ -1,0 +1,44 @@
+import { PROCESSES, replace, whilePaused } from '../faults/processes.ts';
+import { requestsFail, untilRequestsFail } from '../faults/suffering.ts';
+import type { Round } from '../round.ts';
+
+/** Those without which a reading cannot be taken. */
+const NEEDED = new Set(['ingest', 'kafka']);
+
+export const killEach: Round = {
+  name: 'kill -9 of each process',
+  async fault(run) {
+    for (const name of PROCESSES) {
+      const kill = (): Promise<void> => replace(run, name, 'SIGKILL');
+      await (NEEDED.has(name) ? requestsFail(run, kill) : kill());
+      await run.acknowledgedGrows(200);
+    }
+  },
+};
+
+export const terminateEach: Round = {
+  name: 'orderly stop of each process',
+  async fault(run) {
+    for (const name of PROCESSES) {
+      // SIGTERM lets PostgreSQL wait for its clients to leave, for ever.
+      await replace(run, name, name === 'postgres' ? 'SIGINT' : 'SIGTERM');
+      await run.acknowledgedGrows(200);
+    }
+  },
+};
+
+/** Shorter than the deadline of a request for what must not be missed, so long as to be noticed for the others. */
+const PAUSE_READINGS = 500;
+
+export const pauseEach: Round = {
+  name: 'SIGSTOP and SIGCONT of each process',
+  async fault(run) {
+    for (const name of PROCESSES) {
+      await whilePaused(run, name, async () => {
+        if (name === 'kafka') await untilRequestsFail(run, 16);
+        else if (name !== 'ingest') await run.acknowledgedGrows(PAUSE_READINGS);
+      });
+      await run.acknowledgedGrows(200);
+    }
+  },
+};

@@ -1,0 +1,118 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePorts, HOST, startProduct, unusedPorts } from '@cellarman/local-stack';
+import type { Product, ProductPorts, StartProductOptions } from '@cellarman/local-stack';
+import { startProxy } from './proxy.ts';
+import type { Proxy } from './proxy.ts';
+
+/** Ways that a proxy can stand in. The one to Kafka exists while there is one broker. */
+export const PROXIED = ['kafka', 'redis', 'postgres', 'clickhouse', 'key-service'] as const;
+export type Proxied = (typeof PROXIED)[number];
+
+export interface StageOptions {
+  /** @default 1 */
+  brokers?: 1 | 3;
+  ingestReplicas?: number;
+  /** Ways that have a proxy in them. @default none */
+  proxied?: readonly Proxied[];
+  /** Environment variables of single services. */
+  env?: StartProductOptions['env'];
+  /** Called with the data directory before anything starts in it, e.g. to mount a small disk. */
+  prepare?: (dataDir: string) => Promise<void>;
+}
+
+/** The whole product, running, with what it takes to hurt it. */
+export interface Stage {
+  product: Product;
+  dataDir: string;
+  /** @throws when there is no proxy on that way */
+  proxy(name: Proxied): Proxy;
+  /** How often a part has answered for the first time since its start: `ingest-1`, `kafka`. */
+  timesReady(part: string): number;
+  stop(): Promise<void>;
+}
+
+export async function startStage(options: StageOptions = {}): Promise<Stage> {
+  const { brokers = 1, ingestReplicas = 1, proxied = [], prepare } = options;
+  const dataDir = await mkdtemp(join(tmpdir(), 'cellarman-faults-'));
+  const timesReady = new Map<string, number>();
+  const proxies = new Map<Proxied, Proxy>();
+  const undo = [
+    () => rm(dataDir, { recursive: true, force: true }),
+    async () => {
+      for (const proxy of proxies.values()) await proxy.close();
+    },
+  ];
+  const stop = async (): Promise<void> => {
+    for (const step of undo.splice(0).toReversed()) await step();
+  };
+  try {
+    await prepare?.(dataDir);
+    const ports = await freePorts({ ingestReplicas, brokers });
+    const env = await throughProxies();
+    const product = await startProduct({
+      ...{ dataDir, ports, brokers },
+      env: {
+        ingest: { ...env.ingest, ...options.env?.ingest },
+        'key-service': { ...env['key-service'], ...options.env?.['key-service'] },
+        sink: { ...env.sink, ...options.env?.sink },
+      },
+      onEvent: (event) => {
+        if (event.type === 'ready') timesReady.set(event.name, (timesReady.get(event.name) ?? 0) + 1);
+      },
+    });
+    undo.push(() => product.stop());
+    return {
+      product,
+      dataDir,
+      proxy(name) {
+        const proxy = proxies.get(name);
+        if (proxy === undefined) throw new Error(`There is no proxy on the way to ${name}`);
+        return proxy;
+      },
+      timesReady: (part) => timesReady.get(part) ?? 0,
+      stop,
+    };
+
+    async function throughProxies(): Promise<NonNullable<StartProductOptions['env']>> {
+      const between = await unusedPorts(proxied.length);
+      const at = new Map<Proxied, number>();
+      for (const [i, name] of proxied.entries()) {
+        const port = between[i] as number;
+        at.set(name, port);
+        proxies.set(name, await startProxy({ port, upstreamPort: upstreamPort(ports, name) }));
+      }
+      const [kafka] = ports.engines.kafka;
+      const advertised = at.get('kafka');
+      if (kafka !== undefined && advertised !== undefined) kafka.advertised = advertised;
+      return addresses(at);
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function upstreamPort({ engines, keyService }: ProductPorts, name: Proxied): number {
+  if (name === 'kafka') return engines.kafka[0]?.broker as number;
+  return name === 'key-service' ? keyService : engines[name];
+}
+
+/** The variables that send each service through the proxies. Kafka names its own, as the address to come to. */
+function addresses(at: ReadonlyMap<Proxied, number>): NonNullable<StartProductOptions['env']> {
+  const variable = (name: Proxied, key: string, address: (port: number) => string) => {
+    const port = at.get(name);
+    return port === undefined ? {} : { [key]: address(port) };
+  };
+  const redis = variable('redis', 'REDIS_URL', (port) => `redis://${HOST}:${port}`);
+  const keyService = variable('key-service', 'KEY_SERVICE_URL', (port) => `http://${HOST}:${port}`);
+  return {
+    ingest: { ...redis, ...keyService },
+    'key-service': {
+      ...redis,
+      ...variable('postgres', 'DATABASE_URL', (port) => `postgres://postgres@${HOST}:${port}/cellarman`),
+    },
+    sink: { ...keyService, ...variable('clickhouse', 'CLICKHOUSE_URL', (port) => `http://${HOST}:${port}`) },
+  };
+}

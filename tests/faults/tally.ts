@@ -1,0 +1,38 @@
+/** How the product answered while it was under load. */
+export interface Tally {
+  /** One attempt: the answer as `200`, `503 unavailable` or, without one, the code of the failure. */
+  count(answer: string, ms: number): void;
+  acknowledged(): void;
+  figures(): TallyFigures;
+}
+
+export interface TallyFigures {
+  /** How often each answer came. */
+  answers: Record<string, number>;
+  /** Longest time from sending to the answer or failure. */
+  slowestAnswerMs: number;
+  /** Longest time in which nothing was acknowledged. */
+  longestOutageMs: number;
+}
+
+export function createTally(now: () => number = () => performance.now()): Tally {
+  const answers: Record<string, number> = {};
+  let slowest = 0;
+  let outage = 0;
+  let lastAcknowledged = now();
+  return {
+    count(answer, ms) {
+      answers[answer] = (answers[answer] ?? 0) + 1;
+      slowest = Math.max(slowest, ms);
+    },
+    acknowledged() {
+      outage = Math.max(outage, now() - lastAcknowledged);
+      lastAcknowledged = now();
+    },
+    figures: () => ({
+      answers: { ...answers },
+      slowestAnswerMs: Math.round(slowest),
+      longestOutageMs: Math.round(Math.max(outage, now() - lastAcknowledged)),
+    }),
+  };
+}

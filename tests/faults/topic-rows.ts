@@ -1,0 +1,49 @@
+import { readRange } from '@cellarman/kafka';
+import type { StoredRow } from './ledger.ts';
+
+export interface TopicOptions {
+  brokers: readonly string[];
+  topic: string;
+  cellar: string;
+  /** Milliseconds since 1970: nothing of interest was appended before. */
+  since: number;
+}
+
+const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+/** The clock of the broker may be a little behind. */
+const MARGIN_MS = 5_000;
+
+/** What stands in the raw topic for a cellar, repetitions included. */
+export async function* topicRows(options: TopicOptions): AsyncGenerator<StoredRow, void, undefined> {
+  for await (const value of valuesOf(options)) {
+    const reading = JSON.parse(value) as Record<'cellar' | 'rack' | 'keg' | 'timestamp', string> & {
+      value: number;
+    };
+    if (reading.cellar !== options.cellar) continue;
+    const { rack, keg, timestamp } = reading;
+    yield { rack, keg, value: reading.value, timestamp: nanosecondsOf(timestamp) };
+  }
+}
+
+/** How many dead letters came from a cellar. */
+export async function countDeadLetters(options: TopicOptions): Promise<number> {
+  let count = 0;
+  for await (const value of valuesOf(options)) if (value.includes(JSON.stringify(options.cellar))) count += 1;
+  return count;
+}
+
+async function* valuesOf({ brokers, topic, since }: TopicOptions): AsyncGenerator<string, void, undefined> {
+  const connection = { brokers, clientId: 'cellarman-faults', logger: SILENT };
+  const from = { timestampMs: since - MARGIN_MS };
+  for await (const { messages } of readRange({ connection, topic, from, to: 'end' })) {
+    for (const { value } of messages) yield value?.toString('utf8') ?? '';
+  }
+}
+
+/** Of `2026-11-21T08:00:00.123456Z`. */
+function nanosecondsOf(timestamp: string): bigint {
+  const [seconds = '', fraction = ''] = timestamp.slice(0, -1).split('.');
+  return BigInt(Date.parse(`${seconds}Z`)) * 1_000_000n + BigInt(fraction.padEnd(9, '0'));
+}
+
+function ignore(): void {}
