@@ -1,6 +1,11 @@
+import { createRequire } from 'node:module';
 import type { Message, Producer, RecordMetadata } from 'kafkajs';
 import { ProduceError } from './produce-error.ts';
 import type { PartitionMessages } from './producer-port.ts';
+import { encodeRecordBatch } from './record-batch.ts';
+
+/** Our patch of kafkajs has it. Without the patch this fails at once, instead of storing nonsense later. */
+const ENCODED = createRequire(import.meta.url)('kafkajs/src/protocol/recordBatch/v0/encoded') as symbol;
 
 /**
  * Sends with kafkajs, and believes it only what it proves: every partition of the send must be in its result
@@ -45,13 +50,11 @@ function hasOffset({ baseOffset, offset }: RecordMetadata): boolean {
   return first !== undefined && !first.startsWith('-');
 }
 
-/** No timestamp: the topic has LogAppendTime. */
+/** For kafkajs each partition has one message, which is its whole batch. */
 function toKafkajs(batches: readonly PartitionMessages[]): Message[] {
-  const list: Message[] = [];
-  for (const { partition, messages } of batches) {
-    for (const { key, value, headers } of messages) {
-      list.push(headers === undefined ? { partition, key, value } : { partition, key, value, headers });
-    }
-  }
-  return list;
+  const now = Date.now();
+  return batches.map(({ partition, messages }) => {
+    const message: Message = { partition, value: null };
+    return Object.assign(message, { [ENCODED]: encodeRecordBatch(messages, now) });
+  });
 }

@@ -1,0 +1,128 @@
+import { crc32c } from './crc32c.ts';
+import type { MessageHeaders, ProducerMessage } from './producer-port.ts';
+
+/** https://kafka.apache.org/documentation/#recordbatch, version 2 */
+const HEADER_BYTES = 61;
+const LENGTH_AT = 8;
+const MAGIC_AT = 16;
+const CRC_AT = 17;
+const CHECKED_FROM = 21;
+const LAST_OFFSET_AT = 23;
+const FIRST_TIME_AT = 27;
+const LAST_TIME_AT = 35;
+const PRODUCER_AT = 43;
+const COUNT_AT = 57;
+const MAGIC = 2;
+/** Attributes and the difference of time, which is none: the topic has LogAppendTime. */
+const FIXED_RECORD_BYTES = 2;
+const LONGEST_VARINT = 5;
+/** Length, offset, length of the key, length of the value. */
+const VARINTS = 4;
+
+/**
+ * The bytes of one record batch, not compressed, without a producer id.
+ *
+ * kafkajs makes three objects, several lists and as many copies for each field of each record: 2,000 messages held up
+ * everything else for 20 ms. This writes them once, in one buffer.
+ *
+ * @param now milliseconds since 1970; the broker replaces it where the topic has LogAppendTime
+ */
+export function encodeRecordBatch(messages: readonly ProducerMessage[], now: number): Buffer {
+  const batch = Buffer.allocUnsafeSlow(mostBytes(messages));
+  const end = writeRecords(batch, messages);
+
+  batch.fill(0, 0, LENGTH_AT);
+  batch.writeInt32BE(end - LENGTH_AT - 4, LENGTH_AT);
+  batch.fill(0, LENGTH_AT + 4, MAGIC_AT);
+  batch[MAGIC_AT] = MAGIC;
+  batch.writeInt16BE(0, CHECKED_FROM);
+  batch.writeInt32BE(messages.length - 1, LAST_OFFSET_AT);
+  const time = BigInt(now);
+  batch.writeBigInt64BE(time, FIRST_TIME_AT);
+  batch.writeBigInt64BE(time, LAST_TIME_AT);
+  // No producer id, epoch and sequence: -1 each.
+  batch.fill(0xff, PRODUCER_AT, COUNT_AT);
+  batch.writeInt32BE(messages.length, COUNT_AT);
+  batch.writeUInt32BE(crc32c(batch, CHECKED_FROM, end), CRC_AT);
+  return batch.subarray(0, end);
+}
+
+/** A character of UTF-16 takes three bytes of UTF-8 at most. */
+function mostBytes(messages: readonly ProducerMessage[]): number {
+  let bytes = HEADER_BYTES;
+  let headers: MessageHeaders | undefined;
+  let headerBytes = 1;
+  for (const message of messages) {
+    if (message.headers !== headers) {
+      headers = message.headers;
+      headerBytes = encodeHeaders(headers).length;
+    }
+    const keyBytes = typeof message.key === 'string' ? message.key.length * 3 : message.key.length;
+    bytes += FIXED_RECORD_BYTES + VARINTS * LONGEST_VARINT + keyBytes + message.value.length + headerBytes;
+  }
+  return bytes;
+}
+
+function writeRecords(batch: Buffer, messages: readonly ProducerMessage[]): number {
+  let headers: MessageHeaders | undefined;
+  let encodedHeaders = encodeHeaders(undefined);
+  let at = HEADER_BYTES;
+  for (let offset = 0; offset < messages.length; offset++) {
+    const message = messages[offset] as ProducerMessage;
+    const { key, value } = message;
+    // The messages of a lane nearly always have the same.
+    if (message.headers !== headers) {
+      headers = message.headers;
+      encodedHeaders = encodeHeaders(headers);
+    }
+    const keyBytes = typeof key === 'string' ? Buffer.byteLength(key) : key.length;
+    const length =
+      FIXED_RECORD_BYTES +
+      varintBytes(offset) +
+      varintBytes(keyBytes) +
+      keyBytes +
+      varintBytes(value.length) +
+      value.length +
+      encodedHeaders.length;
+    at = writeVarint(batch, at, length);
+    batch[at++] = 0;
+    batch[at++] = 0;
+    at = writeVarint(batch, at, offset);
+    at = writeVarint(batch, at, keyBytes);
+    at += typeof key === 'string' ? batch.write(key, at, keyBytes, 'utf8') : key.copy(batch, at);
+    at = writeVarint(batch, at, value.length);
+    at += value.copy(batch, at);
+    at += encodedHeaders.copy(batch, at);
+  }
+  return at;
+}
+
+function encodeHeaders(headers: MessageHeaders | undefined): Buffer {
+  const entries = Object.entries(headers ?? {}).map(([name, value]) => [
+    Buffer.from(name),
+    Buffer.from(value as string),
+  ]);
+  const parts = entries.flat().flatMap((bytes) => [varint(bytes.length), bytes]);
+  return Buffer.concat([varint(entries.length), ...parts]);
+}
+
+function varint(value: number): Buffer {
+  const bytes = Buffer.alloc(LONGEST_VARINT);
+  return bytes.subarray(0, writeVarint(bytes, 0, value));
+}
+
+/** Kafka writes varints zigzag; none of ours is negative. Answers the position behind it. */
+function writeVarint(bytes: Buffer, start: number, value: number): number {
+  let at = start;
+  let left = value << 1;
+  for (; left > 0x7f; left >>>= 7) bytes[at++] = (left & 0x7f) | 0x80;
+  bytes[at++] = left;
+  return at;
+}
+
+function varintBytes(value: number): number {
+  if (value < 1 << 6) return 1;
+  if (value < 1 << 13) return 2;
+  if (value < 1 << 20) return 3;
+  return value < 1 << 27 ? 4 : 5;
+}
