@@ -127,6 +127,13 @@ describe('changes are applied', () => {
     expect(await state()).toMatchObject({ applied: 10 });
   });
 
+  test('not to another history that has come as far', async () => {
+    const seen = await state();
+    await cache.reset(seen, { epoch: 'f', number: 10 });
+    expect(await cache.apply(seen, 11, [])).toBe(false);
+    expect(await state()).toMatchObject({ epoch: 'f', applied: 10 });
+  });
+
   test('in an old snapshot before it counts again', async () => {
     await cache.write(await state(), KEY, { epoch: 'e', number: 10 });
     await snapshots.take();

@@ -1,0 +1,87 @@
+import type fc from 'fast-check';
+import type { Redis } from 'ioredis';
+import type { Position } from '../src/changes/epoch.ts';
+import { createPull } from '../src/changes/follow-changes.ts';
+import { createFollowedPosition } from '../src/changes/followed-position.ts';
+import { createKeyCache } from '../src/look-up/key-cache.ts';
+import type { KeyCache } from '../src/look-up/key-cache.ts';
+import { createLookUp } from '../src/look-up/look-up.ts';
+import { createUnknownKeys } from '../src/look-up/unknown-keys.ts';
+import type { ModelDatabase } from './model-database.ts';
+
+/** The parts of one replica as the product puts them together, with a pause before and after every step outside. */
+export function createScheduledReplica(options: {
+  redis: Redis;
+  scheduler: fc.Scheduler;
+  database: ModelDatabase;
+  prefix: string;
+  onRedisAnswer: () => void;
+}) {
+  const { redis, scheduler, database, prefix, onRedisAnswer } = options;
+  const underWay = new Set<Promise<unknown>>();
+  const paused =
+    <Values extends unknown[], Result>(
+      label: string,
+      step: (...values: Values) => Promise<Result> | Result,
+    ) =>
+    (...values: Values): Promise<Result> => {
+      const running = (async () => {
+        await scheduler.schedule(Promise.resolve(), `${label} goes out`);
+        const result = await step(...values);
+        await scheduler.schedule(Promise.resolve(), `${label} comes back`);
+        return result;
+      })();
+      underWay.add(running);
+      const done = () => underWay.delete(running);
+      running.then(done, done);
+      return running;
+    };
+
+  let time = 0;
+  const clock = () => (time += 1);
+  const position = createFollowedPosition({ clock, maxAgeMs: 1_000_000 });
+  const real = createKeyCache({
+    redis,
+    prefix,
+    entrySeconds: 60,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const cache = {
+    state: paused('state', () => real.state()),
+    read: paused('read', (hash: string) => real.read(hash)),
+    write: paused('write', (...values: Parameters<KeyCache['write']>) => real.write(...values)),
+    apply: paused('apply', (...values: Parameters<KeyCache['apply']>) => real.apply(...values)),
+    reset: paused('reset', (...values: Parameters<KeyCache['reset']>) => real.reset(...values)),
+  };
+  const pull = createPull({
+    changes: { after: paused('changes', (after: number) => database.after(after)) },
+    cache,
+    position,
+  });
+  let pulling = Promise.resolve();
+  let committed: Position | undefined;
+
+  return {
+    position,
+    /** It has made the last change itself. */
+    commit() {
+      committed = database.position();
+      position.committed(committed);
+    },
+    committed: () => committed,
+    /** One at a time, as the product does. */
+    pull: () => (pulling = pulling.then(pull)),
+    lookUp: createLookUp({
+      position,
+      cache,
+      unknownKeys: createUnknownKeys({ clock, keepMs: 1_000_000, maxEntries: 100 }),
+      findKey: paused('findKey', (hash: string) => database.findKey(hash)),
+      onAnswer: (source) => {
+        if (source === 'redis') onRedisAnswer();
+      },
+    }),
+    settle: () => Promise.all(underWay),
+  };
+}

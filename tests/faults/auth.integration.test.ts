@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { playRound } from './play-round.ts';
+import { keysAway, replicaPaused } from './rounds/auth-away.ts';
+import { forgedKeys } from './rounds/auth-forged-keys.ts';
+import { redisForgets } from './rounds/auth-redis.ts';
+import { revocations } from './rounds/auth-revocations.ts';
+import { startStage } from './stage.ts';
+import type { Stage } from './stage.ts';
+
+/* Who may send, and who may not, under attack and in outages, over three replicas. The long ones: `npx -y pnpm@12 faults`. */
+
+let stage: Stage;
+
+beforeAll(async () => {
+  const stale = { KEY_STALE_MAX_SECONDS: '4' };
+  stage = await startStage({ ingestReplicas: 3, env: { ingest: stale, 'key-service': stale } });
+});
+
+afterAll(() => stage.stop());
+
+test.each([forgedKeys(20_000), revocations(20), redisForgets(1), replicaPaused(1), keysAway(1)])(
+  '$name',
+  { timeout: 300_000 },
+  async (round) => {
+    const report = await playRound(stage, round);
+    process.stdout.write(`${JSON.stringify(report)}\n`);
+    expect(report.problems).toEqual([]);
+  },
+);

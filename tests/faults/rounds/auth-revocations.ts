@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { percentile } from '@cellarman/bench/keys/good-load';
+import { revokeAndWatch } from '@cellarman/bench/keys/revoke-and-watch';
+import { replace } from '../faults/processes.ts';
+import type { Round, RunningRound } from '../round.ts';
+import { withWitness } from './auth-witness.ts';
+import type { Witness } from './auth-witness.ts';
+
+const AT_ONCE = 2;
+/** In between come others, so that revocations meet every moment of an outage. */
+const KILL_AFTER_EACH = 5;
+
+/** Keys are revoked while Redis and key-service are killed by turns: in the end every replica refuses them, for good. */
+export function revocations(count: number): Round {
+  return {
+    name: `${count} revocations, with Redis and key-service killed in between`,
+    fault: (run) => withWitness(run, (witness) => revokeAll(run, witness, count)),
+  };
+}
+
+async function revokeAll(run: RunningRound, witness: Witness, count: number): Promise<void> {
+  const { ingestUrls: urls } = run.stage.product.run();
+  const { cellar } = witness;
+  const waits: number[] = [];
+  let left = count;
+  const done = new AbortController();
+
+  async function revokeInTurn(): Promise<void> {
+    while (left-- > 0) {
+      const { id, secret } = await insist(() => witness.createKey());
+      const revoke = () => insist(() => witness.begin({ id, secret }));
+      waits.push(...(await revokeAndWatch({ urls, cellar, apiKey: secret, revoke, deadlineMs: 60_000 })));
+      // It is refused everywhere; from now on the witness holds every replica to it.
+      await insist(() => witness.revoke({ id, secret }));
+    }
+  }
+
+  async function killByTurns(): Promise<number> {
+    let kills = 0;
+    while (!done.signal.aborted) {
+      if (waits.length < (kills + 1) * KILL_AFTER_EACH) await delay(50);
+      else await replace(run, kills++ % 2 === 0 ? 'redis' : 'key-service', 'SIGKILL');
+    }
+    return kills;
+  }
+
+  const killing = killByTurns();
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, revokeInTurn));
+  } finally {
+    done.abort();
+  }
+  if ((await killing) < 2) throw new Error('Redis and key-service were not both killed');
+  waits.sort((a, b) => a - b);
+  run.note('ms from a revocation to its refusal, p50', Math.round(percentile(waits, 0.5)));
+  run.note('ms from a revocation to its refusal, p99', Math.round(percentile(waits, 0.99)));
+  run.note('ms from a revocation to its refusal, at most', Math.round(percentile(waits, 1)));
+}
+
+/** An administrator clicks again while key-service is away. */
+async function insist<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (const deadline = performance.now() + 60_000; ;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await delay(100);
+    }
+  }
+}

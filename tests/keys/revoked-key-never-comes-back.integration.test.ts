@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { CELLARS, createWorld, HASHES } from './world.ts';
+
+type World = ReturnType<typeof createWorld>;
+type Act = (world: World) => Promise<void> | void;
+
+const cellarOf = (hash: string) => CELLARS[Number(hash[0]) % 2] ?? 'a';
+const hash = fc.constantFrom(...HASHES);
+const replica = fc.nat({ max: 1 });
+
+/** An act that prints itself, so that a counterexample can be read. */
+function act<Values extends unknown[]>(
+  name: string,
+  arbitrary: fc.Arbitrary<Values>,
+  perform: (world: World, ...values: Values) => Promise<void> | void,
+): fc.Arbitrary<Act> {
+  return arbitrary.map((values) =>
+    Object.assign((world: World) => perform(world, ...values), {
+      toString: () => `${name}(${values.map(String).join(', ')})`,
+    }),
+  );
+}
+
+const change = act('change', fc.tuple(hash, fc.option(replica)), (world, hash, replica) => {
+  world.database.change(hash, cellarOf(hash));
+  if (replica !== null) world.commit(replica);
+});
+const find = act('find', fc.tuple(replica, hash), (world, replica, hash) => world.find(replica, hash));
+const timePasses = act('time passes', fc.tuple(replica), (world, replica) => world.timePasses(replica));
+const pull = act('pull', fc.tuple(replica), (world, replica) => world.pull(replica));
+const misfortune = fc.oneof(
+  act('change cellar', fc.tuple(fc.constantFrom(...CELLARS)), ({ database }, cellar) =>
+    database.changeCellar(cellar),
+  ),
+  act('prune', fc.tuple(fc.nat({ max: 3 })), ({ database }, keep) => database.prune(keep)),
+  act('restore backup', fc.tuple(fc.nat({ max: 2 })), (world, back) => world.restoreBackup(back)),
+  act('flush Redis', fc.tuple(), ({ snapshots }) => snapshots.flush()),
+  act('take snapshot of Redis', fc.tuple(), ({ snapshots }) => snapshots.take()),
+  act('put Redis back', fc.tuple(), ({ snapshots }) => snapshots.restore()),
+  act('evict', fc.tuple(fc.nat({ max: 9 })), ({ snapshots }, which) => snapshots.evict(which)),
+);
+const acts = fc.array(
+  fc.oneof(
+    { weight: 8, arbitrary: find },
+    { weight: 4, arbitrary: change },
+    { weight: 4, arbitrary: timePasses },
+    { weight: 4, arbitrary: pull },
+    { weight: 2, arbitrary: misfortune },
+  ),
+  { minLength: 3, maxLength: 25, size: 'max' },
+);
+/** What several do at the same time, each one thing after the other. */
+const actors = fc.array(acts, { minLength: 2, maxLength: 4 });
+
+let redis: Redis;
+beforeAll(() => {
+  redis = new Redis(inject('engines').redisUrl);
+});
+afterAll(() => redis.disconnect());
+
+test('from PostgreSQL to ingest: whoever was told of a change never takes the key as it was before', async () => {
+  const total = { answers: 0, fromRedis: 0 };
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), actors, async (scheduler, actors) => {
+      const world = createWorld(scheduler, redis);
+      const [first = ''] = HASHES;
+      world.database.change(first, cellarOf(first));
+      const play = async (acts: readonly Act[]) => {
+        for (const perform of acts) {
+          await scheduler.schedule(Promise.resolve(), perform.toString());
+          await perform(world);
+        }
+      };
+      await scheduler.waitFor(Promise.all(actors.map(play)));
+      await scheduler.waitFor(world.settle());
+      await world.end();
+      const { answers, fromRedis } = world.counts();
+      total.answers += answers;
+      total.fromRedis += fromRedis;
+      expect(world.faults).toEqual([]);
+    }),
+    { numRuns: 2_000, interruptAfterTimeLimit: 10_000 },
+  );
+  // Otherwise this test would say nothing about copies in Redis.
+  expect(total.answers).toBeGreaterThan(100);
+  expect(total.fromRedis).toBeGreaterThan(10);
+});
