@@ -12,7 +12,7 @@ import { createBatchAnswers } from './batch/batch-answers.ts';
 import { batchRouteSchema } from './batch/batch-schema.ts';
 import { createIngestBatch } from './batch/ingest-batch.ts';
 import { createPublishBatch } from './batch/publish-batch.ts';
-import { createByteBudget } from './byte-budget.ts';
+import { createTurns } from './batch/turns.ts';
 import type { Config } from './config.ts';
 import { createAcceptReading } from './http/accept-reading.ts';
 import { createAnswers } from './http/answers.ts';
@@ -32,6 +32,7 @@ import { createLimitRate } from './rate-limit.ts';
 import type { Limiter } from './rate-limit/limiter.ts';
 import type { ServerClock } from './server-clock.ts';
 import { createShedLoad } from './shed-load.ts';
+import { createSaturation } from './shed-load/saturation.ts';
 import type { StartTrace } from './trace.ts';
 import { createValidate } from './validate.ts';
 
@@ -61,13 +62,12 @@ export function buildApp(options: AppOptions) {
     limiter,
     defaults: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
   });
-  const bodies = createByteBudget({ maxBytes: config.MAX_BODIES_BYTES });
-  const { shedLoad } = createShedLoad({
-    answers,
+  const saturation = createSaturation({
+    targetMs: config.OVERLOAD_TARGET_MS,
     maxInFlight: config.MAX_IN_FLIGHT_REQUESTS,
-    bodies,
-    maxBodyBytes,
+    maxBodiesBytes: config.MAX_BODIES_BYTES,
   });
+  const { shedLoad, takePlace } = createShedLoad({ answers, saturation, maxBodyBytes });
   const judge = createJudgeReading({ clock, maxClockSkewMs: config.MAX_CLOCK_SKEW_SECONDS * 1_000 });
   const validate = createValidate({ answers, clock, judge });
   const publish = createPublish({ answers, lanes, clock, startTrace, metrics, logger });
@@ -78,15 +78,18 @@ export function buildApp(options: AppOptions) {
     maxReadingBytes: maxBodyBytes,
   };
   const acceptBatch = createAcceptBatch({ answers, maxBytes: limits.maxBytes });
+  const yieldTurn = createTurns();
   const ingestBatch = createIngestBatch({
     answers,
     batchAnswers: createBatchAnswers(metrics),
     judge,
     takeRest,
-    takePlace: (_request, _reply, done) => done(),
-    publishBatch: createPublishBatch({ lanes, clock, startTrace, metrics, logger }),
+    takePlace,
+    publishBatch: createPublishBatch({ lanes, clock, yieldTurn, metrics, logger }),
+    startTrace,
+    yieldTurn,
     clock,
-    bodies,
+    bodies: saturation.bodies,
     limits,
     logger,
   });
@@ -101,6 +104,7 @@ export function buildApp(options: AppOptions) {
   readBodiesAsBytes(app);
   app.setErrorHandler(onError);
   app.addHook('onRequest', createRequireHost(answers));
+  app.addHook('onClose', saturation.stop);
   refuseUnknownAddresses(app, answers);
   app.register(fastifySwagger, openApi);
 
@@ -116,12 +120,11 @@ export function buildApp(options: AppOptions) {
       // The schema is the contract. The scanner holds it, and more than a schema can say, on the bytes themselves.
       validatorCompiler: () => () => true,
       onRequest: [authenticate, acceptReading, limitRate, shedLoad],
-      preHandler: validate,
+      preHandler: [validate, takePlace],
       handler: publish,
     });
     done();
   });
-
   app.register((routes, _options, done) => {
     leaveBodiesAlone(routes);
     routes.route({

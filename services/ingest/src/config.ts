@@ -39,6 +39,13 @@ export const configSchema = Type.Object({
     default: 10_000,
     description: 'Readings that may wait for Kafka at a time; more are refused with 503.',
   }),
+  OVERLOAD_TARGET_MS: integer({
+    minimum: 10,
+    maximum: 2_000,
+    default: 150,
+    description:
+      'How long readings may take on average while more is sent than can be stored, in milliseconds; what would make it longer is refused with 503. Keep it at three times what Kafka needs without load.',
+  }),
   MAX_IN_FLIGHT_BYTES: integer({
     minimum: 1_048_576,
     default: 33_554_432,

@@ -1,46 +1,94 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ByteBudget } from './byte-budget.ts';
 import type { Answers } from './http/answers.ts';
+import type { KnownKey } from './key-cache/known-key.ts';
+import type { Saturation } from './shed-load/saturation.ts';
 
 export interface ShedLoadOptions {
   answers: Answers;
-  maxInFlight: number;
-  /** What all bodies share. */
-  bodies: ByteBudget;
+  /** The routes share it. */
+  saturation: Saturation;
+  /** Of this route. */
   maxBodyBytes: number;
 }
 
-const RESERVED = Symbol('bytes reserved for the body of this request');
+const RESERVED_BYTES = Symbol('bytes that are reserved for the body');
+const PLACE_OF = Symbol('the key that holds a place for this reading');
+const PLACE_SINCE = Symbol('when it got its place');
 
 interface CountedResponse extends ServerResponse {
-  [RESERVED]?: number;
+  [RESERVED_BYTES]?: number;
+  [PLACE_OF]?: string;
+  [PLACE_SINCE]?: number;
 }
 
+const OVERLOADED = 'More is sent than can be stored at the moment; send this again later';
+
 /**
- * Bounds the requests between their headers and the end of their answer, and the memory of their bodies. When Kafka stalls
- * they pile up; then a new one is refused before its body is read, which costs next to nothing.
+ * Refuses before the work is done what cannot be done in time: by the headers alone, when as many readings wait as can be
+ * acknowledged soon, or when the memory for bodies is used up. A place is taken only when the body is complete, so that slow
+ * clients hold nothing but the bytes that they announced.
  */
-export function createShedLoad({ answers, maxInFlight, bodies, maxBodyBytes }: ShedLoadOptions) {
-  let inFlight = 0;
-  // One function for all responses; `close` comes exactly once, also when the client goes away.
-  function leave(this: CountedResponse): void {
-    inFlight--;
-    bodies.release(this[RESERVED] ?? 0);
+export function createShedLoad({ answers, saturation, maxBodyBytes }: ShedLoadOptions) {
+  const { limit, places, pace, bodies } = saturation;
+
+  function refuse(reply: FastifyReply): void {
+    limit.refused();
+    reply.raw.on('close', keepPace);
+    answers.refuseForNow(reply, OVERLOADED);
   }
 
+  // One function for all responses; `close` comes exactly once, also when the client goes away.
+  function keepPace(this: ServerResponse): void {
+    pace.refused(this.req.socket, performance.now());
+  }
+
+  function releaseBody(this: CountedResponse): void {
+    bodies.release(this[RESERVED_BYTES] ?? 0);
+  }
+
+  function givePlaceBack(this: CountedResponse): void {
+    places.giveBack(this[PLACE_OF] ?? '');
+    if (!this.headersSent || this.statusCode >= 300) return;
+    limit.acknowledged(performance.now() - (this[PLACE_SINCE] ?? 0));
+    pace.acknowledged();
+  }
+
+  /** By the headers. */
   function shedLoad(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-    // Without a length it may become as large as a body may be.
+    const now = performance.now();
+    limit.adapt(now);
+    pace.adapt(now);
+    // Without a length the body may become as large as a body may be.
     const bytes = Number(request.raw.headers['content-length'] ?? maxBodyBytes);
-    if (inFlight >= maxInFlight || !bodies.reserve(bytes)) {
-      answers.refuseForNow(reply, 'Too many readings wait for Kafka; send this one again');
+    if (!places.hasRoom(keyId(request), limit.limit) || !bodies.reserve(bytes)) {
+      refuse(reply);
       return;
     }
-    inFlight++;
-    (reply.raw as CountedResponse)[RESERVED] = bytes;
-    reply.raw.on('close', leave);
+    const response: CountedResponse = reply.raw;
+    response[RESERVED_BYTES] = bytes;
+    response.on('close', releaseBody);
     done();
   }
 
-  return { shedLoad, inFlight: () => inFlight };
+  /** When the body is there. It may have taken its time, so there may be no room any more. */
+  function takePlace(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+    const owner = keyId(request);
+    if (!places.hasRoom(owner, limit.limit)) {
+      refuse(reply);
+      return;
+    }
+    places.take(owner);
+    const response: CountedResponse = reply.raw;
+    response[PLACE_OF] = owner;
+    response[PLACE_SINCE] = performance.now();
+    response.on('close', givePlaceBack);
+    done();
+  }
+
+  return { shedLoad, takePlace };
+}
+
+function keyId(request: FastifyRequest): string {
+  return (request.apiKey as KnownKey).record.id;
 }
