@@ -14,7 +14,7 @@ export interface LoadOptions {
   clients?: number;
   /** Readings per second of all clients together; without it each sends when it has its answer. */
   rate?: number;
-  /** Readings in one request; more than one go to the batch endpoint. @default 1 */
+  /** Readings in one request to the batch endpoint. Every fourth client then still sends single ones. @default 1 */
   batch?: number;
 }
 
@@ -39,14 +39,15 @@ export function startLoad(options: LoadOptions): Load {
   );
   const tally = createTally();
   const stop = new AbortController();
-  const pauseMs = rate === undefined ? 0 : (1000 * clients * batch) / rate;
+  const sizes = Array.from({ length: clients }, (_, index) => (index % 4 === 0 ? 1 : batch));
+  const pauseMs = rate === undefined ? 0 : (1000 * sizes.reduce((sum, size) => sum + size, 0)) / rate;
 
   const isStopping = (): boolean => stop.signal.aborted;
   const wait = (ms: number): Promise<void> =>
     delay(ms, undefined, { signal: stop.signal }).catch(() => undefined);
 
   async function attempt(pool: Pool, readings: readonly NumberedReading[]): Promise<boolean> {
-    const post = batch === 1 ? postReading : postBatch;
+    const post = readings.length === 1 ? postReading : postBatch;
     const begun = performance.now();
     const { answer, outcomes }: PostResult = await post(pool, apiKey, readings);
     tally.count(answer, performance.now() - begun);
@@ -55,7 +56,7 @@ export function startLoad(options: LoadOptions): Load {
     return outcomes.every((outcome) => outcome === 'acknowledged');
   }
 
-  async function client(index: number): Promise<void> {
+  async function client(size: number, index: number): Promise<void> {
     // Spread over the first pause, so that they do not all send at once.
     let due = performance.now() + (pauseMs * index) / clients;
     while (!isStopping()) {
@@ -63,7 +64,7 @@ export function startLoad(options: LoadOptions): Load {
       if (isStopping()) return;
       // Nobody makes up for an outage: the rate is a ceiling.
       due = Math.max(due + pauseMs, performance.now());
-      const readings = Array.from({ length: batch }, () => ledger.next());
+      const readings = Array.from({ length: size }, () => ledger.next());
       for (let turn = index; ; turn++) {
         const isDone = await attempt(pools[turn % pools.length] as Pool, readings);
         if (isDone || isStopping()) break;
@@ -72,7 +73,7 @@ export function startLoad(options: LoadOptions): Load {
     }
   }
 
-  const running = Array.from({ length: clients }, (_, index) => client(index));
+  const running = sizes.map(client);
   return {
     figures: () => tally.figures(),
     async stop() {

@@ -22,10 +22,12 @@ export async function postBatch(pool: Pool, apiKey: string, readings: Readings):
   const body = JSON.stringify(readings.map(({ reading }) => reading));
   const answer = await post(pool, `${INGEST_PATH}/batch`, apiKey, body);
   // 207: what stands among the errors was not acknowledged, all else was.
-  const refused = new Set(answer.status === 207 ? answer.errors?.map(({ index }) => index) : []);
+  const errors = answer.status === 207 ? (answer.errors ?? []) : [];
+  const refused = new Set(errors.map(({ index }) => index));
+  const codes = new Set(errors.map(({ code }) => code));
   const outcome = outcomeOf(answer.status);
   return {
-    answer: answer.text,
+    answer: [answer.text, ...codes].join(' '),
     outcomes: readings.map((_, index) => (refused.has(index) ? 'refused' : outcome)),
   };
 }
@@ -39,7 +41,12 @@ interface Answer {
   /** Undefined when none came. */
   status: number | undefined;
   text: string;
-  errors?: { index: number }[];
+  errors?: BatchError[];
+}
+
+interface BatchError {
+  index: number;
+  code: string;
 }
 
 async function post(pool: Pool, path: string, apiKey: string, body: string): Promise<Answer> {
@@ -50,7 +57,7 @@ async function post(pool: Pool, path: string, apiKey: string, body: string): Pro
       await answer.dump();
       return { status, text: '200' };
     }
-    const { code, errors } = (await answer.json()) as { code?: string; errors?: { index: number }[] };
+    const { code, errors } = (await answer.json()) as { code?: string; errors?: BatchError[] };
     const text = [status, code].filter((part) => part !== undefined).join(' ');
     return { status, text, ...(errors === undefined ? {} : { errors }) };
   } catch (error) {

@@ -16,11 +16,13 @@ export interface StageOptions {
   ingestReplicas?: number;
   /** Ways that have a proxy in them. @default none */
   proxied?: readonly Proxied[];
-  /** Environment variables of single services. */
-  env?: StartProductOptions['env'];
-  /** Called with the data directory before anything starts in it, e.g. to mount a small disk. */
-  prepare?: (dataDir: string) => Promise<void>;
+  /** Environment variables of single services, perhaps for what `prepare` put into the data directory. */
+  env?: Environments | ((dataDir: string) => Environments);
+  /** Called before anything starts, e.g. to mount a small disk; what it gives back is called after the end. */
+  prepare?: (dataDir: string) => Promise<() => Promise<void>>;
 }
+
+type Environments = NonNullable<StartProductOptions['env']>;
 
 /** The whole product, running, with what it takes to hurt it. */
 export interface Stage {
@@ -48,15 +50,16 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
     for (const step of undo.splice(0).toReversed()) await step();
   };
   try {
-    await prepare?.(dataDir);
+    if (prepare !== undefined) undo.push(await prepare(dataDir));
     const ports = await freePorts({ ingestReplicas, brokers });
     const env = await throughProxies();
+    const wanted = typeof options.env === 'function' ? options.env(dataDir) : (options.env ?? {});
     const product = await startProduct({
       ...{ dataDir, ports, brokers },
       env: {
-        ingest: { ...env.ingest, ...options.env?.ingest },
-        'key-service': { ...env['key-service'], ...options.env?.['key-service'] },
-        sink: { ...env.sink, ...options.env?.sink },
+        ingest: { ...env.ingest, ...wanted.ingest },
+        'key-service': { ...env['key-service'], ...wanted['key-service'] },
+        sink: { ...env.sink, ...wanted.sink },
       },
       onEvent: (event) => {
         if (event.type === 'ready') timesReady.set(event.name, (timesReady.get(event.name) ?? 0) + 1);
@@ -75,7 +78,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
       stop,
     };
 
-    async function throughProxies(): Promise<NonNullable<StartProductOptions['env']>> {
+    async function throughProxies(): Promise<Environments> {
       const between = await unusedPorts(proxied.length);
       const at = new Map<Proxied, number>();
       for (const [i, name] of proxied.entries()) {
@@ -100,7 +103,7 @@ function upstreamPort({ engines, keyService }: ProductPorts, name: Proxied): num
 }
 
 /** The variables that send each service through the proxies. Kafka names its own, as the address to come to. */
-function addresses(at: ReadonlyMap<Proxied, number>): NonNullable<StartProductOptions['env']> {
+function addresses(at: ReadonlyMap<Proxied, number>): Environments {
   const variable = (name: Proxied, key: string, address: (port: number) => string) => {
     const port = at.get(name);
     return port === undefined ? {} : { [key]: address(port) };

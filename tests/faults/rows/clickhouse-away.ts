@@ -3,6 +3,7 @@ import { secondsSince, whileDown } from '../faults/processes.ts';
 import { backlogOf, withMemory } from '../measure.ts';
 import { until } from '../poll.ts';
 import type { Row } from '../row.ts';
+import { LOAD } from './load.ts';
 
 const AWAY_MS = 600_000;
 const ARRIVAL_PER_SECOND = 1_000;
@@ -19,7 +20,7 @@ export const clickhouseAway: Row = {
       minutes: 14,
       round: {
         name: 'ClickHouse away for 10 minutes',
-        load: { clients: 16, rate: ARRIVAL_PER_SECOND },
+        load: { ...LOAD, rate: ARRIVAL_PER_SECOND },
         settleMs: 300_000,
         async fault(run) {
           await run.acknowledgedGrows(30 * ARRIVAL_PER_SECOND);

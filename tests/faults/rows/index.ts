@@ -1,8 +1,23 @@
 import type { Row } from '../row.ts';
 import { brokerDown, brokerPaused } from './broker.ts';
 import { clickhouseAway } from './clickhouse-away.ts';
+import { clock } from './clock.ts';
+import { connections } from './connections.ts';
+import { diskFull } from './disk-full.ts';
 import { kill } from './kill.ts';
 import { leader } from './leader.ts';
+import { pause, stop } from './processes.ts';
 
 /** In the order in which they stand in the report. */
-export const ROWS: readonly Row[] = [kill, brokerPaused, brokerDown, leader, clickhouseAway];
+export const ROWS: readonly Row[] = [
+  kill,
+  brokerPaused,
+  brokerDown,
+  leader,
+  clickhouseAway,
+  diskFull,
+  pause,
+  stop,
+  connections,
+  clock,
+];

@@ -23,7 +23,7 @@ export const kill: Row = {
         for (let i = 0; i < TIMES; i++) {
           const once = (): Promise<void> => replace(run, name, 'SIGKILL');
           await (NEEDED.has(name) ? requestsFail(run, once) : once());
-          await run.acknowledgedGrows(5_000);
+          await run.acknowledgedGrows(10_000);
         }
       },
     },
