@@ -18,7 +18,7 @@ import { createAcceptReading } from './http/accept-reading.ts';
 import { createAnswers } from './http/answers.ts';
 import { answerBrokenRequests } from './http/broken-request.ts';
 import { leaveBodiesAlone, readBodiesAsBytes } from './http/read-body.ts';
-import { createRequireHost } from './http/require-host.ts';
+import { createRefuseOddRequests } from './http/refuse-odd-requests.ts';
 import { completeServer, serverOptions } from './http/server.ts';
 import { createErrorHandler } from './http/unexpected-error.ts';
 import { refuseUnknownAddresses } from './http/unknown-address.ts';
@@ -103,7 +103,7 @@ export function buildApp(options: AppOptions) {
   completeServer(app.server, { maxConnections: config.MAX_CONNECTIONS });
   readBodiesAsBytes(app);
   app.setErrorHandler(onError);
-  app.addHook('onRequest', createRequireHost(answers));
+  app.addHook('onRequest', createRefuseOddRequests(answers));
   app.addHook('onClose', saturation.stop);
   refuseUnknownAddresses(app, answers);
   app.register(fastifySwagger, openApi);

@@ -14,7 +14,8 @@ import { createErrorHandler } from './http/error-answers.ts';
 import { forbidSniffing } from './http/forbid-sniffing.ts';
 import { readOnlyJson } from './http/json-bodies.ts';
 import { openApi } from './http/open-api.ts';
-import { serverOptions } from './http/server.ts';
+import { refuseOddRequests } from './http/refuse-odd-requests.ts';
+import { refuseProxying, serverOptions } from './http/server.ts';
 import { refuseUnknownAddresses } from './http/unknown-address.ts';
 import { validateStrictly } from './http/validation.ts';
 import { internalRoutes } from './internal/internal-routes.ts';
@@ -44,7 +45,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     ...serverOptions(options),
     frameworkErrors: onError,
   }).withTypeProvider<TypeBoxTypeProvider>();
+  refuseProxying(app.server);
   app.addHook('onRequest', forbidSniffing);
+  app.addHook('onRequest', refuseOddRequests);
   options.observe?.(app);
 
   readOnlyJson(app);

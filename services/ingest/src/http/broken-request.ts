@@ -1,20 +1,26 @@
 import { STATUS_CODES } from 'node:http';
-import type { OutgoingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { ERROR_CATALOGUE } from '@cellarman/contracts';
 import type { ErrorCode } from '@cellarman/contracts';
+import { answerInTurn } from '@cellarman/lifecycle';
 import { errorBody } from './answers.ts';
 
 /** Answers on the bare socket for what never becomes a request: bad HTTP, oversized headers, slow clients. */
 export function answerBrokenRequests(count: (code: ErrorCode) => void) {
+  const broken = new WeakSet<Socket>();
   return function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-    if (error.code === 'ECONNRESET' || !socket.writable || answerHasBegun(socket)) {
+    if (error.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }
-    const [code, text] = BROKEN[error.code ?? ''] ?? NOT_HTTP;
-    count(code);
-    socket.end(rawAnswer(code, text), () => socket.destroy());
+    // Whatever comes after the break is told too.
+    if (broken.has(socket)) return;
+    broken.add(socket);
+    answerInTurn(socket, () => {
+      const [code, text] = BROKEN[error.code ?? ''] ?? NOT_HTTP;
+      count(code);
+      socket.end(rawAnswer(code, text), () => socket.destroy());
+    });
   };
 }
 
@@ -26,11 +32,6 @@ export function rawAnswer(code: ErrorCode, text: string, headers = ''): string {
     'Content-Type: application/json; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\n' +
     `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n${headers}\r\n${body}`
   );
-}
-
-/** A second answer to one request would be read as the answer to the next. */
-function answerHasBegun(socket: Socket & { _httpMessage?: OutgoingMessage | null }): boolean {
-  return socket._httpMessage?.headersSent === true;
 }
 
 const BROKEN: Record<string, [ErrorCode, string]> = {

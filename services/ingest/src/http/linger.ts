@@ -1,3 +1,4 @@
+import { endRequests } from '@cellarman/lifecycle';
 import type { FastifyReply } from 'fastify';
 
 /** How long the rest of a refused body may still come. */
@@ -10,6 +11,7 @@ const LINGER_MS = 1_000;
 export function closeAfterAnswer({ request, raw: response }: FastifyReply): void {
   response.shouldKeepAlive = false;
   const { socket } = request.raw;
+  endRequests(socket);
   const close = socket.destroySoon.bind(socket);
   // Node calls this when the answer is out and the connection is to be closed.
   socket.destroySoon = () => {

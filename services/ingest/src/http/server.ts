@@ -36,6 +36,8 @@ export function serverOptions(config: ServerConfig): FastifyHttpOptions<Server> 
       requestTimeout: config.REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       maxHeaderSize: config.MAX_HEADER_BYTES,
+      // Hosts and content types that differ must not look like one.
+      joinDuplicateHeaders: true,
       requireHostHeader: false,
     },
   };
@@ -58,6 +60,7 @@ export function completeServer(server: Server, { maxConnections }: { maxConnecti
   // Other expectations may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', serve);
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    socket.end(rawAnswer('method_not_allowed', 'This is not a proxy'), () => socket.destroy());
+    // No method reaches another host, so the list is empty.
+    socket.end(rawAnswer('method_not_allowed', 'This is not a proxy', 'Allow: \r\n'), () => socket.destroy());
   });
 }

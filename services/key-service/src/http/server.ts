@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { answerInTurn } from '@cellarman/lifecycle';
 import type { FastifyHttpOptions } from 'fastify';
 import { ERROR_CATALOGUE } from '@cellarman/contracts';
 import type { ErrorCode } from '@cellarman/contracts';
@@ -16,22 +17,45 @@ export function serverOptions({ trustedProxies }: { trustedProxies: string[] }):
     // Connections that are still open while the process stops are served, with `Connection: close`.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 256 },
-    clientErrorHandler: answerBrokenRequest,
-    http: { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 500 },
+    clientErrorHandler: createAnswerBrokenRequest(),
+    http: {
+      headersTimeout: 5_000,
+      requestTimeout: 10_000,
+      connectionsCheckingInterval: 500,
+      // Hosts that differ must not look like one; refuse-odd-requests.ts looks.
+      joinDuplicateHeaders: true,
+      requireHostHeader: false,
+    },
   };
 }
 
+/** CONNECT, which Node would answer by closing. `Allow` is empty: no method reaches another host. */
+export function refuseProxying(server: Server): void {
+  server.on('connect', (_request, socket: Socket) =>
+    writeRefusal(socket, 'method_not_allowed', 'This is not a proxy.', 'Allow: \r\n'),
+  );
+}
+
 /** What never becomes a request: bad HTTP, oversized headers, slow clients. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [code, text] = describe(error.code);
+function createAnswerBrokenRequest() {
+  const broken = new WeakSet<Socket>();
+  return function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    // Whatever comes after the break is told too.
+    if (broken.has(socket)) return;
+    broken.add(socket);
+    answerInTurn(socket, () => writeRefusal(socket, ...describe(error.code)));
+  };
+}
+
+function writeRefusal(socket: Socket, code: ErrorCode, text: string, headers = ''): void {
   const { status } = ERROR_CATALOGUE[code];
   const body = JSON.stringify({ status: 'error', error: text, code });
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/json; charset=utf-8\r\n${headers}` +
       `X-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     () => socket.destroy(),
   );
@@ -43,6 +67,8 @@ function describe(errorCode: string | undefined): [ErrorCode, string] {
       return ['request_timeout', 'The request did not arrive in time.'];
     case 'HPE_HEADER_OVERFLOW':
       return ['headers_too_large', 'The headers are too large.'];
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return ['payload_too_large', 'The chunk extensions of the body are too large.'];
     default:
       return ['invalid_request', 'This is not a valid HTTP/1.1 request.'];
   }
