@@ -4,7 +4,7 @@ export type { ClientTiming, KafkaConnection } from './client/kafka-connection.ts
 export type { KafkaLogger } from './client/kafkajs-log.ts';
 export { createLanes } from './lanes/lanes.ts';
 export type { LaneLimits, Lanes, LanesOptions, LanesStats } from './lanes/lanes.ts';
-export type { GroupMessage, GroupOutcome } from './lanes/message-group.ts';
+export type { GroupOutcome } from './lanes/message-group.ts';
 export type { SendReport } from './lanes/dispatcher.ts';
 export { murmur2, murmur2OfText } from './producer/murmur2.ts';
 export { partitionOf } from './producer/partition-of.ts';

@@ -391,7 +391,7 @@ describe('a group', () => {
   it('goes to its partitions in its order, and resolves when each of them has answered', async () => {
     const { lanes, send, sendOf } = lanesOn([1, 2]);
     const settled = vi.fn();
-    const outcome = lanes.publishGroup(group([0, 1, 0, 1, 0], 2), { h: 'x' });
+    const outcome = lanes.publishGroup(group([0, 1, 0, 1, 0], 2));
     void outcome.then(settled);
     await turn();
     expect([send(0).values, send(1).values]).toEqual([{ 0: ['0', '2', '4'] }, { 1: ['1', '3'] }]);
@@ -475,6 +475,42 @@ describe('a group', () => {
     await vi.advanceTimersByTimeAsync(100);
     expect(await closed).toEqual({ unacknowledged: 2 });
     expect((await underWay).failures.get(1)?.code).toBe('closed');
+  });
+
+  it('that is large is queued in slices, and its room is taken before', async () => {
+    const { lanes, send, sends } = lanesOn([1], { limits: { maxInFlightBytes: 1_000_000 } });
+    const pauses: (() => void)[] = [];
+    const pause = () => new Promise<void>((resolve) => void pauses.push(resolve));
+    const outcome = lanes.publishGroup(group(Array<number>(2_500).fill(0), 1), pause);
+    const held = lanes.stats().heldBytes;
+    expect([lanes.stats().waitingMessages, pauses.length]).toEqual([1_000, 1]);
+    pauses[0]?.();
+    await turn();
+    expect(pauses).toHaveLength(2);
+    expect(lanes.stats().heldBytes).toBe(held);
+    pauses[1]?.();
+    await turn();
+    for (let n = 0; n < sends.length; n++) {
+      send(n).succeed();
+      await turn();
+    }
+    expect(await outcome).toEqual({ acknowledged: 2_500, failures: new Map() });
+    const values = sends.flatMap((made) => made.values[0] ?? []);
+    expect(values).toEqual(Array.from({ length: 2_500 }, (_, n) => String(n)));
+    expect(lanes.stats().heldBytes).toBe(0);
+  });
+
+  it('that is still being queued when the lanes close loses what is left', async () => {
+    const { lanes } = lanesOn([1]);
+    let resume = () => {};
+    const pause = () => new Promise<void>((resolve) => void (resume = resolve));
+    const outcome = lanes.publishGroup(group(Array<number>(1_200).fill(0), 1), pause);
+    await turn();
+    const closed = lanes.close(100);
+    resume();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await closed).toEqual({ unacknowledged: 1_000 });
+    expect((await outcome).failures.size).toBe(1_200);
   });
 
   it('of no messages has its outcome at once', async () => {

@@ -81,7 +81,7 @@ export function buildApp(options: AppOptions) {
   const yieldTurn = createTurns();
   const ingestBatch = createIngestBatch({
     answers,
-    batchAnswers: createBatchAnswers(metrics),
+    batchAnswers: createBatchAnswers(metrics, yieldTurn),
     judge,
     takeRest,
     takePlace,

@@ -1,17 +1,16 @@
-import { CONTENT_TYPE, messageKey, SCHEMA_VERSION, TOPIC_HEADERS } from '@cellarman/contracts';
+import { messageKey } from '@cellarman/contracts';
 import { PublishError } from '@cellarman/kafka';
 import type { Lanes } from '@cellarman/kafka';
 import type { Logger } from '@cellarman/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answers } from './http/answers.ts';
 import type { KnownKey } from './key-cache/known-key.ts';
+import { messageHeaders } from './message-headers.ts';
 import { messageValue } from './message.ts';
 import type { IngestMetrics } from './metrics.ts';
 import type { ScannedReading } from './scan-reading.ts';
 import type { ServerClock } from './server-clock.ts';
 import type { StartTrace } from './trace.ts';
-
-const HEADERS = { [TOPIC_HEADERS.contentType]: CONTENT_TYPE, [TOPIC_HEADERS.schemaVersion]: SCHEMA_VERSION };
 
 export interface PublishOptions {
   answers: Answers;
@@ -37,12 +36,10 @@ export function createPublish({ answers, lanes, clock, startTrace, metrics, logg
     const { record } = request.apiKey as KnownKey;
     const receivedAt = clock.iso(request.receivedMs);
     const trace = startTrace(request.raw.headers.traceparent, request.receivedMs);
-    const headers =
-      trace === undefined ? HEADERS : { ...HEADERS, [TOPIC_HEADERS.traceparent]: trace.traceparent };
     const key = messageKey(reading.cellar, reading.rack);
     const value = messageValue(request.body as Buffer, reading, receivedAt, record.id);
 
-    lanes.publish(key, value, headers).then(
+    lanes.publish(key, value, messageHeaders(trace)).then(
       () => {
         trace?.end();
         metrics.acknowledged(clock.now() - request.receivedMs);

@@ -68,8 +68,8 @@ export async function startTestApp(
   };
   const lanes: AppOptions['lanes'] = {
     publish: async (key, value, headers) => publish(key, value, headers),
-    publishGroup: async (messages, headers) => {
-      for (const { key, value } of messages) publish(key, value, headers);
+    publishGroup: async (messages) => {
+      for (const { key, value, headers } of messages) publish(key, value, headers);
       return { acknowledged: messages.length, failures: new Map() };
     },
     ...options.lanes,

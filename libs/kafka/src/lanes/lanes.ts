@@ -3,9 +3,9 @@ import type { SendReport } from './dispatcher.ts';
 import { createMessageStore } from './message-store.ts';
 import { partitionOf } from '../producer/partition-of.ts';
 import { createGroup } from './message-group.ts';
-import type { GroupMessage, GroupOutcome } from './message-group.ts';
+import type { GroupOutcome } from './message-group.ts';
 import type { PartitionQueue } from './partition-queue.ts';
-import { headerBytesOf, heldBytesInGroup, heldBytesOf, wireBytesOf } from './pending-message.ts';
+import { heldBytesInGroup, heldBytesOf, wireBytesOf } from './pending-message.ts';
 import type { Publisher } from './pending-message.ts';
 import type { MessageHeaders, ProducerMessage, ProducerPort } from '../producer/producer-port.ts';
 import { PublishError } from './publish-error.ts';
@@ -55,13 +55,17 @@ export interface Lanes {
    *
    * A group that does not fit into the bound for all partitions is refused whole. One that fills up a partition is cut
    * there: from the first message that does not fit, nothing more of it goes to that partition.
+   *
+   * @param pause waited for after each 1,000 messages, so that a large group holds up nobody
    */
-  publishGroup(messages: readonly GroupMessage[], headers?: MessageHeaders): Promise<GroupOutcome>;
+  publishGroup(messages: readonly ProducerMessage[], pause?: () => Promise<void>): Promise<GroupOutcome>;
   stats(): LanesStats;
   /** Refuses new messages and waits for the others. Tells how many got no acknowledgement in time. */
   close(withinMs: number): Promise<{ unacknowledged: number }>;
 }
 
+/** Queueing so many takes half a millisecond. */
+const GROUP_SLICE = 1_000;
 /** How late a deadline may be noticed. */
 const SWEEP_MS = 50;
 
@@ -92,11 +96,10 @@ export function createLanes(options: LanesOptions): Lanes {
   function publish(key: string | Buffer, value: Buffer, headers?: MessageHeaders): Promise<void> {
     const wireBytes = wireBytesOf(key, value, headers);
     const heldBytes = heldBytesOf(wireBytes);
-    const partitions = producer.leaders(topic)?.length ?? 0;
-    const refused = refusal(partitions, heldBytes);
+    const refused = refusal(heldBytes);
     if (refused !== undefined) return Promise.reject(refused);
-    const queue = store.queueOf(partitionOf(key, partitions));
-    const unfit = misfit(queue, partitions, wireBytes, heldBytes);
+    const queue = store.queueOf(partitionOf(key, partitionCount()));
+    const unfit = misfit(queue, wireBytes, heldBytes);
     if (unfit !== undefined) return Promise.reject(unfit);
 
     return new Promise((resolve, reject) => {
@@ -107,55 +110,62 @@ export function createLanes(options: LanesOptions): Lanes {
     });
   }
 
-  function publishGroup(messages: readonly GroupMessage[], headers?: MessageHeaders): Promise<GroupOutcome> {
+  async function publishGroup(
+    messages: readonly ProducerMessage[],
+    pause: () => Promise<void> = async () => {},
+  ): Promise<GroupOutcome> {
     const group = createGroup(messages.length);
-    const headerBytes = headerBytesOf(headers);
-    const sizes = messages.map(({ key, value }) => wireBytesOf(key, value, undefined) + headerBytes);
-    const heldBytes = sizes.reduce((sum, wireBytes) => sum + heldBytesInGroup(wireBytes), 0);
-    const partitions = producer.leaders(topic)?.length ?? 0;
-    const refused = refusal(partitions, heldBytes);
-    const deadline = now() + deadlineMs;
-    const cut = new Map<PartitionQueue, PublishError>();
-
-    for (const [index, { key, value }] of messages.entries()) {
-      if (refused !== undefined) {
-        group.failed(index, refused);
-        continue;
-      }
-      const wireBytes = sizes[index] as number;
-      const held = heldBytesInGroup(wireBytes);
-      const queue = store.queueOf(partitionOf(key, partitions));
-      const unfit = cut.get(queue) ?? misfit(queue, partitions, wireBytes, held);
-      if (unfit === undefined) {
-        const message = headers === undefined ? { key, value } : { key, value, headers };
-        push(queue, message, group, index, wireBytes, held, deadline);
-        continue;
-      }
-      // What is too large by itself stops nobody.
-      if (unfit.code === 'overloaded') cut.set(queue, unfit);
-      group.failed(index, unfit);
+    const sizes = messages.map(({ key, value, headers }) => wireBytesOf(key, value, headers));
+    const bytes = sizes.reduce((sum, wireBytes) => sum + heldBytesInGroup(wireBytes), 0);
+    const refused = refusal(bytes);
+    if (refused !== undefined) {
+      for (const index of messages.keys()) group.failed(index, refused);
+      return group.outcome;
     }
-    wake();
+    // Its room is taken at once, although it is queued in slices.
+    store.hold(bytes);
+    const cut = new Map<PartitionQueue, PublishError>();
+    for (let start = 0; start < messages.length; start += GROUP_SLICE) {
+      if (start > 0) await pause();
+      const deadline = now() + deadlineMs;
+      const stopped = refusal(0);
+      const end = Math.min(start + GROUP_SLICE, messages.length);
+      for (let index = start; index < end; index++) {
+        const message = messages[index] as ProducerMessage;
+        const wireBytes = sizes[index] as number;
+        const held = heldBytesInGroup(wireBytes);
+        store.free(held);
+        const queue = store.queueOf(partitionOf(message.key, partitionCount()));
+        const unfit = stopped ?? cut.get(queue) ?? misfit(queue, wireBytes, held);
+        if (unfit === undefined) {
+          push(queue, message, group, index, wireBytes, held, deadline);
+          continue;
+        }
+        // What is too large by itself stops nobody.
+        if (unfit.code === 'overloaded') cut.set(queue, unfit);
+        group.failed(index, unfit);
+      }
+      wake();
+    }
     return group.outcome;
   }
 
+  function partitionCount(): number {
+    return producer.leaders(topic)?.length ?? 0;
+  }
+
   /** Why nothing of so many bytes is taken now. */
-  function refusal(partitions: number, heldBytes: number): PublishError | undefined {
+  function refusal(heldBytes: number): PublishError | undefined {
     if (closing) return refuse('closed', 'The service is stopping');
-    if (partitions === 0) return refuse('unavailable', 'Kafka was not reached yet');
+    if (partitionCount() === 0) return refuse('unavailable', 'Kafka was not reached yet');
     if (store.heldBytes() + heldBytes <= limits.maxInFlightBytes) return undefined;
     return refuse('overloaded', 'Too much is waiting for Kafka');
   }
 
   /** Why one message does not fit into the queue of its partition. */
-  function misfit(
-    queue: PartitionQueue,
-    partitions: number,
-    wireBytes: number,
-    heldBytes: number,
-  ): PublishError | undefined {
+  function misfit(queue: PartitionQueue, wireBytes: number, heldBytes: number): PublishError | undefined {
     if (wireBytes > maxBatchBytes) return refuse('failed', 'The message is too large');
-    const most = limits.maxPartitionBytes ?? partitionShare(limits, partitions);
+    const most = limits.maxPartitionBytes ?? partitionShare(limits, partitionCount());
     if (queue.heldBytes + heldBytes <= most) return undefined;
     return refuse('overloaded', `Too much is waiting for partition ${queue.partition}`, queue.lastError);
   }

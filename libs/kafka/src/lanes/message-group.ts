@@ -1,11 +1,6 @@
 import type { Publisher } from './pending-message.ts';
 import type { PublishError } from './publish-error.ts';
 
-export interface GroupMessage {
-  readonly key: string;
-  readonly value: Buffer;
-}
-
 /** What became of a group. */
 export interface GroupOutcome {
   readonly acknowledged: number;

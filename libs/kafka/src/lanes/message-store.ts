@@ -11,6 +11,8 @@ export interface MessageStore {
   push(queue: PartitionQueue, pending: PendingMessage): void;
   /** Answers what is late, also when it is in flight; what was not sent is dropped. */
   expire(queue: PartitionQueue, now: number): void;
+  /** Takes room for messages that are pushed later; `free` gives it back before. */
+  hold(heldBytes: number): void;
   /** Kafka is done with these bytes. */
   free(heldBytes: number): void;
   /** Waits until nothing is left, answers what is left after that time, and tells how many they were. */
@@ -58,6 +60,9 @@ export function createMessageStore(deadlineMs: number): MessageStore {
     expire: (queue, now) => {
       const why = queue.lastError === undefined ? '' : `: ${queue.lastError.message}`;
       answer(queue, now, 'deadline', `Not acknowledged within ${deadlineMs} ms${why}`);
+    },
+    hold: (bytes) => {
+      heldBytes += bytes;
     },
     free,
     drain: async (withinMs) => {

@@ -37,11 +37,7 @@ export function wireBytesOf(
   value: Buffer,
   headers: MessageHeaders | undefined,
 ): number {
-  return RECORD_OVERHEAD + Buffer.byteLength(key) + value.length + headerBytesOf(headers);
-}
-
-export function headerBytesOf(headers: MessageHeaders | undefined): number {
-  let bytes = 0;
+  let bytes = RECORD_OVERHEAD + Buffer.byteLength(key) + value.length;
   for (const name in headers) bytes += HEADER_OVERHEAD + name.length + Buffer.byteLength(headers[name] ?? '');
   return bytes;
 }

@@ -5,7 +5,9 @@ import type { Answers } from '../http/answers.ts';
 import type { JudgeReading } from '../judge-reading.ts';
 import type { KnownKey } from '../key-cache/known-key.ts';
 import type { LimitRate } from '../rate-limit.ts';
+import { messageHeaders } from '../message-headers.ts';
 import type { ServerClock } from '../server-clock.ts';
+import type { StartTrace } from '../trace.ts';
 import type { IncomingBatch } from './accept-batch.ts';
 import { BatchRefusal } from './batch-refusal.ts';
 import type { BatchAnswers } from './batch-answers.ts';
@@ -21,7 +23,7 @@ import { createRefusedReadings } from './refused-readings.ts';
 import { openReservation } from './reservation.ts';
 import type { Reservation } from './reservation.ts';
 import { scanBatch } from './scan-batch.ts';
-import { createTurns } from './turns.ts';
+import type { YieldTurn } from './turns.ts';
 
 /** As many as Node has threads for it. Each takes up to 16 MiB besides what the budget knows of: the window of brotli. */
 const MAX_DECOMPRESSIONS = 4;
@@ -34,6 +36,8 @@ export interface IngestBatchOptions {
   /** Calls `done`, or answers with 503. */
   takePlace: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
   publishBatch: PublishBatch;
+  startTrace: StartTrace;
+  yieldTurn: YieldTurn;
   clock: ServerClock;
   /** What all bodies share. */
   bodies: ByteBudget;
@@ -43,10 +47,21 @@ export interface IngestBatchOptions {
 
 /** Body → readings → messages → answer. What a step refuses for the whole batch comes here as a `BatchRefusal`. */
 export function createIngestBatch(options: IngestBatchOptions) {
-  const { answers, batchAnswers, judge, takeRest, takePlace, publishBatch, clock, bodies, limits, logger } =
-    options;
+  const {
+    answers,
+    batchAnswers,
+    judge,
+    takeRest,
+    takePlace,
+    publishBatch,
+    startTrace,
+    yieldTurn,
+    clock,
+    bodies,
+    limits,
+    logger,
+  } = options;
   const decompressions = createPermits(MAX_DECOMPRESSIONS);
-  const yieldTurn = createTurns();
 
   async function ingest(request: FastifyRequest, reply: FastifyReply, memory: Reservation): Promise<void> {
     const key = request.apiKey as KnownKey;
@@ -57,6 +72,7 @@ export function createIngestBatch(options: IngestBatchOptions) {
     const receivedAt = clock.iso(receivedMs);
     const lines = createLineArena({ receivedAt, keyId: key.record.id, bodyLength: body.length, memory });
     const refused = createRefusedReadings(memory);
+    const trace = startTrace(request.raw.headers.traceparent, receivedMs, 'ingest batch');
     const read = batch.format === 'array' ? readArray : readLines;
     const scanned = await scanBatch({
       body,
@@ -64,6 +80,7 @@ export function createIngestBatch(options: IngestBatchOptions) {
       key,
       judge,
       receivedMs,
+      headers: messageHeaders(trace),
       lines,
       refused,
       maxReadings: limits.maxReadings,
@@ -79,7 +96,7 @@ export function createIngestBatch(options: IngestBatchOptions) {
     takePlace(request, reply, () => (isPlaced = true));
     if (!isPlaced) return;
     if (scanned.messages.length > 0) {
-      const published = publishBatch(request, scanned, receivedMs, refused);
+      const published = publishBatch(scanned, trace, receivedMs, refused);
       // From here on the lanes count the lines.
       memory.shrink(lines.bytes);
       if ((await published) === 0) {
@@ -88,7 +105,7 @@ export function createIngestBatch(options: IngestBatchOptions) {
       }
     }
     if (refused.count === 0) batchAnswers.succeed(reply, scanned.count);
-    else batchAnswers.list(reply, scanned.count - refused.count, refused);
+    else await batchAnswers.list(reply, scanned.count - refused.count, refused);
   }
 
   async function readBody(

@@ -2,6 +2,7 @@ import { ERROR_CATALOGUE } from '@cellarman/contracts';
 import type { BatchErrorCode } from '@cellarman/contracts';
 import { noRoom } from './batch-refusal.ts';
 import type { Reservation } from './reservation.ts';
+import type { YieldTurn } from './turns.ts';
 
 /** The readings of one batch that are not stored, as text for the answer. Each is paid for before it is kept. */
 export interface RefusedReadings {
@@ -9,10 +10,12 @@ export interface RefusedReadings {
   add(index: number, code: BatchErrorCode, error: string): void;
   readonly count: number;
   readonly isAnyRetryable: boolean;
-  /** The members of the list `errors`, by index. */
-  members(): string;
+  /** The members of the list `errors`, by index, in pieces. */
+  members(yieldTurn: YieldTurn): Promise<Buffer[]>;
 }
 
+/** Entries that become text in one turn of the event loop. */
+const PIECE = 1_000;
 /** What an entry takes besides its text. */
 const OVERHEAD = 64;
 
@@ -37,9 +40,15 @@ export function createRefusedReadings(memory: Reservation): RefusedReadings {
     get isAnyRetryable() {
       return isAnyRetryable;
     },
-    members() {
+    async members(yieldTurn) {
       if (!isSorted) entries.sort((a, b) => a.index - b.index);
-      return entries.map(({ text }) => text).join();
+      const pieces: Buffer[] = [];
+      for (let start = 0; start < entries.length; start += PIECE) {
+        if (start > 0) await yieldTurn();
+        const texts = entries.slice(start, start + PIECE).map(({ text }) => text);
+        pieces.push(Buffer.from(`${start > 0 ? ',' : ''}${texts.join()}`));
+      }
+      return pieces;
     },
   };
 }

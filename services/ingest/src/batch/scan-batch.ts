@@ -1,5 +1,5 @@
 import { messageKey } from '@cellarman/contracts';
-import type { GroupMessage } from '@cellarman/kafka';
+import type { MessageHeaders, ProducerMessage } from '@cellarman/kafka';
 import type { JudgeReading } from '../judge-reading.ts';
 import type { KnownKey } from '../key-cache/known-key.ts';
 import { BatchRefusal } from './batch-refusal.ts';
@@ -13,7 +13,7 @@ export interface ScannedBatch {
   /** Readings, good and refused. Where the batch is broken, those before the fault. */
   count: number;
   /** The good ones, in their order. */
-  messages: GroupMessage[];
+  messages: ProducerMessage[];
   /** Where in the batch each of them stands. */
   indexes: number[];
   /** Why the batch is refused as a whole. */
@@ -26,21 +26,26 @@ export interface ScanBatchOptions {
   key: KnownKey;
   judge: JudgeReading;
   receivedMs: number;
+  /** Of all messages. */
+  headers: MessageHeaders;
   lines: LineArena;
   refused: RefusedReadings;
   maxReadings: number;
   yieldTurn: YieldTurn;
 }
 
-/** Between two turns of the event loop: about a millisecond, two when all of it is refused. */
-export const SLICE_BYTES = 131_072;
+/** What is done in one turn of the event loop: about half a millisecond, a few when all of it is refused. */
+const SLICE_BYTES = 65_536;
+const SLICE_READINGS = 500;
 
 /** Judges each reading, and writes the messages of the good ones. Never rejects for what is in the batch. */
 export async function scanBatch(options: ScanBatchOptions): Promise<ScannedBatch> {
   const { reader, yieldTurn } = options;
   const batch: ScannedBatch = { count: 0, messages: [], indexes: [], refusal: undefined };
   try {
-    while (scanSlice(batch, options, reader.position + SLICE_BYTES)) await yieldTurn();
+    while (scanSlice(batch, options, reader.position + SLICE_BYTES, batch.count + SLICE_READINGS)) {
+      await yieldTurn();
+    }
     if (batch.count === 0) batch.refusal = new BatchRefusal('invalid_batch', 'The batch has no readings');
   } catch (error) {
     if (!(error instanceof BatchRefusal)) throw error;
@@ -50,20 +55,26 @@ export async function scanBatch(options: ScanBatchOptions): Promise<ScannedBatch
 }
 
 /** Answers whether there is more. */
-function scanSlice(batch: ScannedBatch, options: ScanBatchOptions, until: number): boolean {
-  const { body, reader, key, judge, receivedMs, lines, refused, maxReadings } = options;
-  while (reader.position < until) {
+function scanSlice(
+  batch: ScannedBatch,
+  options: ScanBatchOptions,
+  untilPosition: number,
+  untilCount: number,
+): boolean {
+  const { body, reader, judge, receivedMs, headers, lines, refused, maxReadings } = options;
+  while (reader.position < untilPosition && batch.count < untilCount) {
     const reading = reader.next();
     if (reading === undefined) return false;
     if (batch.count === maxReadings) {
       throw new BatchRefusal('payload_too_large', `A batch must have at most ${maxReadings} readings`);
     }
     const index = batch.count++;
-    const refusal = reading.ok ? judge(reading, key, receivedMs) : reading;
+    const refusal = reading.ok ? judge(reading, options.key, receivedMs) : reading;
     if (refusal !== undefined) {
       refused.add(index, refusal.code, refusal.error);
     } else if (reading.ok) {
-      batch.messages.push({ key: messageKey(reading.cellar, reading.rack), value: lines.add(body, reading) });
+      const key = messageKey(reading.cellar, reading.rack);
+      batch.messages.push({ key, value: lines.add(body, reading), headers });
       batch.indexes.push(index);
     }
   }
