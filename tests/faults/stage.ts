@@ -14,6 +14,7 @@ export interface StageOptions {
   /** @default 1 */
   brokers?: 1 | 3;
   ingestReplicas?: number;
+  brokersThrough?: StartProductOptions['brokersThrough'];
   /** Ways that have a proxy in them. @default none */
   proxied?: readonly Proxied[];
   /** Environment variables of single services, perhaps for what `prepare` put into the data directory. */
@@ -55,7 +56,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
     const env = await throughProxies();
     const wanted = typeof options.env === 'function' ? options.env(dataDir) : (options.env ?? {});
     const product = await startProduct({
-      ...{ dataDir, ports, brokers },
+      ...{ dataDir, ports, brokers, brokersThrough: options.brokersThrough },
       env: {
         ingest: { ...env.ingest, ...wanted.ingest },
         'key-service': { ...env['key-service'], ...wanted['key-service'] },

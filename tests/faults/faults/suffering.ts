@@ -20,3 +20,12 @@ export async function untilRequestsFail(run: RunningRound, least: number): Promi
   const goal = failures(run) + least;
   await until(`${least} requests fail`, () => failures(run) >= goal);
 }
+
+/** Does something and asserts that clients noticed: a request was refused, broke, or took longer than any did before. */
+export async function requestsWait(run: RunningRound, during: () => Promise<void>): Promise<void> {
+  const [failed, slowest] = [failures(run), run.load.figures().slowestAnswerMs];
+  await during();
+  if (failures(run) === failed && run.load.figures().slowestAnswerMs === slowest) {
+    throw new Error('No request failed or waited: the fault did not happen');
+  }
+}

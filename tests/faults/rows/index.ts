@@ -4,8 +4,9 @@ import { clickhouseAway } from './clickhouse-away.ts';
 import { clock } from './clock.ts';
 import { connections } from './connections.ts';
 import { diskFull } from './disk-full.ts';
+import { keys } from './keys.ts';
 import { kill } from './kill.ts';
-import { leader } from './leader.ts';
+import { leader, leaderCutOff } from './leader.ts';
 import { pause, stop } from './processes.ts';
 
 /** In the order in which they stand in the report. */
@@ -14,7 +15,9 @@ export const ROWS: readonly Row[] = [
   brokerPaused,
   brokerDown,
   leader,
+  leaderCutOff,
   clickhouseAway,
+  keys,
   diskFull,
   pause,
   stop,

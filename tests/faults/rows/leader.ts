@@ -1,6 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { BROKERS_APART, whileCutOff } from '../faults/cut-off.ts';
+import { busiestLeader } from '../faults/leaders.ts';
+import { requestsWait } from '../faults/suffering.ts';
 import { leaderKilled } from '../rounds/leader-killed.ts';
 import type { Row } from '../row.ts';
 import { LOAD } from './load.ts';
+
+const CUT_OFF_MS = 60_000;
 
 export const leader: Row = {
   name: 'leader-killed',
@@ -12,6 +18,33 @@ export const leader: Row = {
       minutes: 8,
       stage: { brokers: 3 },
       round: { ...leaderKilled(10), load: LOAD, settleMs: 180_000 },
+    },
+  ],
+};
+
+export const leaderCutOff: Row = {
+  name: 'leader-cut-off',
+  title: 'leader among 3 brokers cut off for 60 s, 3 times',
+  goal: '0 missing, 0 doubled, 0 changed; no answer later than 10 s; writes back in 20 s',
+  needsRoot: true,
+  parts: [
+    {
+      name: 'leader',
+      minutes: 7,
+      stage: BROKERS_APART,
+      round: {
+        name: 'leader among 3 brokers cut off for 60 s, 3 times',
+        load: { ...LOAD, clients: 64 },
+        bounds: { slowestAnswerMs: 10_000, longestOutageMs: 20_000 },
+        settleMs: 180_000,
+        async fault(run) {
+          for (let i = 0; i < 3; i++) {
+            const { index } = await busiestLeader(run);
+            await requestsWait(run, () => whileCutOff(run, index, () => delay(CUT_OFF_MS)));
+            await run.acknowledgedGrows(10_000);
+          }
+        },
+      },
     },
   ],
 };

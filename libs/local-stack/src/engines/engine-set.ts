@@ -3,6 +3,7 @@ import { cacheDir, inheritedEnvironment, javaCommand } from '../config.ts';
 import type { Engine, EngineUrls } from './engine.ts';
 import { clickhouseEngine } from './clickhouse.ts';
 import { kafkaBrokers } from './kafka-brokers.ts';
+import type { StartedThrough } from './kafka-brokers.ts';
 import { findPostgres, postgresEngine } from './postgres.ts';
 import { findRedisServer, redisEngine } from './redis.ts';
 import { requireJava } from './java.ts';
@@ -22,10 +23,12 @@ export interface PrepareEnginesOptions {
   dataDir: string;
   ports: EnginePorts;
   step: Step;
+  brokersThrough?: StartedThrough | undefined;
 }
 
 /** The engines, ready to be started, with their data and logs below `dataDir`. */
-export async function prepareEngines({ dataDir, ports, step }: PrepareEnginesOptions): Promise<EngineSet> {
+export async function prepareEngines(options: PrepareEnginesOptions): Promise<EngineSet> {
+  const { dataDir, ports, step, brokersThrough } = options;
   const env = inheritedEnvironment();
   const java = javaCommand();
   const [artifacts, programs] = await Promise.all([
@@ -43,6 +46,7 @@ export async function prepareEngines({ dataDir, ports, step }: PrepareEnginesOpt
     kafka: await kafkaBrokers({
       ...{ java, classPath: artifacts.kafkaClassPath, dataDir, logsDir, env },
       ports: ports.kafka,
+      through: brokersThrough,
     }),
     redis: redisEngine({ ...at('redis'), server: await findRedisServer(env, artifacts.redisDir) }),
     postgres: postgresEngine({ ...at('postgres'), programs }),

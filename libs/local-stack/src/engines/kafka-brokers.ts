@@ -15,7 +15,15 @@ export interface KafkaBrokersOptions {
   /** One for each broker. */
   ports: readonly BrokerPorts[];
   env: NodeJS.ProcessEnv;
+  /** By the name of the broker. */
+  through?: StartedThrough | undefined;
 }
+
+/**
+ * Programs, with their arguments, that single brokers are started through: `{ 'kafka-2': ['setpriv', '--regid', '7'] }`.
+ * Each must put the broker into its own place, so that it is still the process that is watched.
+ */
+export type StartedThrough = Readonly<Record<string, readonly string[]>>;
 
 /** What the brokers of one data directory have in common. */
 interface Cluster {
@@ -29,7 +37,7 @@ interface Cluster {
  * @throws {StartError} when the data was made with another number of brokers
  */
 export async function kafkaBrokers(options: KafkaBrokersOptions): Promise<Engine[]> {
-  const { dataDir, logsDir, ports, ...others } = options;
+  const { dataDir, logsDir, ports, through = {}, ...others } = options;
   const { clusterId, brokers } = await clusterOf(dataDir, ports.length);
   if (brokers !== ports.length) {
     throw new StartError(
@@ -42,6 +50,7 @@ export async function kafkaBrokers(options: KafkaBrokersOptions): Promise<Engine
       ...{ ...others, name, clusterId, ports, index },
       dataDir: join(dataDir, name),
       logFile: join(logsDir, `${name}.log`),
+      through: through[name],
     });
   });
 }

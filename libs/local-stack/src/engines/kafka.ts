@@ -28,11 +28,13 @@ export interface KafkaOptions {
   /** Which of them this one is. */
   index: number;
   env: NodeJS.ProcessEnv;
+  /** A program, with its arguments, that starts the broker in its own place. */
+  through?: readonly string[] | undefined;
 }
 
 /** A Kafka 4 node that is broker and controller (KRaft). */
 export function kafkaEngine(options: KafkaOptions): Engine {
-  const { name, java, classPath, clusterId, dataDir, logFile, ports, index, env } = options;
+  const { name, java, classPath, clusterId, dataDir, logFile, ports, index, env, through = [] } = options;
   const settings = join(dataDir, 'server.properties');
   const { broker: port, advertised = port } = ports[index] as BrokerPorts;
   const isAlone = ports.length === 1;
@@ -45,11 +47,16 @@ export function kafkaEngine(options: KafkaOptions): Engine {
       const log = join(dataDir, 'log');
       if (!existsSync(log)) await format(log);
       await writeFile(settings, serverProperties({ ports, index, log }));
+      // Three of them share a machine with all the rest.
+      const heap = isAlone ? '-Xmx512m' : '-Xmx256m';
+      const [command, ...args] = [
+        ...through,
+        ...[java, heap, ...JVM, '-cp', classPath, 'kafka.Kafka', settings],
+      ];
       return spawnProcess({
         name,
-        command: java,
-        // Three of them share a machine with all the rest.
-        args: [isAlone ? '-Xmx512m' : '-Xmx256m', ...JVM, '-cp', classPath, 'kafka.Kafka', settings],
+        command: command as string,
+        args,
         cwd: dataDir,
         env,
         logFile,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { demoKey } from './demo-key.ts';
 import { engineUrls, prepareEngines } from '../engines/engine-set.ts';
+import type { StartedThrough } from '../engines/kafka-brokers.ts';
 import { localSecrets } from './local-secrets.ts';
 import { freePorts, HOST, requireFreePorts } from '../ports.ts';
 import type { ProductPorts } from '../ports.ts';
@@ -24,6 +25,8 @@ export interface StartProductOptions {
   ingestReplicas?: number;
   /** 3: a topic with three replicas, of which two must be in sync. @default 1 */
   brokers?: 1 | 3;
+  /** Programs that single brokers are started through, e.g. to tell their packets apart. */
+  brokersThrough?: StartedThrough | undefined;
   /** Environment variables for single services, over those of the local stack. */
   env?: ServiceEnvironments;
   onEvent?: OnStackEvent;
@@ -51,7 +54,10 @@ export async function startProduct(options: StartProductOptions): Promise<Produc
   const { dataDir, onEvent = () => undefined, signal } = options;
   const ports = options.ports === 'free' ? await freePorts(options) : options.ports;
   const step = createStep(onEvent);
-  const engines = await prepareEngines({ dataDir, ports: ports.engines, step });
+  const engines = await prepareEngines({
+    ...{ dataDir, ports: ports.engines, step },
+    brokersThrough: options.brokersThrough,
+  });
 
   const supervisor = await supervisedDirectory(dataDir, {
     onEvent: async (event) => {
