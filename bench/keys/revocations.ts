@@ -27,7 +27,7 @@ const { values } = parseArgs({
 });
 const count = Number(values.count);
 const CELLAR = 'revoked';
-const KILL_EVERY_MS = 8_000;
+const REVOKED_BETWEEN_KILLS = 25;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'cellarman-bench-'));
 const product = await startProduct({ dataDir, ports: 'free', ingestReplicas: Number(values.replicas) });
@@ -56,7 +56,13 @@ try {
       while (left-- > 0) {
         const { id, secret } = await insist(() => administrator.createKey(CELLAR));
         const revoke = () => insist(() => administrator.revoke(CELLAR, id));
-        const replicas = await revokeAndWatch({ urls, cellar: CELLAR, apiKey: secret, revoke });
+        const replicas = await revokeAndWatch({
+          urls,
+          cellar: CELLAR,
+          apiKey: secret,
+          revoke,
+          deadlineMs: 60_000,
+        });
         waits.push(Math.max(...replicas));
         revoked.push(secret);
       }
@@ -74,17 +80,30 @@ try {
     return figures;
   }
 
+  /** The next one dies when the last is back and some more keys are revoked, however slow the machine is. */
   async function whileKilling<Result>(work: () => Promise<Result>): Promise<Result> {
+    let ended = false;
+    const working = work().finally(() => (ended = true));
+    const isOver = (): boolean => ended;
     let kills = 0;
-    const timer = setInterval(() => {
+    for (
+      let next = revoked.length + REVOKED_BETWEEN_KILLS;
+      !isOver();
+      await Promise.race([delay(50), working])
+    ) {
+      if (revoked.length < next || !(await isReady())) continue;
       product.kill(kills++ % 2 === 0 ? 'redis' : 'key-service', 0, 'SIGKILL');
-    }, KILL_EVERY_MS);
-    try {
-      return await work();
-    } finally {
-      clearInterval(timer);
-      console.log(`${kills} kills of Redis and key-service by turns`);
+      next = revoked.length + REVOKED_BETWEEN_KILLS;
     }
+    console.log(`${kills} kills of Redis and key-service by turns`);
+    return working;
+  }
+
+  async function isReady(): Promise<boolean> {
+    return fetch(`${keyServiceUrl}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
   }
 
   const report = [
