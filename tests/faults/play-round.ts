@@ -20,7 +20,9 @@ export interface PlayOptions {
 const RACKS = 50;
 /** Before the fault the load must flow. */
 const WARM_UP = 200;
-const SETTLE_MS = 60_000;
+const SETTLE_MS = 120_000;
+/** A busy machine takes its time. */
+const PATIENCE_MS = 240_000;
 
 /** Plays a round on a running product, with a cellar, a key and a ledger of its own. */
 export async function playRound(stage: Stage, round: Round, options: PlayOptions = {}): Promise<RoundReport> {
@@ -35,7 +37,9 @@ export async function playRound(stage: Stage, round: Round, options: PlayOptions
   const figures: Record<string, number> = {};
   const acknowledgedGrows = async (by: number): Promise<void> => {
     const goal = ledger.acknowledged() + by;
-    await until(`${by} more readings are acknowledged`, () => ledger.acknowledged() >= goal);
+    await until(`${by} more readings are acknowledged`, () => ledger.acknowledged() >= goal, {
+      deadlineMs: PATIENCE_MS,
+    });
   };
   let failure: string | undefined;
   try {

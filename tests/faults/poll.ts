@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export async function until<Answer>(
   what: string,
   condition: () => Answer | Promise<Answer>,
-  { deadlineMs = 60_000, everyMs = 50 } = {},
+  { deadlineMs = 120_000, everyMs = 50 } = {},
 ): Promise<NonNullable<Answer>> {
   const end = performance.now() + deadlineMs;
   for (;;) {

@@ -17,7 +17,7 @@ export interface Round {
   allowedAnswers?: readonly string[];
   bounds?: Bounds;
   load?: { clients?: number; rate?: number; batch?: number };
-  /** How long the view may take to be complete after the load has stopped, in milliseconds. @default 60000 */
+  /** How long the view may take to be complete after the load has stopped, in milliseconds. @default 120000 */
   settleMs?: number;
 }
 

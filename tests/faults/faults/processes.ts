@@ -35,7 +35,7 @@ export async function replace(
   run.say(`${signal} of ${part}, process ${before}`);
   const begun = performance.now();
   stage.product.kill(name, index, signal);
-  await until(`${part} runs again`, () => stage.timesReady(part) > timesReady, { deadlineMs: 90_000 });
+  await until(`${part} runs again`, () => stage.timesReady(part) > timesReady, { deadlineMs: 180_000 });
   if (pidOf(stage, name, index) === before) throw new Error(`${part} is still process ${before}`);
   run.note(`seconds until ${name} answers again`, secondsSince(begun));
   await untilReady(stage);
@@ -84,14 +84,14 @@ export async function whileDown(
     release();
   }
   const begun = performance.now();
-  await until(`${part} runs again`, () => stage.timesReady(part) > timesReady, { deadlineMs: 90_000 });
+  await until(`${part} runs again`, () => stage.timesReady(part) > timesReady, { deadlineMs: 180_000 });
   run.note(`seconds until ${name} answers again`, secondsSince(begun));
   await untilReady(stage);
   run.note('seconds until everything is ready again', secondsSince(begun));
 }
 
 /** Waits until each service says on /readyz that it can do its work. */
-export async function untilReady({ product }: Stage, deadlineMs = 90_000): Promise<void> {
+export async function untilReady({ product }: Stage, deadlineMs = 180_000): Promise<void> {
   const { ingestUrls, keyServiceUrl, sinkUrl } = product.run();
   for (const url of [...ingestUrls, keyServiceUrl, sinkUrl]) {
     const isReady = async (): Promise<boolean> =>
