@@ -6,6 +6,8 @@ const encode = require('kafkajs/src/protocol/recordBatch/record/v0') as (record:
   buffer: Buffer;
 };
 const Decoder = require('kafkajs/src/protocol/decoder') as new (bytes: Buffer) => {
+  offset: number;
+  readVarInt(): number;
   readVarIntBytes(): Buffer;
 };
 const decode = require('kafkajs/src/protocol/recordBatch/record/v0/recordOnDemand') as (
@@ -56,4 +58,35 @@ it("takes the broker's time where the topic says so, and offsets beyond the safe
   };
   const read = record({}, context);
   expect([read.timestamp, read.offset]).toEqual(['1800000000000', '9007199254740994']);
+});
+
+it('takes headers of the same bytes for the same, and no others', () => {
+  const first = record({ headers: { a: '1', b: '2' } }).headers;
+  expect(record({ value: Buffer.from('another'), headers: { a: '1', b: '2' } }).headers).toBe(first);
+  for (const headers of [{ a: '1', b: '3' }, { a: '1' }, {}, { a: '1', b: '2', c: '3' }, { a: '1', b: '' }]) {
+    const values = Object.entries(headers).map(([name, text]) => [name, Buffer.from(text)]);
+    expect(record({ headers }).headers).toEqual(Object.fromEntries(values));
+  }
+  expect(first).toEqual({ a: Buffer.from('1'), b: Buffer.from('2') });
+});
+
+it('reads records that share a decoder in any order', () => {
+  const texts = ['first', 'second', 'third'];
+  const bytes = texts.map((text, offsetDelta) => {
+    const headers = { name: text };
+    return encode({ offsetDelta, timestampDelta: 250, value: Buffer.from(text), headers }).buffer;
+  });
+  const decoder = new Decoder(Buffer.concat(bytes));
+  const read = bytes.map((all) => {
+    decoder.readVarInt();
+    const begin = decoder.offset;
+    const one = decode(decoder, batch);
+    decoder.offset = begin + new Decoder(all).readVarIntBytes().length;
+    return one;
+  });
+  for (const [i, one] of [...read.entries()].reverse()) {
+    expect(one.headers).toEqual({ name: Buffer.from(texts[i] ?? '') });
+    expect(one.value).toEqual(Buffer.from(texts[i] ?? ''));
+    expect(one.offset).toBe(String(41 + i));
+  }
 });
