@@ -15,7 +15,7 @@ export function receiveBody(request: IncomingMessage, collector: ByteCollector):
         collector.add(chunk);
       } catch (error) {
         refused = true;
-        reject(error as Error);
+        reject(error instanceof Error ? error : new Error(String(error)));
       }
     });
     request.on('end', () => resolve(collector.bytes()));
