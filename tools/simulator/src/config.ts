@@ -13,7 +13,9 @@ export interface SimulatorOptions {
   /** How many readings to send, and for how long; until Ctrl-C when both are Infinity. */
   count: number;
   durationMs: number;
-  /** Readings that are under way at a time, each on a connection of its own. */
+  /** Readings in one request. */
+  batch: number;
+  /** Requests that are under way at a time, each on a connection of its own. */
   connections: number;
   retry: boolean;
   /** How long one reading is tried. */
@@ -34,7 +36,8 @@ Posts readings of a fleet of racks. While Cellarman runs here, no option is need
   --rate R|max          readings per second, or as many as get through (1000)
   --count N             stop after N readings
   --duration SECONDS    stop after a time
-  --connections N       readings under way at a time (64)
+  --batch N             readings in one request (1)
+  --connections N       requests under way at a time (64)
   --send-log FILE       write every reading and its outcome, one JSON object to a line
   --no-retry            send every reading only once
   --give-up-after S     try one reading for so many seconds (600)
@@ -57,6 +60,7 @@ export function readOptions(argv: string[], env = process.env): SimulatorOptions
     rate: values.rate === 'max' ? Infinity : positive('--rate', values.rate),
     count: values.count === undefined ? Infinity : positive('--count', values.count, Number.isInteger),
     durationMs: values.duration === undefined ? Infinity : positive('--duration', values.duration) * 1000,
+    batch: positive('--batch', values.batch, Number.isInteger),
     connections: positive('--connections', values.connections, Number.isInteger),
     retry: !values['no-retry'],
     giveUpAfterMs: positive('--give-up-after', values['give-up-after']) * 1000,
@@ -77,6 +81,7 @@ function parse(argv: string[]) {
         rate: { type: 'string', default: '1000' },
         count: { type: 'string' },
         duration: { type: 'string' },
+        batch: { type: 'string', default: '1' },
         connections: { type: 'string', default: '64' },
         'send-log': { type: 'string' },
         'no-retry': { type: 'boolean', default: false },

@@ -7,39 +7,57 @@ export interface DeliverOptions {
   /** In turn; a retry goes to the next one. */
   posters: Poster[];
   tally: Tally;
+  /** Whether the route takes a list of readings. */
+  asBatch: boolean;
   retry: boolean;
   giveUpAfterMs: number;
   /** Ends the waiting for a retry. A request that is under way is waited for. */
   stop: AbortSignal;
 }
 
-export type Deliver = (body: string) => Promise<Outcome>;
+/** @returns the outcome of each reading */
+export type Deliver = (readings: readonly string[]) => Promise<Outcome[]>;
 
-/** Sends a reading until it is acknowledged. To send the same reading again is always safe. */
-export function createDeliver({ posters, tally, retry, giveUpAfterMs, stop }: DeliverOptions): Deliver {
+/** Sends readings until they are acknowledged. To send the same reading again is always safe. */
+export function createDeliver(options: DeliverOptions): Deliver {
+  const { posters, tally, asBatch, retry, giveUpAfterMs, stop } = options;
   let turn = 0;
-  return async (body) => {
+  return async (readings) => {
+    const outcomes = readings.map((): Outcome => ({ outcome: 'acknowledged' }));
     const giveUpAt = performance.now() + giveUpAfterMs;
-    let maybeStored = false;
+    let left = [...readings.keys()];
+    const uncertain = new Set<number>();
     for (let attempt = 0; ; attempt += 1) {
       const started = performance.now();
       const poster = posters[turn++ % posters.length] as Poster;
-      const answer = await poster.post(body);
+      const bodies = left.map((place) => readings[place]);
+      const answer = await poster.post(asBatch ? `[${bodies.join()}]` : bodies.join());
       tally.answered(answer, performance.now() - started);
-      if (isAcknowledged(answer)) return { outcome: 'acknowledged' };
-      maybeStored ||= mayBeStored(answer);
+      const errors = errorsOf(answer, left.length);
       const waitMs = waitBeforeRetry(answer, attempt);
-      const isLast = !retry || !isRetryable(answer) || stop.aborted || performance.now() + waitMs > giveUpAt;
-      if (!isLast) await sleep(waitMs, undefined, { signal: stop }).catch(() => undefined);
-      if (isLast || isAborted(stop)) {
-        return { outcome: maybeStored ? 'unknown' : 'refused', code: answer.code };
+      const canRetry = retry && !stop.aborted && performance.now() + waitMs <= giveUpAt;
+      const again: number[] = [];
+      for (const { index, code, retryable } of errors) {
+        const place = left[index] as number;
+        if (answer.errors === undefined ? mayBeStored(answer) : retryable) uncertain.add(place);
+        outcomes[place] = { outcome: uncertain.has(place) ? 'unknown' : 'refused', code };
+        if (retryable && canRetry) again.push(place);
       }
+      if (again.length === 0) return outcomes;
+      await sleep(waitMs, undefined, { signal: stop }).catch(() => undefined);
+      if (isAborted(stop)) return outcomes;
+      for (const place of again) outcomes[place] = { outcome: 'acknowledged' };
+      left = again;
     }
   };
 }
 
-function isAcknowledged({ status }: Answer): boolean {
-  return status >= 200 && status < 300;
+/** What was not acknowledged: the readings that a batch lists, or all. */
+function errorsOf(answer: Answer, count: number): NonNullable<Answer['errors']> {
+  if (answer.errors !== undefined) return answer.errors;
+  if (answer.status >= 200 && answer.status < 300) return [];
+  const refusal = { code: answer.code, retryable: isRetryable(answer) };
+  return Array.from({ length: count }, (_, index) => ({ index, ...refusal }));
 }
 
 function isRetryable({ status }: Answer): boolean {

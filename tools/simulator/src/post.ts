@@ -1,4 +1,3 @@
-import { INGEST_PATH } from '@cellarman/contracts';
 import { Pool } from 'undici';
 
 /** What came back for one request. */
@@ -8,6 +7,8 @@ export interface Answer {
   /** The code of ingest's catalogue, the status where it gives none, or the code of the connection's error. */
   code: string;
   retryAfterMs: number;
+  /** Readings of a batch that were not stored; undefined where the answer is about the whole request. */
+  errors?: { index: number; code: string; retryable: boolean }[] | undefined;
 }
 
 export interface Poster {
@@ -20,11 +21,11 @@ export interface Poster {
 const ANSWER_MS = 15_000;
 
 /**
- * Posts to one address over keep-alive connections, one request at a time on each.
+ * Posts to one route of one address over keep-alive connections, one request at a time on each.
  *
  * Undici's `dispatch` and not `request`, because both programs share the cores of one machine.
  */
-export function createPoster(url: string, apiKey: string, connections: number): Poster {
+export function createPoster(url: string, route: string, apiKey: string, connections: number): Poster {
   const pool = new Pool(new URL(url).origin, {
     connections,
     pipelining: 1,
@@ -32,7 +33,7 @@ export function createPoster(url: string, apiKey: string, connections: number): 
     bodyTimeout: ANSWER_MS,
     connect: { timeout: ANSWER_MS },
   });
-  const path = new URL(url).pathname.replace(/\/+$/, '') + INGEST_PATH;
+  const path = new URL(url).pathname.replace(/\/+$/, '') + route;
   const headers = { 'content-type': 'application/json', 'x-api-key': apiKey };
   return {
     post: (body) =>
@@ -51,7 +52,7 @@ export function createPoster(url: string, apiKey: string, connections: number): 
             if (status !== 200) text += chunk.toString();
           },
           onResponseEnd() {
-            resolve({ status, code: status === 200 ? 'success' : codeIn(text, status), retryAfterMs });
+            resolve({ status, retryAfterMs, ...whatIsIn(text, status) });
           },
           onResponseError(_controller, error) {
             resolve({ status: 0, code: errorCode(error), retryAfterMs: 0 });
@@ -62,14 +63,16 @@ export function createPoster(url: string, apiKey: string, connections: number): 
   };
 }
 
-function codeIn(text: string, status: number): string {
+function whatIsIn(text: string, status: number): Pick<Answer, 'code' | 'errors'> {
+  if (status === 200) return { code: 'success' };
   try {
-    const { code } = JSON.parse(text) as { code?: unknown };
-    if (typeof code === 'string') return code;
+    const { code, errors } = JSON.parse(text) as Partial<Pick<Answer, 'code' | 'errors'>>;
+    if (Array.isArray(errors)) return { code: 'partial', errors };
+    if (typeof code === 'string') return { code };
   } catch {
     // Not ours; its status says enough.
   }
-  return String(status);
+  return { code: String(status) };
 }
 
 function errorCode(error: Error): string {

@@ -1,3 +1,4 @@
+import { BATCH_PATH, INGEST_PATH } from '@cellarman/contracts';
 import type { SimulatorOptions } from './config.ts';
 import { createDeliver } from './deliver.ts';
 import { createFleet } from './fleet.ts';
@@ -12,21 +13,32 @@ export async function simulate(
   stop: AbortSignal,
   tally: Tally = createTally(),
 ): Promise<Tally> {
-  const { urls, apiKey, connections } = options;
-  const posters = urls.map((url) => createPoster(url, apiKey, connections));
+  const { urls, apiKey, batch, connections } = options;
+  const asBatch = batch > 1;
+  const route = asBatch ? BATCH_PATH : INGEST_PATH;
+  const posters = urls.map((url) => createPoster(url, route, apiKey, connections));
   const sendLog = options.sendLog === undefined ? NO_SEND_LOG : await openSendLog(options.sendLog);
   const fleet = createFleet(options);
   const pace = createPace({ ...options, stop });
-  const deliver = createDeliver({ ...options, posters, tally, stop });
+  const deliver = createDeliver({ ...options, posters, tally, asBatch, stop });
 
-  /** One reading at a time. */
-  async function sender(): Promise<void> {
-    while (await pace.next()) {
-      const { body } = fleet.next();
+  /** As many readings as go into one request, or as are left. */
+  async function gather(): Promise<string[]> {
+    const readings: string[] = [];
+    while (readings.length < batch && (await pace.next())) {
+      readings.push(fleet.next().body);
       tally.begun();
-      const outcome = await deliver(body);
-      tally.ended(outcome);
-      await sendLog.write(body, outcome);
+    }
+    return readings;
+  }
+
+  /** One request at a time. */
+  async function sender(): Promise<void> {
+    for (let readings = await gather(); readings.length > 0; readings = await gather()) {
+      for (const [n, outcome] of (await deliver(readings)).entries()) {
+        tally.ended(outcome);
+        await sendLog.write(readings[n] as string, outcome);
+      }
     }
   }
 

@@ -49,6 +49,7 @@ async function run(
       rate: Infinity,
       count: 100,
       durationMs: Infinity,
+      batch: 1,
       connections: 8,
       retry: true,
       giveUpAfterMs: 60_000,
@@ -65,6 +66,44 @@ async function run(
     .map((line) => JSON.parse(line) as Logged);
   return { figures: tally.figures(), log, text };
 }
+
+describe('a batch', () => {
+  it('is a list of readings, and a retry has only those that may pass', async () => {
+    const paths = new Set<unknown>();
+    const server = await ingest((response, body, request) => {
+      paths.add(request.url);
+      const readings = JSON.parse(body) as unknown[];
+      const first = readings.length === 30;
+      const errors = [
+        { index: 3, error: 'no', code: 'invalid_reading', retryable: false },
+        { index: 7, error: 'later', code: 'unavailable', retryable: true },
+      ];
+      response.writeHead(first ? 207 : 200);
+      response.end(JSON.stringify(first ? { status: 'partial', errors } : { status: 'success' }));
+    });
+    const { figures, log } = await run({ urls: [server.url], count: 60, batch: 30, connections: 1 });
+    expect([...paths]).toEqual(['/api/v1/ingest/batch']);
+    expect(server.bodies.map((body) => (JSON.parse(body) as unknown[]).length)).toEqual([30, 1, 30, 1]);
+    expect(figures).toMatchObject({ sent: 60, accepted: 58, inFlight: 0 });
+    expect(figures.undelivered).toEqual({ 'refused invalid_reading': 2 });
+    expect(log.filter(({ outcome }) => outcome === 'refused').map(({ code }) => code)).toEqual([
+      'invalid_reading',
+      'invalid_reading',
+    ]);
+  });
+
+  it('that is refused whole is sent again whole', async () => {
+    let answers = 0;
+    const server = await ingest((response, body, request) => {
+      if (answers++ === 0) refuse(503, 'unavailable')(response, body, request);
+      else accept(response, body, request);
+    });
+    const { figures } = await run({ urls: [server.url], count: 10, batch: 10, connections: 1 });
+    expect(server.bodies).toHaveLength(2);
+    expect(server.bodies[1]).toBe(server.bodies[0]);
+    expect(figures).toMatchObject({ accepted: 10, refusals: { unavailable: 1 } });
+  });
+});
 
 describe('what is sent', () => {
   it('is a reading of each rack in turn, with the key, and is logged as it was sent', async () => {
