@@ -30,7 +30,7 @@ test('10,000 requests made of the OpenAPI documents get documented answers, and 
   const { complaints, ...report } = await fuzzProduct(product.run(), {
     python: await schemathesis(),
     internalToken: INTERNAL_TOKEN,
-    perOperation: { ingest: 4_000, keyService: 350 },
+    perOperation: { ingest: 2_500, keyService: 350 },
     // The long version, `pnpm fuzz`, takes another seed each time.
     seed: 1,
   });
