@@ -14,7 +14,7 @@ let stage: Stage;
 beforeAll(async () => {
   const stale = { KEY_STALE_MAX_SECONDS: '4' };
   stage = await startStage({ ingestReplicas: 3, env: { ingest: stale, 'key-service': stale } });
-});
+}, 300_000);
 
 afterAll(() => stage.stop());
 
