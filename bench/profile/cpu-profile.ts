@@ -12,7 +12,7 @@ interface CallFrame {
   lineNumber: number;
 }
 
-/** How deep the process sampled must be asked: every 250 µs costs it a few percent. */
+/** Fine enough for a run of some seconds. */
 const INTERVAL_MICROSECONDS = 250;
 /** Where Node's inspector listens after SIGUSR1. */
 const INSPECTOR = 'http://127.0.0.1:9229';

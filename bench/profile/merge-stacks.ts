@@ -12,10 +12,16 @@ export interface Frame {
 /** Time in which nothing ran is left out: a flame graph shows where the CPU went. */
 const NOT_WORK = new Set(['(idle)', '(root)']);
 
+/** A sample that comes later than this was late because another process had the CPU. */
+const LATEST_MICROSECONDS = 1_000;
+
 /** All samples as one tree, the widest first. */
 export function mergeStacks(profile: CpuProfile): Frame {
   const own = new Map<number, number>();
-  profile.samples.forEach((id, i) => own.set(id, (own.get(id) ?? 0) + (profile.timeDeltas[i] ?? 0)));
+  profile.samples.forEach((id, i) => {
+    const took = Math.min(profile.timeDeltas[i] ?? 0, LATEST_MICROSECONDS);
+    own.set(id, (own.get(id) ?? 0) + took);
+  });
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
   const root: Frame = { name: 'all', place: '', microseconds: 0, children: [] };
 
