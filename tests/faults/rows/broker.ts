@@ -9,8 +9,8 @@ import { LOAD } from './load.ts';
 
 const PAUSE_MS = 30_000;
 const DOWN_MS = 120_000;
-/** What was on its way when the broker stopped may still be answered. */
-const ON_THE_WAY_MS = 500;
+/** What the broker stored before it stopped may still be answered, until the deadline of its request. */
+const ON_THE_WAY_MS = 5_000;
 const SLOWEST_ANSWER_MS = 10_000;
 
 /** Nothing may be acknowledged while nobody stores. */
