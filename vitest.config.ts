@@ -16,6 +16,7 @@ export default defineConfig({
           include: ['{libs,services,tools,tests}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.integration.test.ts'],
           testTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
       {
