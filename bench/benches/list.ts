@@ -1,4 +1,8 @@
 import type { Bench } from '../bench.ts';
+import { badNeighbours } from '../overload/bad-neighbours.ts';
+import { idleConnections } from '../overload/idle-connections.ts';
+import { slowClients } from '../overload/slow-clients.ts';
+import { tenTimesCapacity } from '../overload/ten-times-capacity.ts';
 import { batches } from './batches.ts';
 import { growth } from './growth.ts';
 import { latency } from './latency.ts';
@@ -18,4 +22,8 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   memory,
   growth,
   start,
+  'ten-times-capacity': tenTimesCapacity,
+  'idle-connections': idleConnections,
+  'slow-clients': slowClients,
+  'bad-neighbours': badNeighbours,
 };

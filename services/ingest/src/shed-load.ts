@@ -51,13 +51,13 @@ export function createShedLoad({ answers, saturation, maxBodyBytes }: ShedLoadOp
     places.giveBack(this[PLACE_OF] ?? '');
     if (!this.headersSent || this.statusCode >= 300) return;
     limit.acknowledged(performance.now() - (this[PLACE_SINCE] ?? 0));
-    pace.acknowledged();
+    pace.acknowledged(this.req.socket);
   }
 
   /** By the headers. */
   function shedLoad(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const now = performance.now();
-    limit.adapt(now);
+    limit.adapt(now, places.taken);
     pace.adapt(now);
     // Without a length the body may become as large as a body may be.
     const bytes = Number(request.raw.headers['content-length'] ?? maxBodyBytes);

@@ -2,7 +2,7 @@
 const WINDOW_MS = 100;
 /** A pause of Kafka or of this process that is shorter only makes readings wait; a queue that stands longer is shed. */
 const STANDING_MS = 1_000;
-const FASTEST_SHRINK = 0.7;
+const FASTEST_SHRINK = 0.5;
 const FASTEST_GROWTH = 1.5;
 /** While nobody is refused the limit goes back to its maximum, slowly: a flood that comes back is met again. */
 const RECOVERY = 1.05;
@@ -32,8 +32,8 @@ export interface AdaptiveLimit {
   /** A reading was acknowledged after so many milliseconds. Failures say nothing: one dead partition is no overload. */
   acknowledged(durationMs: number): void;
   refused(): void;
-  /** Call it often; it looks at the clock by itself. */
-  adapt(now: number): void;
+  /** Call it for each request; it looks at the clock by itself. */
+  adapt(now: number, inFlight: number): void;
 }
 
 export function createAdaptiveLimit({
@@ -49,6 +49,7 @@ export function createAdaptiveLimit({
   let count = 0;
   let sumMs = 0;
   let refusals = 0;
+  let mostInFlight = 0;
   let slowSince: number | undefined;
   let atMinimum = 0;
 
@@ -58,7 +59,9 @@ export function createAdaptiveLimit({
     if (waitMs < targetMs) target = targetMs;
 
     const stands = limit < max || (slowSince !== undefined && now - slowSince >= STANDING_MS);
-    if (waitMs > target && stands) limit *= Math.max(FASTEST_SHRINK, target / waitMs);
+    // From what was on its way: a limit that nobody had reached can be far above.
+    if (waitMs > target && stands)
+      limit = Math.min(limit, mostInFlight) * Math.max(FASTEST_SHRINK, target / waitMs);
     else if (refusals > 0) limit *= Math.min(FASTEST_GROWTH, target / waitMs);
     limit = Math.min(max, Math.max(least, limit));
     giveInAtMinimum(waitMs);
@@ -83,12 +86,13 @@ export function createAdaptiveLimit({
     refused() {
       refusals++;
     },
-    adapt(now) {
+    adapt(now, inFlight) {
+      mostInFlight = Math.max(mostInFlight, inFlight);
       if (now < windowEnd) return;
       if (count > 0) scale(sumMs / count + loopDelayMs(), now);
       if (refusals === 0) limit = Math.min(max, limit * RECOVERY);
       windowEnd = now + WINDOW_MS;
-      count = sumMs = refusals = 0;
+      count = sumMs = refusals = mostInFlight = 0;
     },
   };
 }

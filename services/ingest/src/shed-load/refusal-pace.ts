@@ -1,13 +1,14 @@
 import type { Socket } from 'node:net';
 
 const WINDOW_MS = 100;
-/** A refusal costs about a third of a reading, so this many for each reading leave nine tenths of the time for readings. */
+/** Not more than these make the process pause anybody: a refusal is cheaper than a reading, but not free. */
 const REFUSALS_PER_READING = 0.3;
 const ALWAYS_ALLOWED = 20;
 /** Below that the process has time to spare, and everybody is refused at once. */
 const BUSY = 0.9;
 const SHORTEST_MS = 10;
-const LONGEST_MS = 1_000;
+/** The longest Retry-After that is given: who ignores it waits for it on its own connection. */
+const LONGEST_MS = 5_000;
 const CALMING = 0.8;
 
 export interface RefusalPaceOptions {
@@ -24,7 +25,7 @@ export interface RefusalPaceOptions {
  */
 export interface RefusalPace {
   readonly pauseMs: number;
-  acknowledged(): void;
+  acknowledged(socket: Socket): void;
   /** Call it when the refusal is out. */
   refused(socket: Socket, now: number): void;
   adapt(now: number): void;
@@ -48,8 +49,10 @@ export function createRefusalPace({ utilization }: RefusalPaceOptions): RefusalP
     get pauseMs() {
       return pauseMs;
     },
-    acknowledged() {
+    acknowledged(socket: RefusedSocket) {
       readings++;
+      // Behind a load balancer a connection brings many clients.
+      if (socket[REFUSED_AT] !== undefined) socket[REFUSED_AT] = -Infinity;
     },
     refused(socket: RefusedSocket, now) {
       refusals++;

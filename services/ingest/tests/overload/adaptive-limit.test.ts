@@ -11,7 +11,7 @@ let now: number;
 beforeEach(() => {
   limit = createAdaptiveLimit({ targetMs: TARGET_MS, min: 64, max: 10_000, loopDelayMs: () => 0 });
   now = 0;
-  limit.adapt(now);
+  limit.adapt(now, 0);
 });
 
 /**
@@ -27,7 +27,7 @@ function run(seconds: number, store: { perSecond: number; fastestMs: number; wan
     waitMs = Math.max(store.fastestMs, (inFlight / store.perSecond) * 1_000);
     limit.acknowledged(waitMs);
     now += WINDOW_MS;
-    limit.adapt(now);
+    limit.adapt(now, inFlight);
   }
   return waitMs;
 }
@@ -70,7 +70,7 @@ describe('what is no overload', () => {
   });
 
   it('readings that fail say nothing', () => {
-    for (let second = 0; second < 10; second++) limit.adapt((now += 1_000));
+    for (let second = 0; second < 10; second++) limit.adapt((now += 1_000), 5_000);
     expect(limit.limit).toBe(10_000);
   });
 });
