@@ -54,8 +54,10 @@ if (unknown.length > 0 || !(options.seconds >= 1) || !(options.pairs >= 1)) {
 /** So that no bench finds the heap of the one before it. */
 async function runInItsOwnProcess(name: string): Promise<boolean> {
   const last = await lastResult(name);
-  if (isAll && !values.again && last?.commit === (await currentCommit())) {
-    console.log(`${name}: measured at ${last.commit} already, --again repeats it`);
+  const commit = await currentCommit();
+  // Behind a + the files may have changed again.
+  if (isAll && !values.again && last?.commit === commit && !commit.endsWith('+')) {
+    console.log(`${name}: measured at ${commit} already, --again repeats it`);
     return true;
   }
   const args = [import.meta.filename, name, '--seconds', values.seconds, '--pairs', values.pairs];

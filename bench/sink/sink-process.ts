@@ -24,6 +24,7 @@ export async function startSink(env: NodeJS.ProcessEnv, port: number): Promise<S
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const exited = once(child, 'exit');
+  process.stdout.write(`process id: ${child.pid ?? 0}\n`);
   await poll('the sink is ready', 30_000, async () => {
     if (child.exitCode !== null) throw new Error(`the sink ended with ${child.exitCode}`);
     return (await fetch(`http://127.0.0.1:${port}/readyz`)).ok;

@@ -18,7 +18,10 @@ export async function withProduct<T>(
   return withTemporaryDirectory(async (dataDir) => {
     const product = await startProduct({ dataDir, ports: 'free', ...options });
     try {
-      return await work(product.run(), product);
+      const run = product.run();
+      // For whoever wants to profile them meanwhile.
+      process.stdout.write(`process ids: ${JSON.stringify(run.processes)}\n`);
+      return await work(run, product);
     } finally {
       await product.stop();
     }
