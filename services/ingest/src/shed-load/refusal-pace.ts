@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 const WINDOW_MS = 100;
-/** Not more than these make the process pause anybody: a refusal is cheaper than a reading, but not free. */
+/** Fewer than these for each reading pause nobody: a refusal is cheaper than a reading, but not free. */
 const REFUSALS_PER_READING = 0.3;
 const ALWAYS_ALLOWED = 20;
 /** Below that the process has time to spare, and everybody is refused at once. */
