@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => stage.stop());
 
-test.each([forgedKeys(20_000), revocations(20), redisForgets(1), replicaPaused(1), keysAway(1)])(
+test.each([forgedKeys(6_000), revocations(20), redisForgets(1), replicaPaused(1), keysAway(1)])(
   '$name',
   { timeout: 300_000 },
   async (round) => {

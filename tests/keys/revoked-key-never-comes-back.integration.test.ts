@@ -85,4 +85,4 @@ test('from PostgreSQL to ingest: whoever was told of a change never takes the ke
   );
   // Otherwise this test would say nothing about copies in Redis.
   expect(total.fromRedis).toBeGreaterThan(0);
-});
+}, 180_000);
