@@ -32,7 +32,8 @@ may be a little more than acknowledged, because the last answer of a client may 
 
 \`npx -y pnpm@12 faults\` lists the rows. A short version of each that needs no root is part of the test command
 (\`tests/faults/\`), and a test plants a lost acknowledgement, a doubled and a changed row, which must turn the ledger red.
-A round that found something stays in the table, with what it found.
+A round that found something stays in the table, with what it found. Those of 2026-11-21 ran on
+two cores that were busy with other work (load 20 to 45), so that times to recover are longer than on a machine of one's own.
 
 All rounds together: ${sum(({ acknowledged }) => acknowledged)} acknowledged, ${sum(({ missing }) => missing)} missing, ${sum(
     ({ doubled }) => doubled,
