@@ -1,4 +1,4 @@
-import type { PlayedPart } from './record.ts';
+import type { PlayedPart } from './played-part.ts';
 import { ROWS } from './rows/index.ts';
 
 const COLUMNS = [

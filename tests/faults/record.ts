@@ -4,27 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import { describeRecords } from './describe-records.ts';
+import type { PlayedPart } from './played-part.ts';
 import type { RoundReport } from './round.ts';
 import type { Part, Row } from './row.ts';
-
-/** One part of a row that was played to its end: a line of the record. */
-export interface PlayedPart {
-  date: string;
-  commit: string;
-  row: string;
-  part: string;
-  acknowledged: number;
-  stored: number;
-  missing: number;
-  doubled: number;
-  changed: number;
-  /** Answers other than 200. */
-  refused: Record<string, number>;
-  slowestAnswerMs: number;
-  longestOutageMs: number;
-  figures: Record<string, number>;
-  problems: string[];
-}
 
 const ROOT = join(import.meta.dirname, '../..');
 const RECORD = join(ROOT, 'docs/reliability.jsonl');

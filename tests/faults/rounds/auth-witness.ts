@@ -37,7 +37,7 @@ const CLIENTS = 4;
 const PAUSE_MS = 20;
 const GOOD_KEYS = 3;
 
-export async function startWitness(run: RunningRound): Promise<Witness> {
+async function startWitness(run: RunningRound): Promise<Witness> {
   const { stage, management } = run;
   const cellar = `keys-${randomUUID().slice(0, 8)}`;
   const good = new Set<string>();

@@ -1,0 +1,18 @@
+/** One part of a row that was played to its end: a line of the record. */
+export interface PlayedPart {
+  date: string;
+  commit: string;
+  row: string;
+  part: string;
+  acknowledged: number;
+  stored: number;
+  missing: number;
+  doubled: number;
+  changed: number;
+  /** Answers other than 200. */
+  refused: Record<string, number>;
+  slowestAnswerMs: number;
+  longestOutageMs: number;
+  figures: Record<string, number>;
+  problems: string[];
+}
