@@ -79,8 +79,8 @@ describe('a start that cannot succeed says in one line what to do', () => {
     await expect(start).rejects.toThrow(
       new RegExp(`^Port ${taken}, for redis, is taken, .*(lsof -i names it).* --port-offset 1000$`),
     );
-    // Nothing was started, so nothing is there but the logs' folder.
-    expect(await readdir(dataDir)).toEqual(['logs']);
+    // Nothing was started, so no engine has data.
+    expect(await readdir(dataDir)).toEqual(['kafka-cluster.json', 'logs']);
     holder.close();
   });
 
