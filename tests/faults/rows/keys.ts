@@ -12,7 +12,7 @@ function replicas(staleMaxSeconds: number): StageOptions {
 export const keys: Row = {
   name: 'keys',
   title:
-    'Redis emptied, killed, paused, put back; key-service and PostgreSQL away longer than `KEY_STALE_MAX`',
+    'Redis emptied, killed, paused, put back; key-service and PostgreSQL away longer than `KEY_STALE_MAX_SECONDS`',
   goal: '0 unknown or revoked keys accepted; known keys as declared, then 503; no 401 for a good key',
   parts: [
     { name: 'Redis, 5 times each', minutes: 8, stage: replicas(600), round: redisForgets(5) },

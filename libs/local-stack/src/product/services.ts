@@ -72,7 +72,13 @@ export function productServices({ ports, urls, secrets, logsDir, env = {} }: Ser
     ...(urls.kafkaBrokers.length < 3 ? ONE_BROKER : {}),
     ...env.sink,
   };
-  const ingestEnv = { ...common, INGEST_REPLICAS: String(ports.ingest.length), ...env.ingest };
+  const ingestEnv = {
+    ...common,
+    INGEST_REPLICAS: String(ports.ingest.length),
+    // As for the sink: 180 MiB at 512 connections instead of 287, and no slower. At 8 MiB it is 160, and a fifth slower.
+    NODE_OPTIONS: '--max-semi-space-size=16',
+    ...env.ingest,
+  };
   const logFile = (name: string): string => join(logsDir, `${name}.log`);
 
   return {
