@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startProduct } from '@cellarman/local-stack';
 import { fuzzProduct } from './fuzz-product.ts';
-import { schemathesis } from './schemathesis.ts';
+import { findSchemathesis } from './schemathesis.ts';
 
 const INTERNAL_TOKEN = 'internal-token-of-the-fuzz';
 /** Shares of all requests for each operation: ingest has two with a body, key-service seventeen. */
@@ -23,9 +23,14 @@ const { values } = parseArgs({
 const requests = Number(values.requests);
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32));
 
+const environment = await findSchemathesis();
+if ('missing' in environment) {
+  console.error(environment.missing);
+  process.exit(1);
+}
+const { python } = environment;
 const dataDir = await mkdtemp(join(tmpdir(), 'cellarman-fuzz-'));
 const shared = { INTERNAL_TOKEN };
-const python = await schemathesis();
 const product = await startProduct({
   dataDir,
   ports: 'free',
