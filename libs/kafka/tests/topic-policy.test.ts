@@ -13,6 +13,7 @@ const policy: TopicPolicy = {
 const good: TopicState = {
   partitions: 6,
   replicationFactor: 3,
+  inSyncReplicas: 3,
   minInsyncReplicas: 2,
   uncleanLeaderElection: false,
   messageTimestampType: 'LogAppendTime',

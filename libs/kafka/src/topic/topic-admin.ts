@@ -80,6 +80,7 @@ async function describe(admin: Admin, topic: string): Promise<TopicState | undef
   return {
     partitions: partitions.length,
     replicationFactor: Math.min(...partitions.map(({ replicas }) => replicas.length)),
+    inSyncReplicas: Math.min(...partitions.map(({ isr }) => isr.length)),
     minInsyncReplicas: Number(text('min.insync.replicas')),
     uncleanLeaderElection: text('unclean.leader.election.enable') !== 'false',
     messageTimestampType: text('message.timestamp.type'),
@@ -90,7 +91,10 @@ async function describe(admin: Admin, topic: string): Promise<TopicState | undef
   };
 }
 
-async function partitionsOf(admin: Admin, topic: string): Promise<{ replicas: number[] }[] | undefined> {
+async function partitionsOf(
+  admin: Admin,
+  topic: string,
+): Promise<{ replicas: number[]; isr: number[] }[] | undefined> {
   try {
     const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
     return topics[0]?.partitions;

@@ -14,6 +14,8 @@ export interface TopicState {
   readonly partitions: number;
   /** The smallest of its partitions. */
   readonly replicationFactor: number;
+  /** The fewest of any partition, now. Fewer than the replication factor: a broker is away or catching up. */
+  readonly inSyncReplicas: number;
   readonly minInsyncReplicas: number;
   readonly uncleanLeaderElection: boolean;
   readonly messageTimestampType: string;
