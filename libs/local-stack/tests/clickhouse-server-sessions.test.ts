@@ -133,14 +133,22 @@ describe('a session', () => {
       ...session,
       query_id: 'busy-sleeper',
     });
-    sleeping.catch(() => undefined);
+    let hasEnded = false;
+    sleeping.catch(() => (hasEnded = true));
     await vi.waitFor(async () => {
       await expect(value('SELECT 1', session)).rejects.toMatchObject({
         code: '373',
         type: 'SESSION_IS_LOCKED',
       });
     });
-    await client.command({ query: "KILL QUERY WHERE query_id = 'busy-sleeper' SYNC" });
+    // The session is taken before the engine has the statement, so the first may find nothing to kill.
+    await vi.waitFor(
+      async () => {
+        await client.command({ query: "KILL QUERY WHERE query_id = 'busy-sleeper' SYNC" });
+        expect(hasEnded).toBe(true);
+      },
+      { timeout: 20_000 },
+    );
     await expect(sleeping).rejects.toMatchObject({ code: '394' });
   });
 
