@@ -56,7 +56,7 @@ test('three brokers keep three copies, two of them in sync before an answer', as
 test('without any one of them readings are still taken', async () => {
   for (const index of [0, 1, 2]) {
     const release = await product.takeDown('kafka', index);
-    await vi.waitFor(async () => expect(await send(`without ${index}`)).toBe(200), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await send(`without ${index}`)).toBe(200), { timeout: 120_000 });
     release();
     // Running is not enough: while it catches up, the next one to go would be the second that is away.
     await vi.waitFor(async () => expect(await topic()).toMatchObject({ inSyncReplicas: 3 }), {
