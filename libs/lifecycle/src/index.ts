@@ -5,7 +5,7 @@ export { createReadiness } from './readiness.ts';
 export type { PartReport, Readiness, ReadinessOptions, ReadinessReport } from './readiness.ts';
 export { healthRoutes } from './health-routes.ts';
 export type { HealthRoutesOptions } from './health-routes.ts';
-export { answerInTurn } from './answer-in-turn.ts';
+export { onBrokenRequest } from './broken-request.ts';
 export { endRequests, oddityOf } from './oddity.ts';
 export { gracefulHttpStop } from './graceful-http-stop.ts';
 export type { GracefulHttpStopOptions } from './graceful-http-stop.ts';

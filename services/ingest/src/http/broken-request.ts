@@ -1,27 +1,16 @@
 import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
 import { ERROR_CATALOGUE } from '@cellarman/contracts';
 import type { ErrorCode } from '@cellarman/contracts';
-import { answerInTurn } from '@cellarman/lifecycle';
+import { onBrokenRequest } from '@cellarman/lifecycle';
 import { errorBody } from './answers.ts';
 
 /** Answers on the bare socket for what never becomes a request: bad HTTP, oversized headers, slow clients. */
 export function answerBrokenRequests(count: (code: ErrorCode) => void) {
-  const broken = new WeakSet<Socket>();
-  return function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-    if (error.code === 'ECONNRESET') {
-      socket.destroy();
-      return;
-    }
-    // Whatever comes after the break is told too.
-    if (broken.has(socket)) return;
-    broken.add(socket);
-    answerInTurn(socket, () => {
-      const [code, text] = BROKEN[error.code ?? ''] ?? NOT_HTTP;
-      count(code);
-      socket.end(rawAnswer(code, text), () => socket.destroy());
-    });
-  };
+  return onBrokenRequest((socket, errorCode) => {
+    const [code, text] = BROKEN[errorCode ?? ''] ?? NOT_HTTP;
+    count(code);
+    socket.end(rawAnswer(code, text), () => socket.destroy());
+  });
 }
 
 export function rawAnswer(code: ErrorCode, text: string, headers = ''): string {

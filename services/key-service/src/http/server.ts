@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { answerInTurn } from '@cellarman/lifecycle';
+import { onBrokenRequest } from '@cellarman/lifecycle';
 import type { FastifyHttpOptions } from 'fastify';
 import { ERROR_CATALOGUE } from '@cellarman/contracts';
 import type { ErrorCode } from '@cellarman/contracts';
@@ -17,7 +17,8 @@ export function serverOptions({ trustedProxies }: { trustedProxies: string[] }):
     // Connections that are still open while the process stops are served, with `Connection: close`.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 256 },
-    clientErrorHandler: createAnswerBrokenRequest(),
+    // What never becomes a request: bad HTTP, oversized headers, slow clients.
+    clientErrorHandler: onBrokenRequest((socket, errorCode) => writeRefusal(socket, ...describe(errorCode))),
     http: {
       headersTimeout: 5_000,
       requestTimeout: 10_000,
@@ -34,21 +35,6 @@ export function refuseProxying(server: Server): void {
   server.on('connect', (_request, socket: Socket) =>
     writeRefusal(socket, 'method_not_allowed', 'This is not a proxy.', 'Allow: \r\n'),
   );
-}
-
-/** What never becomes a request: bad HTTP, oversized headers, slow clients. */
-function createAnswerBrokenRequest() {
-  const broken = new WeakSet<Socket>();
-  return function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-    if (error.code === 'ECONNRESET') {
-      socket.destroy();
-      return;
-    }
-    // Whatever comes after the break is told too.
-    if (broken.has(socket)) return;
-    broken.add(socket);
-    answerInTurn(socket, () => writeRefusal(socket, ...describe(error.code)));
-  };
 }
 
 function writeRefusal(socket: Socket, code: ErrorCode, text: string, headers = ''): void {

@@ -1,0 +1,43 @@
+import type { IncomingMessage, OutgoingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+
+interface HttpSocket extends Socket {
+  /** The answer whose turn it is. */
+  _httpMessage?: (OutgoingMessage & { req: IncomingMessage }) | null;
+}
+
+/**
+ * A `clientErrorHandler` of Node: answers once on the bare socket for what never becomes a request, in turn.
+ *
+ * @param write gets the code of the error, and ends the socket
+ */
+export function onBrokenRequest(write: (socket: Socket, errorCode: string | undefined) => void) {
+  const broken = new WeakSet<Socket>();
+  return function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    // Whatever comes after the break is told too.
+    if (broken.has(socket)) return;
+    broken.add(socket);
+    answerInTurn(socket, () => write(socket, error.code));
+  };
+}
+
+/**
+ * What is written past Node must come after the answers to the requests before.
+ * A client that pipelines would else take "this is no HTTP" for the answer to its last good request.
+ *
+ * @param write called when no whole request is without its answer, unless the answer to the broken one has begun
+ */
+function answerInTurn(socket: HttpSocket, write: () => void): void {
+  const current = socket._httpMessage;
+  if (current?.req.complete === true && !current.writableFinished) {
+    current.once('close', () => answerInTurn(socket, write));
+  } else if (!socket.writable || current?.headersSent === true) {
+    socket.destroy();
+  } else {
+    write();
+  }
+}
