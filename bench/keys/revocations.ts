@@ -14,6 +14,7 @@ import { startProduct } from '@cellarman/local-stack';
 import { round } from '../median.ts';
 import { signIn } from './administrator.ts';
 import { percentile } from './good-load.ts';
+import { insist } from './insist.ts';
 import { revokeAndWatch } from './revoke-and-watch.ts';
 import { trySend } from './try-send.ts';
 
@@ -36,18 +37,6 @@ try {
   const administrator = await signIn({ keyServiceUrl: () => keyServiceUrl, admin });
   await administrator.createCellar(CELLAR);
   const revoked: string[] = [];
-
-  /** Goes on until it is done: an administrator clicks again while key-service is away. */
-  async function insist<Result>(work: () => Promise<Result>): Promise<Result> {
-    for (const deadline = performance.now() + 60_000; ;) {
-      try {
-        return await work();
-      } catch (error) {
-        if (performance.now() > deadline) throw error;
-        await delay(100);
-      }
-    }
-  }
 
   async function measure(situation: string, revocations: number) {
     const waits: number[] = [];

@@ -38,8 +38,7 @@ export async function replace(
   await until(`${part} runs again`, () => stage.timesReady(part) > timesReady, { deadlineMs: 180_000 });
   if (pidOf(stage, name, index) === before) throw new Error(`${part} is still process ${before}`);
   run.note(`seconds until ${name} answers again`, secondsSince(begun));
-  await untilReady(stage);
-  run.note('seconds until everything is ready again', secondsSince(begun));
+  await untilAllIsReady(run, begun);
 }
 
 /** Stops a process in its tracks, goes on while `meanwhile` runs, and lets it go on. */
@@ -61,8 +60,7 @@ export async function whilePaused(
     stage.product.kill(name, index, 'SIGCONT');
   }
   const begun = performance.now();
-  await untilReady(stage);
-  run.note('seconds until everything is ready again', secondsSince(begun));
+  await untilAllIsReady(run, begun);
 }
 
 /** Kills a process, keeps it away while `meanwhile` runs, and starts it again. */
@@ -86,8 +84,7 @@ export async function whileDown(
   const begun = performance.now();
   await until(`${part} runs again`, () => stage.timesReady(part) > timesReady, { deadlineMs: 180_000 });
   run.note(`seconds until ${name} answers again`, secondsSince(begun));
-  await untilReady(stage);
-  run.note('seconds until everything is ready again', secondsSince(begun));
+  await untilAllIsReady(run, begun);
 }
 
 /** Waits until each service says on /readyz that it can do its work. */
@@ -115,4 +112,9 @@ async function stateOf(pid: number): Promise<string> {
 
 export function secondsSince(begun: number): number {
   return Math.round((performance.now() - begun) / 100) / 10;
+}
+
+async function untilAllIsReady(run: RunningRound, begun: number): Promise<void> {
+  await untilReady(run.stage);
+  run.note('seconds until everything is ready again', secondsSince(begun));
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { percentile } from '@cellarman/bench/keys/good-load';
+import { insist } from '@cellarman/bench/keys/insist';
 import { revokeAndWatch } from '@cellarman/bench/keys/revoke-and-watch';
 import { replace } from '../faults/processes.ts';
 import type { Round, RunningRound } from '../round.ts';
@@ -55,16 +56,4 @@ async function revokeAll(run: RunningRound, witness: Witness, count: number): Pr
   run.note('ms from a revocation to its refusal, p50', Math.round(percentile(waits, 0.5)));
   run.note('ms from a revocation to its refusal, p99', Math.round(percentile(waits, 0.99)));
   run.note('ms from a revocation to its refusal, at most', Math.round(percentile(waits, 1)));
-}
-
-/** An administrator clicks again while key-service is away. */
-async function insist<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (const deadline = performance.now() + 60_000; ;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-      await delay(100);
-    }
-  }
 }
