@@ -20,6 +20,8 @@ export interface LoadOptions {
 
 export interface Load {
   figures(): TallyFigures;
+  /** Tells the longest time to an answer or failure since this call, in milliseconds. */
+  slowestFromNow(): () => number;
   /** No new readings; resolves when the last answer is there. */
   stop(): Promise<void>;
 }
@@ -76,6 +78,7 @@ export function startLoad(options: LoadOptions): Load {
   const running = sizes.map(client);
   return {
     figures: () => tally.figures(),
+    slowestFromNow: () => tally.slowestFromNow(),
     async stop() {
       stop.abort();
       await Promise.all(running);

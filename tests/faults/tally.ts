@@ -3,6 +3,8 @@ export interface Tally {
   /** One attempt: the answer as `200`, `503 unavailable` or, without one, the code of the failure. */
   count(answer: string, ms: number): void;
   acknowledged(): void;
+  /** Tells the longest time to an answer or failure since this call, in milliseconds. */
+  slowestFromNow(): () => number;
   figures(): TallyFigures;
 }
 
@@ -18,16 +20,23 @@ export interface TallyFigures {
 export function createTally(now: () => number = () => performance.now()): Tally {
   const answers: Record<string, number> = {};
   let slowest = 0;
+  const watches: { slowest: number }[] = [];
   let outage = 0;
   let lastAcknowledged = now();
   return {
     count(answer, ms) {
       answers[answer] = (answers[answer] ?? 0) + 1;
       slowest = Math.max(slowest, ms);
+      for (const watch of watches) watch.slowest = Math.max(watch.slowest, ms);
     },
     acknowledged() {
       outage = Math.max(outage, now() - lastAcknowledged);
       lastAcknowledged = now();
+    },
+    slowestFromNow() {
+      const watch = { slowest: 0 };
+      watches.push(watch);
+      return () => Math.round(watch.slowest);
     },
     figures: () => ({
       answers: { ...answers },

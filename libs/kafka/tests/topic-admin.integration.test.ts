@@ -18,6 +18,7 @@ describe('the topic admin', () => {
     expect(state).toEqual({
       partitions: 3,
       replicationFactor: 1,
+      inSyncReplicas: 1,
       minInsyncReplicas: 1,
       uncleanLeaderElection: false,
       messageTimestampType: 'LogAppendTime',

@@ -1,5 +1,5 @@
 import { PROCESSES, replace, whilePaused } from '../faults/processes.ts';
-import { requestsFail, untilRequestsFail } from '../faults/suffering.ts';
+import { requestsSuffer, untilRequestsFail } from '../faults/suffering.ts';
 import type { Round } from '../round.ts';
 
 /** Those without which a reading cannot be taken. */
@@ -9,9 +9,11 @@ export const killEach: Round = {
   name: 'kill -9 of each process',
   async fault(run) {
     for (const name of PROCESSES) {
-      const kill = (): Promise<void> => replace(run, name, 'SIGKILL');
-      await (NEEDED.has(name) ? requestsFail(run, kill) : kill());
-      await run.acknowledgedGrows(200);
+      const kill = async (): Promise<void> => {
+        await replace(run, name, 'SIGKILL');
+        await run.acknowledgedGrows(200);
+      };
+      await (NEEDED.has(name) ? requestsSuffer(run, kill) : kill());
     }
   },
 };

@@ -1,6 +1,6 @@
 import { PROCESSES, replace } from '../faults/processes.ts';
 import type { ProcessName } from '../faults/processes.ts';
-import { requestsFail } from '../faults/suffering.ts';
+import { requestsSuffer } from '../faults/suffering.ts';
 import type { Row } from '../row.ts';
 import { LOAD } from './load.ts';
 
@@ -21,9 +21,11 @@ export const kill: Row = {
       settleMs: 180_000,
       async fault(run) {
         for (let i = 0; i < TIMES; i++) {
-          const once = (): Promise<void> => replace(run, name, 'SIGKILL');
-          await (NEEDED.has(name) ? requestsFail(run, once) : once());
-          await run.acknowledgedGrows(10_000);
+          const once = async (): Promise<void> => {
+            await replace(run, name, 'SIGKILL');
+            await run.acknowledgedGrows(10_000);
+          };
+          await (NEEDED.has(name) ? requestsSuffer(run, once) : once());
         }
       },
     },

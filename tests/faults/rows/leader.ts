@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { BROKERS_APART, whileCutOff } from '../faults/cut-off.ts';
 import { busiestLeader } from '../faults/leaders.ts';
-import { requestsWait } from '../faults/suffering.ts';
+import { requestsSuffer } from '../faults/suffering.ts';
 import { leaderKilled } from '../rounds/leader-killed.ts';
 import type { Row } from '../row.ts';
 import { LOAD } from './load.ts';
@@ -40,7 +40,7 @@ export const leaderCutOff: Row = {
         async fault(run) {
           for (let i = 0; i < 3; i++) {
             const { index } = await busiestLeader(run);
-            await requestsWait(run, () => whileCutOff(run, index, () => delay(CUT_OFF_MS)));
+            await requestsSuffer(run, () => whileCutOff(run, index, () => delay(CUT_OFF_MS)));
             await run.acknowledgedGrows(10_000);
           }
         },
