@@ -5,6 +5,7 @@ import { slowClients } from '../overload/slow-clients.ts';
 import { tenTimesCapacity } from '../overload/ten-times-capacity.ts';
 import { batches } from './batches.ts';
 import { growth } from './growth.ts';
+import { largeBatches } from './large-batches.ts';
 import { latency } from './latency.ts';
 import { memory } from './memory.ts';
 import { singleReadings } from './single-readings.ts';
@@ -16,6 +17,7 @@ import { visible } from './visible.ts';
 export const BENCHES: Readonly<Record<string, Bench>> = {
   'single-readings': singleReadings,
   batches,
+  'large-batches': largeBatches,
   latency,
   visible,
   sink,

@@ -45,6 +45,8 @@ export async function runOpenLoop(load: OpenLoop): Promise<OpenLoopResult> {
   const idle: Connection[] = [];
   const connections: Connection[] = [];
   let answered = 0;
+  /** A connection that broke at the very end must not come back for ever. */
+  let isOver = false as boolean;
   const allAnswered = Promise.withResolvers<undefined>();
 
   const common = headerLines({ host: `${hostname}:${port}`, ...load.headers });
@@ -58,6 +60,7 @@ export async function runOpenLoop(load: OpenLoop): Promise<OpenLoopResult> {
   function open(): Connection {
     const connection = new Connection(connect(Number(port), hostname), (due, answer) => {
       if (due !== undefined) finish(due, answer);
+      if (isOver) return;
       if (answer === 'broken') connections[connections.indexOf(connection)] = open();
       else sendNext(connection);
     });
@@ -96,6 +99,7 @@ export async function runOpenLoop(load: OpenLoop): Promise<OpenLoopResult> {
   await allAnswered.promise;
   clearInterval(timer);
   clearTimeout(deadline);
+  isOver = true;
   for (const connection of connections) connection.close();
   if (answered < total) answers['none'] = total - answered;
   return { answers, latenciesMs: latencies.subarray(0, answered).sort() };

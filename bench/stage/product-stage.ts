@@ -34,6 +34,7 @@ export async function withProduct<T>(
  */
 export async function withProductWithoutSink<T>(
   work: (run: RunFile, product: Product) => Promise<T>,
+  options: Parameters<typeof withProduct>[1] = {},
 ): Promise<T> {
   return withProduct(async (run, product) => {
     product.kill('sink', 0, 'SIGSTOP');
@@ -42,7 +43,7 @@ export async function withProductWithoutSink<T>(
     } finally {
       product.kill('sink', 0, 'SIGCONT');
     }
-  });
+  }, options);
 }
 
 /** A topic like the one of readings, for a baseline that writes what the sink would not take. */

@@ -1,0 +1,30 @@
+import { appendFileSync } from 'node:fs';
+
+/**
+ * Preloaded into a service (`node --import 'file:///…/longest-turn.ts?to=FILE'`): how long the turns of its event loop are.
+ * Writes the longest of each second to FILE, a line of milliseconds each.
+ *
+ * A turn that asks for the next one at once never sleeps, so the time from one to the next is what the turn did. That takes
+ * the whole of a core: nothing else about the service is to be measured meanwhile. Node's own histogram of the delay sees
+ * only the stalls in which one of its timers happens to be due.
+ */
+const file = new URL(import.meta.url).searchParams.get('to');
+const SECOND = 1_000;
+let begun = performance.now();
+let secondEnds = begun + SECOND;
+let longest = 0;
+
+function turn(): void {
+  const now = performance.now();
+  longest = Math.max(longest, now - begun);
+  if (now >= secondEnds && file !== null) {
+    appendFileSync(file, `${longest.toFixed(2)}\n`);
+    longest = 0;
+    secondEnds = now + SECOND;
+  }
+  // What was written above is no part of the turn.
+  begun = performance.now();
+  setImmediate(turn);
+}
+
+setImmediate(turn);
