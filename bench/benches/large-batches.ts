@@ -52,12 +52,15 @@ export const largeBatches: Bench = {
             for (const keep of [false, true]) {
               await writeFile(turns, '');
               const row = await measure(ingest, batch, seconds);
-              const longest = (await readFile(turns, 'utf8')).trim().split('\n').map(Number);
+              const longest = (await readFile(turns, 'utf8')).trim().split('\n');
               if (!keep) continue;
+              const byClock = longest.map((line) => Number(line.split(' ')[0]));
+              const ofCpu = longest.map((line) => Number(line.split(' ')[1]));
               rows.push({
                 beside: name,
-                'longest turn, median second ms': round(median(longest)),
-                'longest turn ms': round(Math.max(...longest)),
+                'longest turn, CPU ms': round(Math.max(...ofCpu)),
+                'of the median second': round(median(ofCpu)),
+                'by the clock ms': round(Math.max(...byClock)),
                 ...row,
               });
             }
@@ -66,11 +69,13 @@ export const largeBatches: Bench = {
             tables: [
               {
                 title: 'Large batches',
-                note: `${SINGLE_READINGS_PER_SECOND} single readings a second on ${CONNECTIONS} connections, and beside them batches of ${READINGS_IN_A_BATCH} readings, one after the other. The probe that times the turns takes a core for itself, so the answers are slower than without it.`,
+                note: `${SINGLE_READINGS_PER_SECOND} single readings a second on ${CONNECTIONS} connections, and beside them batches of ${READINGS_IN_A_BATCH} readings, one after the other. The probe that times the turns takes a core for itself, so turns wait for one of the two cores in their midst, and the answers are slower than without it.`,
                 rows,
               },
             ],
-            figures: { 'longest turn ms': Math.max(...rows.map((row) => Number(row['longest turn ms']))) },
+            figures: {
+              'longest turn ms': Math.max(...rows.map((row) => Number(row['longest turn, CPU ms']))),
+            },
           };
         },
         { env },
