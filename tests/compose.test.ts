@@ -6,6 +6,7 @@ import {
   configSchema as keyService,
   loadConfig as loadKeyService,
 } from '../services/key-service/src/config.ts';
+import { configSchema as query, loadConfig as loadQuery } from '../services/query/src/config.ts';
 import {
   configSchema as sink,
   loadConfig as loadSink,
@@ -37,6 +38,7 @@ describe('docker-compose.yml', async () => {
   test.each([
     ['ingest', ingest, loadIngest],
     ['key-service', keyService, loadKeyService],
+    ['query', query, loadQuery],
     ['sink', sink, loadSink],
     ['migrate', migrate, loadMigrate],
   ] as const)('gives %s an environment that it accepts', (name, schema, load) => {
@@ -49,11 +51,11 @@ describe('docker-compose.yml', async () => {
 
   test('holds no secret and publishes nothing beyond this machine', () => {
     const secrets = [...text.matchAll(/^\s+\w*(?:PASSWORD|TOKEN): (.*)$/gm)].map(([, value]) => value);
-    expect(secrets).toHaveLength(7);
+    expect(secrets).toHaveLength(9);
     expect(secrets.filter((value) => value?.startsWith('${') !== true)).toEqual([]);
 
     const ports = [...text.matchAll(/ports: \[(.*)\]/g)].map(([, value]) => value);
-    expect(ports).toHaveLength(7);
+    expect(ports).toHaveLength(8);
     expect(ports.filter((value) => value?.startsWith(`'127.0.0.1:`) !== true)).toEqual([]);
   });
 });

@@ -46,9 +46,16 @@ export const ERROR_CATALOGUE = {
       'The request is not valid HTTP, or a request to the management API does not have the documented shape. The message says what is wrong.',
     retryable: false,
   },
+  query_too_expensive: {
+    status: 400,
+    meaning:
+      'The query takes more time or memory than one query may have. Ask for a shorter range, a larger step or fewer racks.',
+    retryable: false,
+  },
   unauthenticated: {
     status: 401,
-    meaning: 'Nobody is signed in, or the session has ended. Sign in again.',
+    meaning:
+      'Nobody is signed in, or the session has ended: sign in again. When reading back: the API key is absent, not valid or expired.',
     retryable: false,
   },
   cellar_mismatch: {
@@ -121,7 +128,7 @@ export const ERROR_CATALOGUE = {
   unavailable: {
     status: 503,
     meaning:
-      'Kafka did not acknowledge in time, or the key could not be looked up. Send the same reading again after `Retry-After` seconds: that is always safe, also when it was stored after all.',
+      'Kafka did not acknowledge in time, or the key could not be looked up, or the readings cannot be queried now. Send the same again after `Retry-After` seconds: that is always safe, also when it was stored after all.',
     retryable: true,
   },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox';
 import { cellarSchema } from './reading.ts';
 
 /*
- * What ingest and the sink ask of key-service, with `Authorization: Bearer` and the token that they share.
+ * What the other services ask of key-service, with `Authorization: Bearer` and the token that they share.
  *
  * `epoch` names the history that the change numbers belong to: PostgreSQL's system identifier and timeline. After a
  * fail-over or a restored backup it is another, and everything that was cached under the old one is worth nothing.
@@ -126,3 +126,25 @@ export const retentionAnswerSchema = Type.Object({
   cellars: Type.Array(Type.Object({ cellar: cellarSchema, days: retentionDaysSchema })),
 });
 export type RetentionAnswer = Static<typeof retentionAnswerSchema>;
+
+export const SESSION_LOOK_UP_PATH = '/internal/v1/sessions/look-up';
+export const sessionLookUpRequestSchema = Type.Object(
+  { id: Type.String({ minLength: 1, maxLength: 200, description: 'The value of the session cookie.' }) },
+  { additionalProperties: false },
+);
+export const sessionRecordSchema = Type.Object({
+  administrator: Type.Object({
+    id: Type.String(),
+    email: Type.String(),
+    role: Type.Union([Type.Literal('owner'), Type.Literal('member')]),
+    cellars: Type.Union([Type.Array(cellarSchema), Type.Null()], { description: 'null: all of them.' }),
+  }),
+  endsAt: instantSchema,
+});
+export type SessionRecord = Static<typeof sessionRecordSchema>;
+export const sessionLookUpAnswerSchema = Type.Object({
+  session: Type.Union([sessionRecordSchema, Type.Null()], {
+    description: 'null: it has ended, or never was.',
+  }),
+});
+export type SessionLookUpAnswer = Static<typeof sessionLookUpAnswerSchema>;

@@ -24,6 +24,7 @@ export interface ProductPorts {
   engines: EnginePorts;
   keyService: number;
   sink: number;
+  query: number;
   /** One for each replica. */
   ingest: number[];
 }
@@ -47,6 +48,7 @@ export function defaultPorts({
     ingest: Array.from({ length: ingestReplicas }, (_, index) => 4000 + index + offset),
     keyService: 4100 + offset,
     sink: 4200 + offset,
+    query: 4300 + offset,
     engines: {
       clickhouse: 4323 + offset,
       redis: 4379 + offset,
@@ -61,7 +63,7 @@ export function defaultPorts({
 
 /** Ports that nobody uses, for tests. */
 export async function freePorts({ ingestReplicas = 1, brokers = 1 }: PortCounts = {}): Promise<ProductPorts> {
-  const ports = await unusedPorts(5 + 2 * brokers + ingestReplicas);
+  const ports = await unusedPorts(6 + 2 * brokers + ingestReplicas);
   const next = (): number => ports.pop() as number;
   return {
     engines: {
@@ -72,6 +74,7 @@ export async function freePorts({ ingestReplicas = 1, brokers = 1 }: PortCounts 
     },
     keyService: next(),
     sink: next(),
+    query: next(),
     ingest: ports,
   };
 }
@@ -102,7 +105,8 @@ export async function unusedPorts(count: number): Promise<number[]> {
 }
 
 /** @throws {StartError} naming the first port that somebody else holds */
-export async function requireFreePorts({ engines, keyService, sink, ingest }: ProductPorts): Promise<void> {
+export async function requireFreePorts(ports: ProductPorts): Promise<void> {
+  const { engines, keyService, sink, query, ingest } = ports;
   const { kafka, ...others } = engines;
   const named: [string, number][] = [
     ...ingest.map((port, index): [string, number] => [`ingest ${index + 1}`, port]),
@@ -110,7 +114,7 @@ export async function requireFreePorts({ engines, keyService, sink, ingest }: Pr
       [`kafka ${index + 1}`, broker],
       [`the controller of kafka ${index + 1}`, controller],
     ]),
-    ...Object.entries({ 'key-service': keyService, sink, ...others }),
+    ...Object.entries({ 'key-service': keyService, sink, query, ...others }),
   ];
   for (const [name, port] of named) {
     try {

@@ -72,9 +72,9 @@ describe('the whole product', () => {
     const counts = Object.entries(run.processes).map(([name, pids]) => [name, pids.length]);
     expect(Object.fromEntries(counts)).toEqual({
       ...{ kafka: 1, redis: 1, postgres: 1, clickhouse: 1 },
-      ...{ 'key-service': 1, sink: 1, ingest: 2 },
+      ...{ 'key-service': 1, sink: 1, query: 1, ingest: 2 },
     });
-    expect(Object.values(run.processes).flat().filter(isRunning)).toHaveLength(8);
+    expect(Object.values(run.processes).flat().filter(isRunning)).toHaveLength(9);
     expect((await stat(join(dataDir, 'run.json'))).mode & 0o777).toBe(0o600);
   });
 

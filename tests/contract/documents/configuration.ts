@@ -1,12 +1,13 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { configSchema as ingest } from '../../../services/ingest/src/config.ts';
 import { configSchema as keyService } from '../../../services/key-service/src/config.ts';
+import { configSchema as query } from '../../../services/query/src/config.ts';
 import { configSchema as sink } from '../../../services/sink/src/config.ts';
 import { configSchema as verifier } from '../../../tools/verifier/src/config.ts';
 
 /** `docs/configuration.md` */
 export function configurationPage(): string {
-  const sections = Object.entries({ ingest, 'key-service': keyService, sink, verifier }).map(
+  const sections = Object.entries({ ingest, 'key-service': keyService, query, sink, verifier }).map(
     ([service, schema]) => `## ${service}\n\n${variables(schema)}`,
   );
   return `# Configuration

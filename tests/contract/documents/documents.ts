@@ -3,7 +3,7 @@ import { asyncApi } from './asyncapi.ts';
 import { configurationPage } from './configuration.ts';
 import { errorsPage } from './errors.ts';
 import { readingJsonSchema, topicJsonSchema } from './json-schemas.ts';
-import { ingestOpenApi, keyServiceOpenApi } from './openapi.ts';
+import { ingestOpenApi, keyServiceOpenApi, queryOpenApi } from './openapi.ts';
 
 /** Folders of `docs/` that hold nothing but generated files. */
 export const GENERATED_FOLDERS = ['openapi', 'asyncapi', 'json-schema'];
@@ -16,6 +16,7 @@ export async function documents(): Promise<Map<string, string>> {
     ['asyncapi/cellarman.readings.v1.json', json(asyncApi())],
     ['openapi/ingest.json', json(await ingestOpenApi())],
     ['openapi/key-service.json', json(await keyServiceOpenApi())],
+    ['openapi/query.json', json(await queryOpenApi())],
     ['errors.md', await markdown(errorsPage())],
     ['configuration.md', await markdown(configurationPage())],
   ]);

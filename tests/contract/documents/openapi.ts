@@ -5,6 +5,7 @@ import { startTelemetry } from '@cellarman/telemetry';
 import type { FastifyInstance } from 'fastify';
 import { buildApp as buildIngest } from '../../../services/ingest/src/app.ts';
 import { createApp as createKeyService } from '../../../services/key-service/src/app.ts';
+import { createApp as createQuery } from '../../../services/query/src/app.ts';
 import { loadConfig as loadIngestConfig } from '../../../services/ingest/src/config.ts';
 import { createServerClock } from '../../../services/ingest/src/server-clock.ts';
 import { passTraceOn } from '../../../services/ingest/src/trace.ts';
@@ -71,6 +72,19 @@ async function openApiOf(app: FastifyInstance, stop: () => Promise<void>): Promi
     await app.ready();
     return JSON.parse(JSON.stringify(app.swagger()), nameResponses) as object;
   } finally {
+/** OpenAPI of query, likewise. */
+export async function queryOpenApi(): Promise<object> {
+  const app = await createQuery({
+    keyService: unused,
+    select: unused,
+    clock: () => new Date(),
+    readiness: createReadiness(),
+    metricsText: unused,
+    logger: unused,
+  });
+  return openApiOf(app, async () => {});
+}
+
     await app.close();
     await stop();
   }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configSchema as ingest } from '../../../services/ingest/src/config.ts';
 import { configSchema as keyService } from '../../../services/key-service/src/config.ts';
+import { configSchema as query } from '../../../services/query/src/config.ts';
 import { configSchema as sink } from '../../../services/sink/src/config.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -25,7 +26,9 @@ describe.each(pages)('%s', async (page) => {
   });
 
   it('names only environment variables that a service reads', () => {
-    const known = new Set([ingest, keyService, sink].flatMap((schema) => Object.keys(schema.properties)));
+    const known = new Set(
+      [ingest, keyService, query, sink].flatMap((schema) => Object.keys(schema.properties)),
+    );
     const named = [...text.matchAll(/`([A-Z]+(?:_[A-Z]+)+)(?:=[^`]*)?`/g)].map(([, name]) => name ?? '');
     expect(named.filter((name) => !known.has(name) && !name.startsWith('OTEL_'))).toEqual([]);
   });

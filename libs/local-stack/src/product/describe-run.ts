@@ -16,6 +16,7 @@ Cellarman runs.
   ClickHouse   ${run.clickhouseUrl}  (database ${run.clickhouseDatabase})
   Kafka        ${run.kafkaBrokers.join(' ')}
   Redis        ${run.redisUrl}
+  query        ${run.queryUrl}
   PostgreSQL   ${run.databaseUrl}
   data, logs   ${dataDir}
 

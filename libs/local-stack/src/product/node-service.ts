@@ -3,7 +3,7 @@ import type { Startable } from '../supervise/startable.ts';
 import { HOST } from '../ports.ts';
 import { spawnProcess } from '../supervise/spawn-process.ts';
 
-export type ServiceName = 'ingest' | 'key-service' | 'sink';
+export type ServiceName = 'ingest' | 'key-service' | 'query' | 'sink';
 
 export interface NodeServiceOptions {
   service: ServiceName;

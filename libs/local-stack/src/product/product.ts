@@ -101,7 +101,7 @@ export async function startProduct(options: StartProductOptions): Promise<Produc
         step('topics and tables', () => services.migrate()),
       ),
     ]);
-    await Promise.all([supervise([services.sink]), supervise(services.ingest)]);
+    await Promise.all([supervise([services.sink, services.query]), supervise(services.ingest)]);
 
     const ingestUrls = ports.ingest.map(at);
     const ingestUrl = ingestUrls[0] as string;
@@ -113,8 +113,9 @@ export async function startProduct(options: StartProductOptions): Promise<Produc
         ingestUrl,
         ingestUrls,
         keyServiceUrl,
-        dashboardUrl: null,
-        queryUrl: null,
+        // key-service serves it.
+        dashboardUrl: keyServiceUrl,
+        queryUrl: at(ports.query),
         sinkUrl: at(ports.sink),
       },
       ...{ ...urls, clickhouseDatabase: CLICKHOUSE_DATABASE, admin, demo },

@@ -8,9 +8,9 @@ export interface RunFile {
   ingestUrl: string;
   ingestUrls: string[];
   keyServiceUrl: string;
+  dashboardUrl: string;
   /** null: this version has none. */
-  dashboardUrl: string | null;
-  queryUrl: string | null;
+  queryUrl: string;
   sinkUrl: string;
   clickhouseUrl: string;
   clickhouseDatabase: string;

@@ -26,6 +26,7 @@ export interface Services {
   keyService: Startable;
   sink: Startable;
   ingest: Startable[];
+  query: Startable;
   /** Makes the topics and tables. */
   migrate(): Promise<void>;
 }
@@ -60,6 +61,9 @@ export function productServices({ ports, urls, secrets, logsDir, env = {} }: Ser
     ADMIN_EMAIL,
     ADMIN_PASSWORD: secrets.adminPassword,
     // Look-ups make much that is short-lived: 137 MiB after 20,000 of them instead of 252.
+    DASHBOARD_DIR: DASHBOARD_BUILD,
+    INGEST_PUBLIC_URL: `http://${HOST}:${ports.ingest[0]}`,
+    QUERY_URL: `http://${HOST}:${ports.query}`,
     NODE_OPTIONS: '--max-semi-space-size=2 --max-old-space-size=96',
     ...env['key-service'],
   };
@@ -73,6 +77,12 @@ export function productServices({ ports, urls, secrets, logsDir, env = {} }: Ser
     ...env.sink,
   };
   const ingestEnv = {
+  const queryEnv = {
+    ...common,
+    CLICKHOUSE_URL: urls.clickhouseUrl,
+    CLICKHOUSE_DATABASE,
+    ...env.query,
+  };
     ...common,
     INGEST_REPLICAS: String(ports.ingest.length),
     // As for the sink: 180 MiB at 512 connections instead of 287, and no slower. At 8 MiB it is 160, and a fifth slower.
@@ -97,6 +107,13 @@ export function productServices({ ports, urls, secrets, logsDir, env = {} }: Ser
       logFile: logFile('sink'),
     }),
     ingest: ports.ingest.map((port, index) => {
+    query: nodeService({
+      service: 'query',
+      name: 'query',
+      port: ports.query,
+      env: queryEnv,
+      logFile: logFile('query'),
+    }),
       const name = ports.ingest.length === 1 ? 'ingest' : `ingest-${index + 1}`;
       return nodeService({ service: 'ingest', name, port, env: ingestEnv, logFile: logFile(name) });
     }),

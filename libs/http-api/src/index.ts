@@ -1,0 +1,10 @@
+export { createErrorHandler, errorAnswers } from './error-answers.ts';
+export { forbidSniffing } from './forbid-sniffing.ts';
+export { leaveOutDefaults } from './leave-out-defaults.ts';
+export { observeRequests } from './observe-requests.ts';
+export { cutPage, nextSchema, pageQuery, readCursor, writeCursor } from './page.ts';
+export { Refusal } from './refusal.ts';
+export { refuseOddRequests } from './refuse-odd-requests.ts';
+export { refuseProxying, serverOptions } from './server.ts';
+export { refuseUnknownAddresses } from './unknown-address.ts';
+export { validateStrictly } from './validation.ts';

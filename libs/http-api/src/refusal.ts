@@ -1,0 +1,19 @@
+import type { ErrorCode } from '@cellarman/contracts';
+
+/** A request that is not carried out, for a reason in the error catalogue. The HTTP edge makes an answer of it. */
+export class Refusal extends Error {
+  readonly code: ErrorCode;
+  /** Goes out as `Retry-After`. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { cause?: unknown; retryAfterSeconds?: number } = {},
+  ) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined);
+    this.name = 'Refusal';
+    this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}

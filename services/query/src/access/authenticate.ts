@@ -1,0 +1,74 @@
+import { hasApiKeyFormat, hashApiKey } from '@cellarman/api-key';
+import { AUTHENTICATION_ERRORS } from '@cellarman/contracts';
+import type { KeyRecord } from '@cellarman/contracts';
+import { Refusal } from '@cellarman/http-api';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { KeyService } from './key-service.ts';
+import { readerOfKey, readerOfSession } from './reader.ts';
+import type { Reader } from './reader.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on every route behind `authenticate`. */
+    reader: Reader | null;
+  }
+}
+
+/**
+ * The names under which key-service writes the session: the second one is for this machine itself, without HTTPS. A
+ * browser takes the first from this host alone, so it goes first; whoever can plant the second could only show somebody
+ * his own readings.
+ */
+const COOKIES = ['__Host-cellarman-session', 'cellarman-session'];
+
+export interface AuthenticateOptions {
+  keyService: Pick<KeyService, 'findKey' | 'findSession'>;
+  clock: () => Date;
+  /** Called with each key that may read. */
+  onUsed?: (key: KeyRecord, at: Date) => void;
+}
+
+/** Everything that is registered on `app` after this needs an API key with the scope `read`, or somebody signed in. */
+export function authenticate(app: FastifyInstance, options: AuthenticateOptions): void {
+  const { keyService, clock, onUsed } = options;
+
+  async function readerFor(request: FastifyRequest): Promise<Reader> {
+    const apiKey = request.headers['x-api-key'];
+    if (typeof apiKey === 'string' && apiKey !== '') return readerWithKey(apiKey);
+    const session = COOKIES.map((name) => request.cookies[name]).find((id) => id !== undefined && id !== '');
+    if (session === undefined) throw unauthenticated(AUTHENTICATION_ERRORS.absent);
+    // Longer ones cannot be any, and key-service would refuse the question.
+    const found = session.length > 200 ? null : await keyService.findSession(session);
+    if (found === null) throw unauthenticated('Nobody is signed in.');
+    return readerOfSession(found);
+  }
+
+  async function readerWithKey(apiKey: string): Promise<Reader> {
+    const key = hasApiKeyFormat(apiKey) ? await keyService.findKey(hashApiKey(apiKey)) : null;
+    if (key === null || key.revokedAt !== null) throw unauthenticated(AUTHENTICATION_ERRORS.invalid);
+    const now = clock();
+    // Written so that an expiry which cannot be read makes no key eternal.
+    if (key.expiresAt !== null && !(now.getTime() < Date.parse(key.expiresAt))) {
+      throw unauthenticated(AUTHENTICATION_ERRORS.expired);
+    }
+    if (!key.scopes.includes('read')) {
+      throw new Refusal('insufficient_scope', 'The API key may not read. It needs the scope read.');
+    }
+    onUsed?.(key, now);
+    return readerOfKey(key);
+  }
+
+  app.decorateRequest('reader', null);
+  app.addHook('onRequest', async (request) => {
+    request.reader = await readerFor(request);
+  });
+}
+
+export function readerOf(request: FastifyRequest): Reader {
+  if (request.reader === null) throw new Error('this route is not behind authenticate');
+  return request.reader;
+}
+
+function unauthenticated(text: string): Refusal {
+  return new Refusal('unauthenticated', text);
+}

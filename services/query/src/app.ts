@@ -1,0 +1,72 @@
+import cookies from '@fastify/cookie';
+import swagger from '@fastify/swagger';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import {
+  createErrorHandler,
+  forbidSniffing,
+  observeRequests,
+  refuseOddRequests,
+  refuseProxying,
+  refuseUnknownAddresses,
+  serverOptions,
+  validateStrictly,
+} from '@cellarman/http-api';
+import { healthRoutes } from '@cellarman/lifecycle';
+import type { HealthRoutesOptions } from '@cellarman/lifecycle';
+import type { Telemetry } from '@cellarman/telemetry';
+import Fastify from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { authenticate } from './access/authenticate.ts';
+import type { AuthenticateOptions } from './access/authenticate.ts';
+import { cellarRoutes } from './cellars/cellar-routes.ts';
+import { countRoutes } from './counts/count-routes.ts';
+import { latestRoutes } from './latest/latest-routes.ts';
+import { openApi } from './open-api.ts';
+import { rackRoutes } from './racks/rack-routes.ts';
+import { readingRoutes } from './readings/reading-routes.ts';
+import type { RoutesOptions } from './routes-options.ts';
+import { seriesRoutes } from './series/series-routes.ts';
+
+export interface AppOptions extends RoutesOptions, AuthenticateOptions, HealthRoutesOptions {
+  logger: Telemetry['logger'];
+  /** Sees every request. */
+  telemetry?: Pick<Telemetry, 'meter' | 'tracer'>;
+}
+
+/** The whole HTTP surface. Every route says in its schema what it takes and answers; OpenAPI is made of that. */
+export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const { logger, telemetry } = options;
+  const onError = createErrorHandler({ logger });
+  const app = Fastify({
+    ...serverOptions(),
+    frameworkErrors: onError,
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  refuseProxying(app.server);
+  app.addHook('onRequest', forbidSniffing);
+  app.addHook('onRequest', refuseOddRequests);
+  if (telemetry !== undefined) observeRequests(app, { ...telemetry, service: 'query' });
+
+  // Nothing here has a body.
+  app.removeAllContentTypeParsers();
+  validateStrictly(app);
+  app.setErrorHandler(onError);
+  refuseUnknownAddresses(app);
+  await app.register(cookies);
+  await app.register(swagger, openApi);
+
+  await app.register(healthRoutes, options);
+  await app.register(async (readers) => {
+    authenticate(readers, options);
+    readers.addHook('onSend', async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+    });
+    await readers.register(cellarRoutes, options);
+    await readers.register(countRoutes, options);
+    await readers.register(rackRoutes, options);
+    await readers.register(latestRoutes, options);
+    await readers.register(seriesRoutes, options);
+    await readers.register(readingRoutes, options);
+  });
+  app.get('/api/v1/query/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  return app;
+}

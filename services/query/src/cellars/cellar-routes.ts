@@ -1,0 +1,77 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { cellarSchema } from '@cellarman/contracts';
+import { errorAnswers, Refusal } from '@cellarman/http-api';
+import { Type } from '@sinclair/typebox';
+import { readerOf } from '../access/authenticate.ts';
+import { limitTo } from '../access/reader.ts';
+import { clientLeft } from '../client-left.ts';
+import { security } from '../open-api.ts';
+import type { RoutesOptions } from '../routes-options.ts';
+import { instantSchema, optionalInstantSchema } from '../time/instant.ts';
+import { selectCellars } from './select-cellars.ts';
+import { selectOverview } from './select-overview.ts';
+
+const tags = ['cellars'];
+const lastReadingAt = Type.Union(optionalInstantSchema.anyOf, {
+  description: 'When the last reading was received. null: there is none.',
+});
+const readingsLastHour = Type.Integer({ description: 'Readings that were received in the last hour.' });
+
+/** Whether data arrives: for all cellars, and for one. */
+export const cellarRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, { select, clock }) => {
+  app.get(
+    '/api/v1/query/cellars',
+    {
+      schema: {
+        tags,
+        security: [{ session: [] }],
+        summary: 'What arrives in each cellar.',
+        description: 'Cellars without readings are missing. For people only: an API key has one cellar.',
+        response: {
+          200: Type.Object({
+            cellars: Type.Array(Type.Object({ cellar: cellarSchema, readingsLastHour, lastReadingAt })),
+          }),
+          ...errorAnswers(400, 401, 403, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { isPerson, cellars } = readerOf(request);
+      if (!isPerson) throw new Refusal('forbidden', 'This is for people who are signed in.');
+      return { cellars: await selectCellars(select, { cellars, now: clock() }, clientLeft(reply)) };
+    },
+  );
+
+  app.get(
+    '/api/v1/query/cellars/:cellar/overview',
+    {
+      schema: {
+        tags,
+        security,
+        summary: 'What arrives in a cellar.',
+        params: Type.Object({ cellar: cellarSchema }),
+        response: {
+          200: Type.Object({
+            now: instantSchema,
+            readingsLastMinute: Type.Integer({
+              description: 'Readings that were received in the last minute.',
+            }),
+            readingsLastHour,
+            lastReadingAt,
+            racksLastHour: Type.Integer({
+              description: 'Racks whose readings were received in the last hour.',
+            }),
+          }),
+          ...errorAnswers(400, 401, 403, 404, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { cellar } = request.params;
+      const limit = limitTo(readerOf(request), cellar);
+      const now = clock();
+      const overview = await selectOverview(select, { cellar, limit, now }, clientLeft(reply));
+      return { now: now.toISOString(), ...overview };
+    },
+  );
+};

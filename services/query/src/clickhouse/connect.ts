@@ -1,0 +1,22 @@
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { Config } from '../config.ts';
+
+export type ClickHouse = ClickHouseClient;
+
+/** Beyond what ClickHouse itself may take, so that its own words arrive. */
+const PATIENCE_SECONDS = 5;
+
+export function connectClickHouse(config: Config): ClickHouse {
+  return createClient({
+    url: config.CLICKHOUSE_URL,
+    database: config.CLICKHOUSE_DATABASE,
+    ...(config.CLICKHOUSE_USER === undefined ? {} : { username: config.CLICKHOUSE_USER }),
+    ...(config.CLICKHOUSE_PASSWORD === undefined ? {} : { password: config.CLICKHOUSE_PASSWORD }),
+    request_timeout: (config.QUERY_TIMEOUT_SECONDS + PATIENCE_SECONDS) * 1_000,
+    max_open_connections: config.MAX_QUERIES + 1,
+    application: 'cellarman-query',
+    // Each error is told once, by the request that met it.
+    log: { level: ClickHouseLogLevel.OFF },
+  });
+}

@@ -1,0 +1,107 @@
+import type { ResultSet } from '@clickhouse/client';
+import { toRefusal } from './failure.ts';
+import type { ClickHouse } from './connect.ts';
+import type { Turns } from './turns.ts';
+
+export interface Statement {
+  /** With `{name: Type}` for what the client gave: nothing of it is ever part of the text. */
+  sql: string;
+  params: Record<string, unknown>;
+  /** More rows than this are a fault of ours, and fail. */
+  maxRows: number;
+}
+
+/** Ways to ask ClickHouse, each bounded in rows, time, memory and number. */
+export interface Select {
+  /** @param signal aborted when nobody waits for the answer any more */
+  rows<Row>(statement: Statement, signal: AbortSignal): Promise<Row[]>;
+  /** The rows as texts of the format, as they come. Whoever reads them to the end or closes them ends the turn. */
+  lines(
+    statement: Statement,
+    format: 'JSONEachRow' | 'CSV',
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<readonly string[]>>;
+}
+
+export interface SelectOptions {
+  clickhouse: ClickHouse;
+  turns: Turns;
+  timeoutSeconds: number;
+  maxMemoryBytes: number;
+}
+
+export function createSelect(options: SelectOptions): Select {
+  const { clickhouse, turns, timeoutSeconds, maxMemoryBytes } = options;
+  const bounds = {
+    // Nothing that is asked here may change anything, whatever the user of ClickHouse may do.
+    readonly: '1',
+    max_execution_time: timeoutSeconds,
+    max_memory_usage: String(maxMemoryBytes),
+    result_overflow_mode: 'throw',
+    // A client that has left needs no answer.
+    cancel_http_readonly_queries_on_client_close: 1,
+  } as const;
+  /** How answers are written, and what is known of the tables. */
+  const manner = {
+    output_format_json_quote_64bit_integers: 0,
+    date_time_output_format: 'iso',
+    // The partition comes from the identity of a reading, so its copies are never in two of them.
+    do_not_merge_across_partitions_select_final: 1,
+    // It would divide the infinite sum of great values, instead of the values.
+    optimize_arithmetic_operations_in_aggregate_functions: 0,
+  } as const;
+
+  async function ask<Format extends 'JSONEachRow' | 'CSV'>(
+    { sql, params, maxRows }: Statement,
+    format: Format,
+    signal: AbortSignal,
+  ): Promise<ResultSet<Format>> {
+    return clickhouse.query({
+      query: sql,
+      query_params: params,
+      format,
+      abort_signal: signal,
+      clickhouse_settings: { ...bounds, ...manner, max_result_rows: String(maxRows) },
+    });
+  }
+
+  return {
+    async rows<Row>(statement: Statement, signal: AbortSignal) {
+      const end = await turns.take(signal);
+      try {
+        const answer = await ask(statement, 'JSONEachRow', signal);
+        return await answer.json<Row>();
+      } catch (error) {
+        throw toRefusal(error, signal);
+      } finally {
+        end();
+      }
+    },
+
+    async lines(statement, format, signal) {
+      const end = await turns.take(signal);
+      try {
+        const answer = await ask(statement, format, signal);
+        return readLines(answer, signal, end);
+      } catch (error) {
+        end();
+        throw toRefusal(error, signal);
+      }
+    },
+  };
+}
+
+async function* readLines(
+  answer: ResultSet<'JSONEachRow'> | ResultSet<'CSV'>,
+  signal: AbortSignal,
+  end: () => void,
+): AsyncGenerator<readonly string[]> {
+  try {
+    for await (const rows of answer.stream()) yield rows.map((row: { text: string }) => row.text);
+  } catch (error) {
+    throw toRefusal(error, signal);
+  } finally {
+    answer.close();
+    end();
+  }
+}

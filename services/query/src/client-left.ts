@@ -1,0 +1,10 @@
+import type { FastifyReply } from 'fastify';
+
+/** Aborted when the connection ends before the answer does: nobody waits for it any more. */
+export function clientLeft({ raw }: FastifyReply): AbortSignal {
+  const left = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) left.abort();
+  });
+  return left.signal;
+}

@@ -1,0 +1,70 @@
+import { integer, port, readConfig, secret, text, url } from '@cellarman/config';
+import { telemetryVariables } from '@cellarman/telemetry';
+import { Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
+
+/** Every environment variable of query; `docs/configuration.md` is made of it. */
+export const configSchema = Type.Object({
+  HOST: text({ default: '127.0.0.1', description: 'The address to listen on.' }),
+  PORT: port({ default: 4300, description: 'The port of the HTTP API; 0 lets the system choose.' }),
+  ...telemetryVariables,
+  DEREGISTRATION_DELAY_MS: integer({
+    minimum: 0,
+    default: 5_000,
+    description: 'How long to serve on after SIGTERM, until load balancers have noticed, in milliseconds.',
+  }),
+  SHUTDOWN_DEADLINE_MS: integer({
+    minimum: 1_000,
+    default: 25_000,
+    description: 'After how many milliseconds a stop that has not finished is cut.',
+  }),
+
+  KEY_SERVICE_URL: url({ schemes: ['http', 'https'], description: 'Where key-service answers.' }),
+  INTERNAL_TOKEN: secret({ minLength: 16, description: 'The token that the services share.' }),
+
+  CLICKHOUSE_URL: url({ schemes: ['http', 'https'], description: 'The HTTP interface of ClickHouse.' }),
+  CLICKHOUSE_DATABASE: text({
+    pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+    default: 'cellarman',
+    description: 'The database with the readings, as the sink has made it.',
+  }),
+  CLICKHOUSE_USER: Type.Optional(
+    text({ description: 'User of ClickHouse. It needs to read this database and nothing else.' }),
+  ),
+  CLICKHOUSE_PASSWORD: Type.Optional(secret({ description: 'Its password.' })),
+
+  MAX_QUERIES: integer({
+    minimum: 1,
+    maximum: 1_000,
+    default: 8,
+    description: 'Queries that ClickHouse works on at a time for this process.',
+  }),
+  MAX_WAITING_QUERIES: integer({
+    minimum: 0,
+    maximum: 10_000,
+    default: 64,
+    description: 'Queries that may wait for their turn. More are answered with 503.',
+  }),
+  MAX_WAIT_MS: integer({
+    minimum: 0,
+    default: 2_000,
+    description: 'How long a query may wait for its turn before it is answered with 503, in milliseconds.',
+  }),
+  QUERY_TIMEOUT_SECONDS: integer({
+    minimum: 1,
+    maximum: 600,
+    default: 10,
+    description: 'How long ClickHouse may work on a query, in seconds.',
+  }),
+  QUERY_MAX_MEMORY_BYTES: integer({
+    minimum: 16 * 1024 * 1024,
+    default: 1024 * 1024 * 1024,
+    description: 'How much memory ClickHouse may take for a query, in bytes.',
+  }),
+});
+
+export type Config = Static<typeof configSchema>;
+
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  return readConfig({ service: 'query', schema: configSchema, env });
+}

@@ -1,0 +1,32 @@
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import { leaveOutDefaults } from '@cellarman/http-api';
+
+/** What the routes cannot say about themselves. */
+export const openApi: FastifyDynamicSwaggerOptions = {
+  transform: ({ schema, url }) => ({ schema: leaveOutDefaults(schema), url }),
+  openapi: {
+    openapi: '3.1.0',
+    info: {
+      title: 'Cellarman query',
+      version: '1',
+      description:
+        'Reads readings back, each once, however often it was sent, and none that is older than the retention of its cellar. ' +
+        'For people who are signed in, and for API keys with the scope `read`, which see their cellar and their racks.',
+    },
+    tags: [
+      { name: 'cellars', description: 'Whether data arrives.' },
+      { name: 'racks', description: 'Devices, when they were last seen, and their latest values.' },
+      { name: 'readings', description: 'The readings themselves.' },
+      { name: 'operations', description: 'Probes and metrics.' },
+    ],
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        session: { type: 'apiKey', in: 'cookie', name: '__Host-cellarman-session' },
+      },
+    },
+  },
+};
+
+/** For routes that take either. */
+export const security = [{ apiKey: [] }, { session: [] }];

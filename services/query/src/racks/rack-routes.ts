@@ -1,0 +1,75 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { cellarSchema, NAME_MAX_CODE_POINTS } from '@cellarman/contracts';
+import { errorAnswers, nextSchema, pageQuery } from '@cellarman/http-api';
+import { Type } from '@sinclair/typebox';
+import { readerOf } from '../access/authenticate.ts';
+import { limitTo } from '../access/reader.ts';
+import { clientLeft } from '../client-left.ts';
+import { security } from '../open-api.ts';
+import type { RoutesOptions } from '../routes-options.ts';
+import { instantSchema } from '../time/instant.ts';
+import { RACK_SORTS, selectRacks } from './select-racks.ts';
+
+/** Devices, and which of them went silent. */
+export const rackRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, { select, clock }) => {
+  app.get(
+    '/api/v1/query/cellars/:cellar/racks',
+    {
+      schema: {
+        tags: ['racks'],
+        security,
+        summary: 'The racks of a cellar.',
+        params: Type.Object({ cellar: cellarSchema }),
+        querystring: Type.Object(
+          {
+            search: Type.Optional(
+              Type.String({
+                minLength: 1,
+                maxLength: NAME_MAX_CODE_POINTS,
+                description: 'A part of the name, in upper or lower case.',
+              }),
+            ),
+            silentForSeconds: Type.Optional(
+              Type.Integer({
+                minimum: 0,
+                maximum: 315_360_000,
+                description: 'Only racks that were last seen longer ago.',
+              }),
+            ),
+            sort: Type.Union(
+              RACK_SORTS.map((sort) => Type.Literal(sort)),
+              { default: 'rack' },
+            ),
+            order: Type.Union([Type.Literal('asc'), Type.Literal('desc')], { default: 'asc' }),
+            ...pageQuery({ most: 200, preset: 50 }),
+          },
+          { additionalProperties: false },
+        ),
+        response: {
+          200: Type.Object({
+            racks: Type.Array(
+              Type.Object({
+                rack: Type.String(),
+                lastSeenAt: Type.String({
+                  ...instantSchema,
+                  description: 'When the last reading of it was received.',
+                }),
+                readingsLastHour: Type.Integer({
+                  description: 'Readings of it that were received in the last hour.',
+                }),
+                kegs: Type.Integer({ description: 'How many kegs it has.' }),
+              }),
+            ),
+            next: nextSchema,
+          }),
+          ...errorAnswers(400, 401, 403, 404, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { cellar } = request.params;
+      const limit = limitTo(readerOf(request), cellar);
+      return selectRacks(select, { cellar, limit, now: clock(), list: request.query }, clientLeft(reply));
+    },
+  );
+};

@@ -1,0 +1,105 @@
+import { Readable } from 'node:stream';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { cellarSchema } from '@cellarman/contracts';
+import { errorAnswers, nextSchema, pageQuery, Refusal } from '@cellarman/http-api';
+import { Type } from '@sinclair/typebox';
+import { readerOf } from '../access/authenticate.ts';
+import { limitTo } from '../access/reader.ts';
+import { clientLeft } from '../client-left.ts';
+import { security } from '../open-api.ts';
+import type { RoutesOptions } from '../routes-options.ts';
+import { seriesQuery } from '../series-query.ts';
+import { instantSchema } from '../time/instant.ts';
+import { rangeQuery, toTimeRange } from '../time/range.ts';
+import { chooseFormat, FORMATS } from './reading-formats.ts';
+import { selectReadings, streamReadings } from './select-readings.ts';
+
+/** An answer in one piece is made in memory; rows that are streamed are not. */
+const MAX_IN_ONE_PIECE = 10_000;
+const MAX_STREAMED = 1_000_000;
+
+const readingSchema = Type.Object({
+  rack: Type.String(),
+  keg: Type.String(),
+  timestamp: Type.String({ ...instantSchema, description: 'With nine digits of a second.' }),
+  value: Type.Number(),
+  receivedAt: instantSchema,
+});
+
+/** The readings themselves. */
+export const readingRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, { select }) => {
+  app.get(
+    '/api/v1/query/cellars/:cellar/readings',
+    {
+      schema: {
+        tags: ['readings'],
+        security,
+        summary: 'Readings of a range.',
+        description:
+          'Ordered by rack, keg, timestamp and value. Pages stay right while readings arrive: a page goes on behind the ' +
+          'last reading of the page before. As NDJSON and CSV they are streamed, and the header `Link` with `rel="next"` ' +
+          'leads to the next page. An answer that breaks off has failed: ask again.',
+        params: Type.Object({ cellar: cellarSchema }),
+        querystring: Type.Object(
+          {
+            ...seriesQuery,
+            ...rangeQuery,
+            order: Type.Union([Type.Literal('asc'), Type.Literal('desc')], { default: 'asc' }),
+            format: Type.Optional(
+              Type.Union(
+                FORMATS.map((format) => Type.Literal(format)),
+                { description: 'Instead of the header `Accept`.' },
+              ),
+            ),
+            ...pageQuery({ most: MAX_STREAMED, preset: 1_000 }),
+          },
+          { additionalProperties: false },
+        ),
+        response: {
+          200: {
+            description: `As JSON ${MAX_IN_ONE_PIECE} in a page at most, otherwise ${MAX_STREAMED}.`,
+            content: {
+              'application/json': {
+                schema: Type.Object({ readings: Type.Array(readingSchema), next: nextSchema }),
+              },
+              'application/x-ndjson': { schema: Type.String({ description: 'A reading on each line.' }) },
+              'text/csv': { schema: Type.String({ description: 'With the names of the columns first.' }) },
+            },
+          },
+          ...errorAnswers(400, 401, 403, 404, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { cellar } = request.params;
+      const { query } = request;
+      const limit = limitTo(readerOf(request), cellar, query.rack);
+      const wanted = { cellar, limit, range: toTimeRange(query), list: query };
+      const format = chooseFormat(query.format, request.headers.accept);
+      if (format === 'json') {
+        if (query.limit > MAX_IN_ONE_PIECE) {
+          throw new Refusal(
+            'invalid_request',
+            `limit must be <= ${MAX_IN_ONE_PIECE} for JSON; NDJSON and CSV take more`,
+          );
+        }
+        return selectReadings(select, wanted, clientLeft(reply));
+      }
+      const { lines, next } = await streamReadings(select, wanted, format, clientLeft(reply));
+      if (next !== null) reply.header('link', `<${nextAddress(request.url, next)}>; rel="next"`);
+      reply.header('vary', 'accept');
+      reply.type(
+        format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/x-ndjson; charset=utf-8',
+      );
+      // The types know the answer in one piece only.
+      return reply.send(Readable.from(lines, { objectMode: false }) as never);
+    },
+  );
+};
+
+/** The same question with another cursor, relative to wherever the client asked. */
+function nextAddress(url: string, cursor: string): string {
+  const parameters = new URLSearchParams(url.split('?', 2)[1] ?? '');
+  parameters.set('cursor', cursor);
+  return `?${parameters.toString()}`;
+}

@@ -1,0 +1,7 @@
+import { readingSchema } from '@cellarman/contracts';
+import { Type } from '@sinclair/typebox';
+
+const { rack, keg } = readingSchema.properties;
+
+/** Which series a question is about. */
+export const seriesQuery = { rack: Type.Optional(rack), keg: Type.Optional(keg) };

@@ -1,0 +1,67 @@
+import { createReadiness, gracefulHttpStop } from '@cellarman/lifecycle';
+import type { Running } from '@cellarman/lifecycle';
+import type { Telemetry } from '@cellarman/telemetry';
+import { createKeyService } from './access/key-service.ts';
+import { createApp } from './app.ts';
+import { connectClickHouse } from './clickhouse/connect.ts';
+import { createSelect } from './clickhouse/select.ts';
+import { createTurns } from './clickhouse/turns.ts';
+import { watchClickHouse } from './clickhouse/watch.ts';
+import type { Config } from './config.ts';
+
+export interface Query extends Running {
+  /** Base address. */
+  url: string;
+}
+
+/** Connects and listens. ClickHouse may come later: until then the replica is not ready. */
+export async function startQuery(config: Config, telemetry: Telemetry): Promise<Query> {
+  const { logger } = telemetry;
+  const readiness = createReadiness({
+    parts: ['clickhouse', 'http'],
+    onChange: (part, report) => logger.info({ part, ...report }, 'readiness changed'),
+  });
+  const clickhouse = connectClickHouse(config);
+  const watch = watchClickHouse({ clickhouse, readiness, logger });
+  const turns = createTurns({
+    atOnce: config.MAX_QUERIES,
+    waiting: config.MAX_WAITING_QUERIES,
+    waitMs: config.MAX_WAIT_MS,
+  });
+  telemetry.meter
+    .createObservableGauge('query_running', { description: 'Queries that ClickHouse works on.' })
+    .addCallback((result) => result.observe(turns.running()));
+
+  const app = await createApp({
+    readiness,
+    metricsText: () => telemetry.metricsText(),
+    logger,
+    telemetry,
+    keyService: createKeyService({ url: config.KEY_SERVICE_URL, token: config.INTERNAL_TOKEN }),
+    select: createSelect({
+      clickhouse,
+      turns,
+      timeoutSeconds: config.QUERY_TIMEOUT_SECONDS,
+      maxMemoryBytes: config.QUERY_MAX_MEMORY_BYTES,
+    }),
+    clock: () => new Date(),
+  });
+  const url = await app.listen({ host: config.HOST, port: config.PORT });
+  readiness.set('http', true);
+  logger.info({ url }, 'query listens');
+
+  return {
+    url,
+    logger,
+    async stop(_signal, step) {
+      await step('HTTP', () =>
+        gracefulHttpStop(app, { readiness, deregistrationDelayMs: config.DEREGISTRATION_DELAY_MS }),
+      );
+      await step('ClickHouse', async () => {
+        await watch.stop();
+        await clickhouse.close();
+      });
+      await step('telemetry', () => telemetry.stop());
+    },
+  };
+}
