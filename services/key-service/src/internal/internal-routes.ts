@@ -16,9 +16,11 @@ import type { ChangesRepository } from '../changes/changes-repository.ts';
 import { errorAnswers } from '../http/error-answers.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { LookUp } from '../look-up/look-up.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import type { LastUsedRepository } from './last-used-repository.ts';
 import { requireInternalToken } from './require-internal-token.ts';
 import type { RetentionRepository } from './retention-repository.ts';
+import { sessionLookUpRoute } from './session-look-up-route.ts';
 
 export interface InternalRoutesOptions {
   token: string;
@@ -26,6 +28,7 @@ export interface InternalRoutesOptions {
   changes: Pick<ChangesRepository, 'after'>;
   lastUsed: LastUsedRepository;
   retention: RetentionRepository;
+  sessions: Pick<Sessions, 'find'>;
 }
 
 const tags = ['internal'];
@@ -33,7 +36,7 @@ const security = [{ internalToken: [] }];
 /** 10,000 uses of a key, each with its id and its time. */
 const LAST_USED_BODY_LIMIT = 2 * 1_024 * 1_024;
 
-/** What ingest and the sink ask. */
+/** What the other services ask. */
 export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = async (app, options) => {
   const { token, lookUp, changes, lastUsed, retention } = options;
   requireInternalToken(app, token);
@@ -107,6 +110,8 @@ export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = 
     },
     async () => retention.all(),
   );
+
+  await app.register(sessionLookUpRoute, options);
 };
 
 function onlyIfUnavailable(error: unknown): null {

@@ -1,0 +1,34 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import {
+  SESSION_LOOK_UP_PATH,
+  sessionLookUpAnswerSchema,
+  sessionLookUpRequestSchema,
+} from '@cellarman/contracts';
+import { errorAnswers } from '../http/error-answers.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+
+/** Who is signed in, for services that people ask directly. It counts as a use of the session. */
+export const sessionLookUpRoute: FastifyPluginAsyncTypebox<{ sessions: Pick<Sessions, 'find'> }> = async (
+  app,
+  { sessions },
+) => {
+  app.post(
+    SESSION_LOOK_UP_PATH,
+    {
+      logLevel: 'warn',
+      schema: {
+        tags: ['internal'],
+        security: [{ internalToken: [] }],
+        summary: 'Who has this session.',
+        body: sessionLookUpRequestSchema,
+        response: { 200: sessionLookUpAnswerSchema, ...errorAnswers(400, 401, 413, 503) },
+      },
+    },
+    async (request) => {
+      const session = await sessions.find(request.body.id);
+      if (session === undefined) return { session: null };
+      const { administrator, endsAt } = session;
+      return { session: { administrator, endsAt: new Date(endsAt).toISOString() } };
+    },
+  );
+};

@@ -1,0 +1,331 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startWorld } from './world.ts';
+import type { Row, World } from './world.ts';
+
+/** What is stored, as each route answers it. */
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+
+describe('what arrives', () => {
+  beforeAll(async () => {
+    await world.store([
+      { cellar: 'arrivals', rack: 'a', received_at: ago(10 * SECOND), value: 1 },
+      { cellar: 'arrivals', rack: 'a', received_at: ago(10 * SECOND), value: 2 },
+      { cellar: 'arrivals', rack: 'b', received_at: ago(30 * MINUTE), value: 3 },
+      { cellar: 'arrivals', rack: 'c', received_at: ago(2 * HOUR), value: 4 },
+    ]);
+  });
+
+  test('is counted for the cellar', async () => {
+    const { body } = await world.ask<{ lastReadingAt: string; now: string }>('/cellars/arrivals/overview');
+    expect(body).toMatchObject({ readingsLastMinute: 2, readingsLastHour: 3, racksLastHour: 2 });
+    expect(Date.parse(body.now) - Date.parse(body.lastReadingAt)).toBeLessThan(MINUTE);
+    const { body: empty } = await world.ask('/cellars/nothing-yet/overview');
+    expect(empty).toMatchObject({
+      ...{ readingsLastMinute: 0, readingsLastHour: 0, racksLastHour: 0, lastReadingAt: null },
+    });
+  });
+
+  test('is counted by time, and only the past is complete', async () => {
+    const path = `/cellars/arrivals/counts?step=900&from=${ago(3 * HOUR)}`;
+    const { body } = await world.ask<{ step: number; buckets: Bucket[] }>(path);
+    expect(body.step).toBe(900);
+    expect(body.buckets.map(({ readings }) => readings)).toEqual(
+      // Half an hour ago and now may lie in one bucket of a quarter only if the clock stood still.
+      [1, 1, 2],
+    );
+    for (const { at } of body.buckets) expect(Date.parse(at) % (900 * SECOND)).toBe(0);
+    const [last] = body.buckets.slice(-1);
+    const end = Date.parse(last?.at ?? '') + 900 * SECOND;
+    expect(last?.isComplete).toBe(end + 10 * SECOND <= Date.now());
+    expect(body.buckets.slice(0, -1).every(({ isComplete }) => isComplete)).toBe(true);
+  });
+
+  interface Bucket {
+    at: string;
+    readings: number;
+    isComplete: boolean;
+  }
+});
+
+describe('racks', () => {
+  const names = Array.from({ length: 25 }, (_, index) => `Rack-${String(index).padStart(2, '0')}`);
+  beforeAll(async () => {
+    const rows = names.flatMap((rack, index): Row[] => [
+      { cellar: 'racks', rack, keg: 'temperature', received_at: ago(index * 10 * MINUTE + SECOND) },
+      { cellar: 'racks', rack, keg: 'humidity', received_at: ago(index * 10 * MINUTE + SECOND), value: 2 },
+    ]);
+    await world.store(rows);
+  });
+
+  interface Page {
+    racks: { rack: string; lastSeenAt: string; readingsLastHour: number; kegs: number }[];
+    next: string | null;
+  }
+  async function pages(query: string): Promise<string[][]> {
+    const found: string[][] = [];
+    let cursor = '';
+    do {
+      const { status, body } = await world.ask<Page>(`/cellars/racks/racks?${query}${cursor}`);
+      expect(status).toBe(200);
+      found.push(body.racks.map(({ rack }) => rack));
+      cursor = body.next === null ? '' : `&cursor=${body.next}`;
+    } while (cursor !== '' && found.length < 50);
+    return found;
+  }
+
+  test('come in pages, by name, by when they were seen, and by how much they send', async () => {
+    expect(await pages('limit=10')).toEqual([names.slice(0, 10), names.slice(10, 20), names.slice(20)]);
+    expect((await pages('limit=10&order=desc')).flat()).toEqual(names.toReversed());
+    expect((await pages('limit=7&sort=lastSeenAt&order=desc')).flat()).toEqual(names);
+    expect((await pages('limit=7&sort=lastSeenAt')).flat()).toEqual(names.toReversed());
+    // Equal ones go by name.
+    const busiest = (await pages('limit=4&sort=readingsLastHour&order=desc')).flat();
+    expect(busiest.toSorted()).toEqual(names);
+    expect(busiest.slice(0, 6).toSorted()).toEqual(names.slice(0, 6));
+  });
+
+  test('tell when they were seen, how much they sent, and how many kegs they have', async () => {
+    const { body } = await world.ask<Page>('/cellars/racks/racks?limit=200');
+    expect(body.next).toBeNull();
+    expect(body.racks[0]).toMatchObject({ rack: 'Rack-00', readingsLastHour: 2, kegs: 2 });
+    expect(body.racks[24]).toMatchObject({ rack: 'Rack-24', readingsLastHour: 0, kegs: 2 });
+    expect(Date.now() - Date.parse(body.racks[24]?.lastSeenAt ?? '')).toBeGreaterThan(4 * HOUR - MINUTE);
+  });
+
+  test('are found by a part of their name, and by their silence', async () => {
+    expect(await pages('search=aCK-0')).toEqual([names.slice(0, 10)]);
+    expect(await pages('search=%25')).toEqual([[]]);
+    expect(await pages(`silentForSeconds=${(2 * HOUR - 5 * MINUTE) / SECOND}`)).toEqual([names.slice(12)]);
+  });
+});
+
+describe('latest values', () => {
+  test('are those with the greatest timestamp, to the last digit', async () => {
+    const at = '2026-11-21T06:30:00';
+    const rows: Row[] = [
+      { keg: 'a', timestamp: `${at}.000000002Z`, value: 2, received_at: ago(HOUR) },
+      { keg: 'a', timestamp: `${at}.000000001Z`, value: 9, received_at: ago(MINUTE) },
+      { keg: 'b', timestamp: `${at}Z`, value: -1.5, received_at: ago(HOUR) },
+      // Two readings of one moment: the greater one is shown, whichever came first.
+      { keg: 'b', timestamp: `${at}Z`, value: -1.25, received_at: ago(2 * HOUR) },
+      { rack: 's', keg: 'c', timestamp: `${at}Z`, value: 5e-324, received_at: ago(HOUR) },
+    ];
+    await world.store(rows.map((row) => ({ cellar: 'latest', ...row })));
+    const { text } = await world.ask('/cellars/latest/latest');
+    expect(text).toContain('"value":5e-324');
+    const { body } = await world.ask<{ series: object[] }>('/cellars/latest/latest');
+    expect(body).toMatchObject({
+      series: [
+        { rack: 'r', keg: 'a', timestamp: `${at}.000000002Z`, value: 2 },
+        { rack: 'r', keg: 'b', timestamp: `${at}.000000000Z`, value: -1.25 },
+        { rack: 's', keg: 'c', value: 5e-324 },
+      ],
+      next: null,
+    });
+    const first = await world.ask<{ series: object[]; next: string }>('/cellars/latest/latest?limit=2');
+    expect(first.body.series).toEqual(body.series.slice(0, 2));
+    const second = await world.ask(`/cellars/latest/latest?limit=2&cursor=${first.body.next}`);
+    expect(second.body).toEqual({ series: body.series.slice(2), next: null });
+    expect((await world.ask('/cellars/latest/latest?keg=c&rack=s')).body).toEqual({
+      series: body.series.slice(2),
+      next: null,
+    });
+  });
+});
+
+describe('a series', () => {
+  test('comes in steps that people know, with gaps as gaps', async () => {
+    const begin = Date.parse('2026-11-20T00:00:00Z');
+    const at = (ms: number) => new Date(begin + ms).toISOString();
+    await world.store(
+      [
+        ...[1, 2, 3, 4].map((value) => ({ value, timestamp: at(value * MINUTE) })),
+        ...[10, 30].map((value) => ({ value, timestamp: at(12 * HOUR + value * SECOND) })),
+      ].map((row) => ({ cellar: 'series', ...row })),
+    );
+    const { body } = await world.ask(
+      `/cellars/series/series?rack=r&keg=k&from=${at(0)}&to=${at(DAY)}&points=500`,
+    );
+    expect(body).toEqual({
+      step: 300,
+      points: [
+        { at: '2026-11-20T00:00:00.000000000Z', avg: 2.5, min: 1, max: 4, last: 4, count: 4 },
+        { at: '2026-11-20T12:00:00.000000000Z', avg: 20, min: 10, max: 30, last: 30, count: 2 },
+      ],
+    });
+  });
+
+  test('has averages of values whose sum leaves the range of a double, and of times before 1970', async () => {
+    const values = [1.5e308, 1.7e308, 1.6e308];
+    await world.store(
+      values.map((value, index) => ({ cellar: 'great', value, timestamp: `1960-01-01T00:00:0${index}Z` })),
+    );
+    await world.clickhouse.insert({
+      table: 'retention_policy',
+      values: [{ cellar: 'great', days: 65_535, version: 1, is_deleted: 0 }],
+      format: 'JSONEachRow',
+    });
+    const { body } = await world.ask<{ points: { at: string; avg: number }[] }>(
+      '/cellars/great/series?rack=r&keg=k&from=1960-01-01T00:00:00Z&to=1960-01-02T00:00:00Z&points=2',
+    );
+    expect(body.points).toMatchObject([{ at: '1960-01-01T00:00:00.000000000Z', min: 1.5e308, max: 1.7e308 }]);
+    expect(body.points[0]?.avg).toBeCloseTo(1.6e308, -297);
+  });
+});
+
+describe('readings', () => {
+  const VALUES = [
+    0.1,
+    1 / 3,
+    1e21,
+    -7,
+    123_456_789.123_456_78,
+    5e-324,
+    Number.MAX_SAFE_INTEGER,
+    1.7976931348623157e308,
+  ];
+  const RACK = 'r "1", ñ\\;=cmd()';
+  beforeAll(async () => {
+    await world.store(
+      VALUES.map((value, index) => ({
+        cellar: 'raw',
+        rack: RACK,
+        value,
+        timestamp: `2026-11-21T06:30:00.00000000${index}Z`,
+        received_at: '2026-11-21T06:30:01.234Z',
+      })),
+    );
+  });
+  const expected = VALUES.map((value, index) => ({
+    ...{ rack: RACK, keg: 'k', timestamp: `2026-11-21T06:30:00.00000000${index}Z`, value },
+    receivedAt: '2026-11-21T06:30:01.234Z',
+  }));
+  const path = `/cellars/raw/readings?rack=${encodeURIComponent(RACK)}`;
+
+  test('are exact in every format', async () => {
+    expect((await world.ask(path)).body).toEqual({ readings: expected, next: null });
+
+    const lines = await world.ask(path, { cookie: world.cookie, accept: 'application/x-ndjson' });
+    expect(lines.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    expect(lines.text.endsWith('\n')).toBe(true);
+    expect(
+      lines.text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual(expected);
+
+    const csv = await world.ask(path, { cookie: world.cookie, accept: 'text/csv, */*;q=0.1' });
+    const quoted = `"${RACK.replaceAll('"', '""')}","k"`;
+    expect(csv.text.split('\n').slice(0, 3)).toEqual([
+      'rack,keg,timestamp,value,receivedAt',
+      `${quoted},"2026-11-21T06:30:00.000000000Z",0.1,"2026-11-21T06:30:01.234Z"`,
+      `${quoted},"2026-11-21T06:30:00.000000001Z",0.3333333333333333,"2026-11-21T06:30:01.234Z"`,
+    ]);
+  });
+
+  test('come from a range, whose end is not in it', async () => {
+    const ask = (from: string, to: string) =>
+      world.ask<{ readings: object[] }>(
+        `${path}&from=2026-11-21T06:30:00${from}Z&to=2026-11-21T06:30:00${to}Z`,
+      );
+    expect((await ask('.000000002', '.000000005')).body.readings).toEqual(expected.slice(2, 5));
+    expect((await ask('', '.000000001')).body.readings).toEqual(expected.slice(0, 1));
+  });
+
+  const PAGED = ['json', 'ndjson', 'csv'].flatMap((format) => [
+    { format, order: 'asc' },
+    { format, order: 'desc' },
+  ]);
+  test.each(PAGED)(
+    'come in pages that do not move while others arrive: $format $order',
+    async ({ format, order }) => {
+      const cellar = `paged-${format}-${order}`;
+      await world.store(
+        VALUES.map((value, index) => ({ cellar, value, timestamp: `2026-11-21T06:30:0${index}Z` })),
+      );
+      const values: number[] = [];
+      let query = `?format=${format}&limit=3&order=${order}`;
+      for (let page = 0; query !== '' && page < 10; page++) {
+        const { text, body, headers } = await world.ask<{
+          readings: { value: number }[];
+          next: string | null;
+        }>(`/cellars/${cellar}/readings${query}`);
+        if (format === 'json') {
+          values.push(...body.readings.map(({ value }) => value));
+          query = body.next === null ? '' : `?limit=3&order=${order}&cursor=${body.next}`;
+        } else {
+          const rows = text.trim().split('\n');
+          values.push(
+            ...(format === 'csv'
+              ? rows.slice(1).map((row) => Number(row.split(',')[3]))
+              : rows.map((row) => (JSON.parse(row) as { value: number }).value)),
+          );
+          query = /^<(\?[^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1] ?? '';
+        }
+        // Among those that were read already.
+        await world.store([
+          { cellar, value: page, timestamp: `2026-11-21T${order === 'asc' ? '05' : '07'}:00:00Z` },
+        ]);
+      }
+      expect(values).toEqual(order === 'asc' ? VALUES : VALUES.toReversed());
+    },
+  );
+});
+
+describe('retention', () => {
+  test('hides what is expired from every answer at once, and shows it again when it is lengthened', async () => {
+    const cellar = 'kept';
+    await world.store([
+      { cellar, rack: 'old', timestamp: ago(10 * DAY), received_at: ago(10 * MINUTE) },
+      { cellar, rack: 'new', timestamp: ago(MINUTE), received_at: ago(10 * MINUTE) },
+    ]);
+    const setDays = (days: number) =>
+      world.clickhouse.insert({
+        table: 'retention_policy',
+        values: [{ cellar, days, version: Date.now() * 1_000, is_deleted: 0 }],
+        format: 'JSONEachRow',
+      });
+    const seen = async () => {
+      const racksOf = async (path: string, list: string) =>
+        (await world.ask<Record<string, { rack: string }[]>>(`/cellars/${cellar}/${path}`)).body[list]?.map(
+          ({ rack }) => rack,
+        );
+      const { body: overview } = await world.ask<object>(`/cellars/${cellar}/overview`);
+      const { body: counts } = await world.ask<{ buckets: { readings: number }[] }>(
+        `/cellars/${cellar}/counts`,
+      );
+      const { body: all } = await world.ask<{ cellars: { cellar: string; readingsLastHour: number }[] }>(
+        '/cellars',
+      );
+      return {
+        racks: await racksOf('racks', 'racks'),
+        latest: await racksOf('latest', 'series'),
+        readings: await racksOf('readings', 'readings'),
+        overview,
+        counts: counts.buckets.map(({ readings }) => readings),
+        inList: all.cellars.find((one) => one.cellar === cellar)?.readingsLastHour,
+      };
+    };
+    await setDays(7);
+    expect(await seen()).toMatchObject({
+      ...{ racks: ['new'], latest: ['new'], readings: ['new'] },
+      ...{ overview: { readingsLastHour: 1, racksLastHour: 1 }, counts: [1], inList: 1 },
+    });
+    await setDays(30);
+    expect(await seen()).toMatchObject({
+      ...{ racks: ['new', 'old'], latest: ['new', 'old'], readings: ['new', 'old'] },
+      ...{ overview: { readingsLastHour: 2, racksLastHour: 2 }, counts: [2], inList: 2 },
+    });
+  });
+});
