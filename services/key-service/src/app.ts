@@ -6,6 +6,11 @@ import type { HealthRoutesOptions } from '@cellarman/lifecycle';
 import type { Logger } from '@cellarman/telemetry';
 import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
+import { authenticate } from './access/authenticate.ts';
+import { enforceAccess } from './access/enforce-access.ts';
+import { administratorRoutes } from './administrators/administrator-routes.ts';
+import type { ChangePassword } from './administrators/change-password.ts';
+import { passwordRoutes } from './administrators/password-routes.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
 import type { AuditRepository } from './audit/audit-repository.ts';
 import { cellarRoutes } from './cellars/cellar-routes.ts';
@@ -20,14 +25,24 @@ import { refuseUnknownAddresses } from './http/unknown-address.ts';
 import { validateStrictly } from './http/validation.ts';
 import { internalRoutes } from './internal/internal-routes.ts';
 import type { InternalRoutesOptions } from './internal/internal-routes.ts';
+import { invitationRoutes } from './invitations/invitation-routes.ts';
+import type { Invitations } from './invitations/invitations.ts';
+import { joinRoutes } from './invitations/join-routes.ts';
 import { keyRoutes } from './keys/key-routes.ts';
 import type { KeysRepository } from './keys/keys-repository.ts';
 import { refuseForeignSites } from './sessions/refuse-foreign-sites.ts';
-import { requireSession } from './sessions/require-session.ts';
+import { createSignIn } from './sessions/sign-in.ts';
+import { sessionListRoutes } from './sessions/session-list-routes.ts';
 import { sessionRoutes } from './sessions/session-routes.ts';
 import type { SessionRoutesOptions } from './sessions/session-routes.ts';
+import { setUpRoutes } from './set-up/set-up-routes.ts';
+import type { SetUp } from './set-up/set-up.ts';
 
-export interface AppOptions extends SessionRoutesOptions, CellarRoutesOptions, HealthRoutesOptions {
+export interface AppOptions
+  extends Omit<SessionRoutesOptions, 'signIn'>, CellarRoutesOptions, HealthRoutesOptions {
+  setUp: SetUp;
+  changePassword: ChangePassword;
+  invitations: Invitations;
   keys: KeysRepository;
   audit: AuditRepository;
   internal: InternalRoutesOptions;
@@ -39,7 +54,7 @@ export interface AppOptions extends SessionRoutesOptions, CellarRoutesOptions, H
 
 /** The whole HTTP surface. Every route says in its schema what it takes and answers; OpenAPI is made of that. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { sessions, cookie, logger } = options;
+  const { logger } = options;
   const onError = createErrorHandler({ logger });
   const app = Fastify({
     ...serverOptions(options),
@@ -54,7 +69,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   validateStrictly(app);
   app.setErrorHandler(onError);
   refuseUnknownAddresses(app);
-  app.decorateRequest('session', null);
+  app.decorateRequest('requester', null);
   await app.register(cookies);
   await app.register(swagger, openApi);
 
@@ -65,9 +80,17 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     management.addHook('onSend', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
     });
-    await management.register(sessionRoutes, options);
+    const signIn = createSignIn(options);
+    await management.register(setUpRoutes, { ...options, signIn });
+    await management.register(sessionRoutes, { ...options, signIn });
+    await management.register(joinRoutes, { ...options, signIn });
     await management.register(async (signedIn) => {
-      requireSession(signedIn, { sessions, cookie });
+      authenticate(signedIn, options);
+      enforceAccess(signedIn);
+      await signedIn.register(sessionListRoutes, options);
+      await signedIn.register(passwordRoutes, { ...options, signIn });
+      await signedIn.register(administratorRoutes, options);
+      await signedIn.register(invitationRoutes, options);
       await signedIn.register(cellarRoutes, options);
       await signedIn.register(keyRoutes, options);
       await signedIn.register(auditRoutes, options);

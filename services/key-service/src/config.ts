@@ -64,11 +64,15 @@ export const configSchema = Type.Object({
     Type.String({
       pattern: '^[^@\\s]+@[^@\\s]+$',
       maxLength: 254,
-      description: 'The first administrator, who is created if there is none yet.',
+      description:
+        'The first administrator, who is created if there is none yet. Without it, the log has a one-time token to make one in the dashboard.',
     }),
   ),
   ADMIN_PASSWORD: Type.Optional(
-    secret({ minLength: 8, description: 'The password of the first administrator. Unused afterwards.' }),
+    secret({
+      minLength: 8,
+      description: 'The password of the first administrator, of 12 characters or more. Unused afterwards.',
+    }),
   ),
   DEFAULT_RETENTION_DAYS: integer({
     minimum: RETENTION_DAYS.minimum,

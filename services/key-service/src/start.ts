@@ -2,7 +2,7 @@ import { createReadiness, gracefulHttpStop } from '@cellarman/lifecycle';
 import type { Running } from '@cellarman/lifecycle';
 import type { Telemetry } from '@cellarman/telemetry';
 import { createAdministratorsRepository } from './administrators/administrators-repository.ts';
-import { createFirstAdministrator } from './administrators/create-first-administrator.ts';
+import { createChangePassword } from './administrators/change-password.ts';
 import { createPasswords } from './administrators/password.ts';
 import { createApp } from './app.ts';
 import { createAuditRepository } from './audit/audit-repository.ts';
@@ -13,6 +13,7 @@ import { pruneChanges } from './changes/prune-changes.ts';
 import type { Config } from './config.ts';
 import { createLastUsedRepository } from './internal/last-used-repository.ts';
 import { createRetentionRepository } from './internal/retention-repository.ts';
+import { createInvitations } from './invitations/invitations.ts';
 import { createKeysRepository } from './keys/keys-repository.ts';
 import { startLookUps } from './look-up/start-look-ups.ts';
 import { observeRequests } from './observe-requests.ts';
@@ -22,6 +23,8 @@ import { connectRedis } from './redis.ts';
 import { createSessionCookie } from './sessions/session-cookie.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { createSignInThrottle } from './sessions/sign-in-throttle.ts';
+import { beginSetUp } from './set-up/begin-set-up.ts';
+import { createSetUp } from './set-up/set-up.ts';
 
 /** After how long without PostgreSQL the replica asks to be left alone. A restart of PostgreSQL takes less. */
 const NOT_READY_AFTER_MS = 10_000;
@@ -79,8 +82,10 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
   const commit = createCommit({ database, onCommitted: lookUps.committed });
   const administrators = createAdministratorsRepository({ database });
   const passwords = createPasswords();
-  await createFirstAdministrator({ administrators, passwords, config, logger });
+  const setUp = createSetUp({ database, administrators, passwords });
+  await beginSetUp({ administrators, passwords, setUp, config, logger });
 
+  const throttle = createSignInThrottle({ redis: signInsRedis, prefix: config.REDIS_PREFIX });
   const app = await createApp({
     readiness,
     metricsText: () => telemetry.metricsText(),
@@ -89,13 +94,16 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
     observe: (observed) => observeRequests(observed, telemetry),
     administrators,
     passwords,
+    setUp,
     sessions: createSessions({
       database,
       idleSeconds: config.SESSION_IDLE_SECONDS,
       maxSeconds: config.SESSION_MAX_SECONDS,
     }),
     cookie: createSessionCookie({ maxSeconds: config.SESSION_MAX_SECONDS }),
-    throttle: createSignInThrottle({ redis: signInsRedis, prefix: config.REDIS_PREFIX }),
+    throttle,
+    changePassword: createChangePassword({ database, administrators, passwords, throttle }),
+    invitations: createInvitations({ database, passwords }),
     cellars: createCellarsRepository({ database, commit }),
     defaultRetentionDays: config.DEFAULT_RETENTION_DAYS,
     keys: createKeysRepository({ database, commit }),

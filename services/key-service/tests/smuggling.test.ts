@@ -24,7 +24,16 @@ beforeAll(async () => {
     return Promise.resolve();
   };
   const options = {
-    ...{ administrators: unused, passwords: unused, sessions: unused, cookie: unused, throttle: unused },
+    ...{
+      administrators: unused,
+      setUp: unused,
+      changePassword: unused,
+      invitations: unused,
+      passwords: unused,
+      sessions: unused,
+      cookie: unused,
+      throttle: unused,
+    },
     ...{ cellars: unused, keys: unused, audit: unused, defaultRetentionDays: 90, trustedProxies: [] },
     internal: { token: TOKEN, lookUp: unused, changes: unused, lastUsed: { record }, retention: unused },
     readiness: createReadiness({ parts: [] }),

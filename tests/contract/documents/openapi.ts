@@ -50,6 +50,9 @@ export async function ingestOpenApi(): Promise<object> {
 export async function keyServiceOpenApi(): Promise<object> {
   const app = await createKeyService({
     administrators: unused,
+    setUp: unused,
+    changePassword: unused,
+    invitations: unused,
     passwords: unused,
     sessions: unused,
     cookie: unused,

@@ -1,20 +1,31 @@
-import type { Database } from '../postgres/database.ts';
+import { recordEntry } from '../changes/record-changes.ts';
+import type { Actor } from '../changes/record-changes.ts';
+import type { Database, Queryable } from '../postgres/database.ts';
+import { changeAdministrator } from './change-administrator.ts';
+import type { AdministratorChange } from './change-administrator.ts';
+import { listAdministrators } from './list-administrators.ts';
+import type { Access } from './access.ts';
 
-export interface Administrator {
+/** Somebody with an account. */
+export interface Administrator extends Access {
   id: string;
   email: string;
 }
 
-export interface AdministratorWithPassword extends Administrator {
+/** Somebody whose password has been checked, or has just been set: it must still be the same when a session opens. */
+export interface Known {
+  id: string;
+  email: string;
   passwordHash: string;
 }
 
-/** The people who may manage everything. */
+/** The people who may manage: everything, or the cellars that were granted to them. */
 export function createAdministratorsRepository({ database }: { database: Database }) {
   return {
-    async findByEmail(email: string): Promise<AdministratorWithPassword | undefined> {
+    /** Somebody who is disabled is unknown. */
+    async findByEmail(email: string): Promise<Known | undefined> {
       const [row] = await database.query<{ id: string; email: string; password_hash: string }>(
-        `SELECT id, email, password_hash FROM administrators WHERE email = lower($1)`,
+        `SELECT id, email, password_hash FROM administrators WHERE email = lower($1) AND disabled_at IS NULL`,
         [email],
       );
       return row && { id: row.id, email: row.email, passwordHash: row.password_hash };
@@ -25,24 +36,40 @@ export function createAdministratorsRepository({ database }: { database: Databas
       return rows.length > 0;
     },
 
-    /** Creates the first one. Of replicas that start together, one does it. */
-    async createFirst(email: string, passwordHash: string): Promise<boolean> {
+    /**
+     * Creates the first one, an owner. Of replicas and people who do it together, one does.
+     *
+     * @param permit checks, in the transaction, that it may be done; it throws otherwise
+     * @returns undefined when there is one already
+     */
+    async createFirst(
+      { email, passwordHash }: { email: string; passwordHash: string },
+      actor: Actor,
+      permit: (transaction: Queryable) => Promise<void> = async () => {},
+    ): Promise<Known | undefined> {
       return database.transaction(async (transaction) => {
         await transaction.query(`LOCK TABLE administrators IN SHARE ROW EXCLUSIVE MODE`);
-        const rows = await transaction.query(
-          `WITH created AS (
-             INSERT INTO administrators (email, password_hash)
-             SELECT lower($1), $2 WHERE NOT EXISTS (SELECT FROM administrators)
-             RETURNING email
-           )
-           INSERT INTO audit (actor, action, details)
-           SELECT 'key-service', 'administrator.created', jsonb_build_object('email', email) FROM created
-           RETURNING id`,
+        const there = await transaction.query(`SELECT FROM administrators LIMIT 1`);
+        if (there.length > 0) return undefined;
+        await permit(transaction);
+        const [created] = await transaction.query<{ id: string; email: string }>(
+          `INSERT INTO administrators (email, password_hash, role) VALUES (lower($1), $2, 'owner')
+           RETURNING id, email`,
           [email, passwordHash],
         );
-        return rows.length > 0;
+        if (created === undefined) throw new Error('the administrator has got no row');
+        await recordEntry(transaction, actor, {
+          action: 'administrator.created',
+          details: { email: created.email, role: 'owner' },
+        });
+        return { ...created, passwordHash };
       });
     },
+
+    list: (page: { limit: number; cursor?: string }) => listAdministrators(database, page),
+
+    change: (id: string, change: AdministratorChange, actor: Actor) =>
+      changeAdministrator(database, id, change, actor),
   };
 }
 

@@ -1,22 +1,20 @@
 import type { Logger } from '@cellarman/telemetry';
-import type { Config } from '../config.ts';
 import type { AdministratorsRepository } from './administrators-repository.ts';
 import type { Passwords } from './password.ts';
+import { requireGoodPassword } from './password-rules.ts';
 
-/** Nobody can sign in to a new installation, so its first administrator comes from the environment. */
+/** The first administrator of an installation that is given one in its environment. */
 export async function createFirstAdministrator(parts: {
   administrators: AdministratorsRepository;
   passwords: Passwords;
-  config: Pick<Config, 'ADMIN_EMAIL' | 'ADMIN_PASSWORD'>;
+  email: string;
+  password: string;
   logger: Logger;
 }): Promise<void> {
-  const { administrators, passwords, config, logger } = parts;
-  if (await administrators.exist()) return;
-  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = config;
-  if (email === undefined || password === undefined) {
-    logger.warn({}, 'there is no administrator yet: set ADMIN_EMAIL and ADMIN_PASSWORD and start again');
-    return;
-  }
-  const created = await administrators.createFirst(email, await passwords.hash(password));
-  if (created) logger.info({ email }, 'the first administrator was created');
+  const { administrators, passwords, email, password, logger } = parts;
+  requireGoodPassword(password, email);
+  const passwordHash = await passwords.hash(password);
+  const service = { id: null, name: 'key-service', address: null };
+  const created = await administrators.createFirst({ email, passwordHash }, service);
+  if (created !== undefined) logger.info({ email }, 'the first administrator was created');
 }

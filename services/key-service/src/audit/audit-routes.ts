@@ -15,11 +15,12 @@ export const auditRoutes: FastifyPluginAsyncTypebox<{ audit: AuditRepository }> 
   app.get(
     '/api/v1/audit',
     {
+      config: { access: 'owner' },
       schema: {
         tags,
         summary: 'The audit of everything.',
         querystring,
-        response: { 200: page, ...errorAnswers(400, 401, 503) },
+        response: { 200: page, ...errorAnswers(400, 401, 403, 503) },
       },
     },
     async (request) => audit.list(request.query),
@@ -28,6 +29,7 @@ export const auditRoutes: FastifyPluginAsyncTypebox<{ audit: AuditRepository }> 
   app.get(
     '/api/v1/cellars/:cellar/audit',
     {
+      config: { access: 'cellar' },
       schema: {
         tags,
         summary: 'The audit of a cellar and its keys.',

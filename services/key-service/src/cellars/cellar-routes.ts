@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { cellarSchema, retentionDaysSchema } from '@cellarman/contracts';
 import { Type } from '@sinclair/typebox';
+import { actorOf, requesterOf } from '../access/requester.ts';
 import { errorAnswers } from '../http/error-answers.ts';
 import { nextCursorSchema, pageQuery } from '../http/page.ts';
 import { optionalRateLimitSchema } from '../http/rate-limit-schema.ts';
-import { actorOf } from '../sessions/require-session.ts';
 import { cellarViewSchema } from './cellar-schema.ts';
 import type { CellarsRepository } from './cellars-repository.ts';
 
@@ -28,6 +28,7 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<CellarRoutesOptions> = asyn
   app.post(
     '/api/v1/cellars',
     {
+      config: { access: 'owner' },
       schema: {
         tags,
         summary: 'Create a cellar.',
@@ -45,9 +46,11 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<CellarRoutesOptions> = asyn
   app.get(
     '/api/v1/cellars',
     {
+      config: { access: 'everybody' },
       schema: {
         tags,
         summary: 'List cellars by name.',
+        description: 'A member sees those that were granted.',
         querystring: Type.Object(
           {
             search: Type.Optional(
@@ -67,12 +70,13 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<CellarRoutesOptions> = asyn
         },
       },
     },
-    async (request) => cellars.list(request.query),
+    async (request) => cellars.list({ ...request.query, granted: requesterOf(request).cellars }),
   );
 
   app.get(
     '/api/v1/cellars/:cellar',
     {
+      config: { access: 'cellar' },
       schema: {
         tags,
         summary: 'Get a cellar.',
@@ -86,6 +90,7 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<CellarRoutesOptions> = asyn
   app.patch(
     '/api/v1/cellars/:cellar',
     {
+      config: { access: 'owner' },
       schema: {
         tags,
         summary: 'Change the settings of a cellar.',
@@ -101,6 +106,7 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<CellarRoutesOptions> = asyn
   app.post(
     '/api/v1/cellars/:cellar/archive',
     {
+      config: { access: 'owner' },
       schema: {
         tags,
         summary: 'Archive a cellar: its keys are revoked, its name stays taken.',

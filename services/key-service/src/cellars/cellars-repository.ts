@@ -8,6 +8,7 @@ import { Refusal } from '../http/refusal.ts';
 import { violates } from '../postgres/constraint.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { CellarView } from './cellar-schema.ts';
+import { unknownCellar } from './unknown-cellar.ts';
 
 interface Row {
   name: string;
@@ -38,6 +39,8 @@ export interface ListCellars {
   /** A part of the name, in any case. */
   search?: string;
   archived: boolean;
+  /** null: all. */
+  granted: string[] | null;
   limit: number;
   cursor?: string;
 }
@@ -65,15 +68,16 @@ export function createCellarsRepository({ database, commit }: { database: Querya
       });
     },
 
-    async list({ search, archived, limit, cursor }: ListCellars) {
+    async list({ search, archived, granted, limit, cursor }: ListCellars) {
       const [after = ''] = cursor === undefined ? [] : readCursor(cursor, 1);
       const rows = await database.query<Row>(
         `${SELECT}
          WHERE cellars.name > $1 AND (cellars.archived_at IS NOT NULL) = $2
            AND ($3::text IS NULL OR position(lower($3) IN lower(cellars.name)) > 0)
+           AND ($4::text[] IS NULL OR cellars.name = ANY ($4))
          ORDER BY cellars.name
-         LIMIT $4`,
-        [after, archived, search ?? null, limit + 1],
+         LIMIT $5`,
+        [after, archived, search ?? null, granted, limit + 1],
       );
       const { page, nextCursor } = cutPage(rows, limit, ({ name }) => [name]);
       return { cellars: page.map(toView), nextCursor };
@@ -126,10 +130,6 @@ export type CellarsRepository = ReturnType<typeof createCellarsRepository>;
 export async function requireCellar(database: Queryable, name: string): Promise<void> {
   const rows = await database.query(`SELECT FROM cellars WHERE name = $1`, [name]);
   if (rows.length === 0) throw unknownCellar();
-}
-
-function unknownCellar(): Refusal {
-  return new Refusal('not_found', 'There is no cellar with this name.');
 }
 
 async function get(database: Queryable, name: string): Promise<CellarView> {

@@ -19,6 +19,21 @@ export interface AuditEntry {
   details?: Record<string, unknown>;
 }
 
+const ENTRY_COLUMNS = 'actor_id, actor, address, action, cellar, key_id, details';
+
+function valuesOf(actor: Actor, entry: AuditEntry): unknown[] {
+  const { action, cellar = null, keyId = null, details = {} } = entry;
+  return [actor.id, actor.name, actor.address, action, cellar, keyId, details];
+}
+
+/** Writes the audit entry of something that nobody holds copies of, in the transaction that does it. */
+export async function recordEntry(transaction: Queryable, actor: Actor, entry: AuditEntry): Promise<void> {
+  await transaction.query(
+    `INSERT INTO audit (${ENTRY_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    valuesOf(actor, entry),
+  );
+}
+
 /**
  * Numbers what a transaction has changed and writes its audit entry, in the same transaction.
  *
@@ -40,7 +55,7 @@ export async function recordChanges(
        SELECT last.value - $1::int + change.ordinality, change.kind, decode(change.hash, 'hex'), change.cellar
        FROM last, unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS change (kind, hash, cellar, ordinality)
      )
-     INSERT INTO audit (actor_id, actor, address, action, cellar, key_id, details, change_number)
+     INSERT INTO audit (${ENTRY_COLUMNS}, change_number)
      SELECT $5, $6, $7, $8, $9, $10, $11, last.value FROM last
      RETURNING change_number AS number, ${EPOCH} AS epoch`,
     [
@@ -48,13 +63,7 @@ export async function recordChanges(
       changed.map(({ kind }) => kind),
       changed.map((change) => (change.kind === 'key' ? change.hash : null)),
       changed.map((change) => (change.kind === 'cellar' ? change.cellar : null)),
-      actor.id,
-      actor.name,
-      actor.address,
-      entry.action,
-      entry.cellar ?? null,
-      entry.keyId ?? null,
-      entry.details ?? {},
+      ...valuesOf(actor, entry),
     ],
   );
   if (row === undefined) throw new Error('the table counter has lost its row');

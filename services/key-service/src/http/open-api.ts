@@ -12,7 +12,9 @@ export const openApi: FastifyDynamicSwaggerOptions = {
       description: 'Cellars, API keys and their audit, and what the other services ask about them.',
     },
     tags: [
+      { name: 'set-up', description: 'The first start.' },
       { name: 'session', description: 'Signing in and out.' },
+      { name: 'people', description: 'Accounts, what they may do, and invitations.' },
       { name: 'cellars', description: 'Use cases or projects, each with its own keys and retention.' },
       { name: 'keys', description: 'API keys of a cellar.' },
       { name: 'audit', description: 'Who did what.' },

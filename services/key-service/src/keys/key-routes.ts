@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { cellarSchema } from '@cellarman/contracts';
 import { Type } from '@sinclair/typebox';
+import { actorOf } from '../access/requester.ts';
 import { errorAnswers } from '../http/error-answers.ts';
 import { optionalInstantSchema } from '../http/instant.ts';
 import { nextCursorSchema, pageQuery } from '../http/page.ts';
 import { optionalRateLimitSchema } from '../http/rate-limit-schema.ts';
 import { Refusal } from '../http/refusal.ts';
-import { actorOf } from '../sessions/require-session.ts';
 import {
   keyIdSchema,
   keyNameSchema,
@@ -19,6 +19,7 @@ import type { KeysRepository } from './keys-repository.ts';
 import { KEY_SORTS } from './list-keys.ts';
 
 const tags = ['keys'];
+const config = { access: 'cellar' } as const;
 const cellarParams = Type.Object({ cellar: cellarSchema });
 const keyParams = Type.Object({ cellar: cellarSchema, id: keyIdSchema });
 
@@ -56,6 +57,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
   app.post(
     '/api/v1/cellars/:cellar/keys',
     {
+      config,
       schema: {
         tags,
         summary: 'Create a key. The answer is the only one that shows it.',
@@ -100,6 +102,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
   app.get(
     '/api/v1/cellars/:cellar/keys',
     {
+      config,
       schema: {
         tags,
         summary: 'List the keys of a cellar.',
@@ -130,6 +133,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
   app.get(
     '/api/v1/cellars/:cellar/keys/:id',
     {
+      config,
       schema: {
         tags,
         summary: 'Get a key.',
@@ -143,6 +147,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
   app.patch(
     '/api/v1/cellars/:cellar/keys/:id',
     {
+      config,
       schema: {
         tags,
         summary: 'Change the name, the expiry or the rate limit of a key.',
@@ -166,6 +171,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
   app.post(
     '/api/v1/cellars/:cellar/keys/:id/revoke',
     {
+      config,
       schema: {
         tags,
         summary: 'Revoke a key, for good.',
@@ -180,6 +186,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
   app.post(
     '/api/v1/cellars/:cellar/keys/:id/rotate',
     {
+      config,
       schema: {
         tags,
         summary: 'Make a new key with the same settings; the old one expires after an overlap.',

@@ -1,10 +1,15 @@
+import { CELLARS_OF_ADMINISTRATOR } from '../administrators/access.ts';
+import type { Role } from '../administrators/access.ts';
 import { EPOCH } from '../changes/epoch.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { Session } from './session.ts';
 
 interface Row {
-  id: string | null;
+  session_id: string | null;
+  id: string;
   email: string;
+  role: Role;
+  cellars: string[] | null;
   ends_at: Date;
 }
 
@@ -32,14 +37,17 @@ export async function findSessions(
          FOR NO KEY UPDATE OF sessions SKIP LOCKED
        )
      )
-     SELECT administrators.id, administrators.email, live.ends_at
+     SELECT live.id AS session_id, administrators.id, administrators.email, administrators.role,
+            ${CELLARS_OF_ADMINISTRATOR} AS cellars, live.ends_at
      FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (hash, place)
      LEFT JOIN live USING (hash)
      LEFT JOIN administrators ON administrators.id = live.administrator_id
      ORDER BY asked.place`,
     [hashes, idleSeconds],
   );
-  return rows.map(({ id, email, ends_at }) =>
-    id === null ? undefined : { administrator: { id, email }, endsAt: ends_at.getTime() },
+  return rows.map(({ session_id, id, email, role, cellars, ends_at }) =>
+    session_id === null
+      ? undefined
+      : { id: session_id, administrator: { id, email, role, cellars }, endsAt: ends_at.getTime() },
   );
 }

@@ -1,25 +1,48 @@
-import type { Administrator } from '../administrators/administrators-repository.ts';
+import { CELLARS_OF_ADMINISTRATOR } from '../administrators/access.ts';
+import type { Role } from '../administrators/access.ts';
+import type { Known } from '../administrators/administrators-repository.ts';
 import { EPOCH } from '../changes/epoch.ts';
-import type { Queryable } from '../postgres/database.ts';
+import { recordEntry } from '../changes/record-changes.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Database, Queryable } from '../postgres/database.ts';
+import type { Origin, Session } from './session.ts';
+
+/** Longer ones are cut: they only help to recognise a browser. */
+const USER_AGENT_CHARACTERS = 300;
+
+/** Opens a session, and clears away those that are over: people sign in seldom enough. */
+export async function openSession(
+  database: Database,
+  { hash, known, origin, maxSeconds }: { hash: Buffer; known: Known; origin: Origin; maxSeconds: number },
+): Promise<Session> {
+  const { id, email } = known;
+  const userAgent = origin.userAgent?.slice(0, USER_AGENT_CHARACTERS) ?? null;
+  return database.transaction(async (transaction) => {
+    const access = await shareAdministrator(transaction, known);
+    const [row] = await transaction.query<{ id: string; ends_at: Date }>(
+      `WITH over AS (DELETE FROM sessions WHERE ends_at <= now())
+       INSERT INTO sessions (hash, administrator_id, epoch, ends_at, address, user_agent)
+       VALUES ($1, $2, ${EPOCH}, now() + make_interval(secs => $3), $4, $5)
+       RETURNING id, ends_at`,
+      [hash, id, maxSeconds, origin.address, userAgent],
+    );
+    if (row === undefined) throw new Error('the session has got no row');
+    const actor = { id, name: email, address: origin.address };
+    await recordEntry(transaction, actor, { action: 'session.opened', details: { sessionId: row.id } });
+    return { id: row.id, administrator: { id, email, ...access }, endsAt: row.ends_at.getTime() };
+  });
+}
 
 /**
- * Opens a session, and clears away those that are over: people sign in seldom enough.
- *
- * @returns when it ends in any case, in milliseconds since 1970
+ * Keeps the person from being disabled and the password from being changed until this transaction ends: both end all
+ * sessions, and this one must be among them. What has come first is noticed here.
  */
-export async function openSession(
-  database: Queryable,
-  hash: Buffer,
-  { id }: Administrator,
-  maxSeconds: number,
-): Promise<number> {
-  const [row] = await database.query<{ ends_at: Date }>(
-    `WITH over AS (DELETE FROM sessions WHERE ends_at <= now())
-     INSERT INTO sessions (hash, administrator_id, epoch, ends_at)
-     VALUES ($1, $2, ${EPOCH}, now() + make_interval(secs => $3))
-     RETURNING ends_at`,
-    [hash, id, maxSeconds],
+async function shareAdministrator(transaction: Queryable, { id, passwordHash }: Known) {
+  const [access] = await transaction.query<{ role: Role; cellars: string[] | null }>(
+    `SELECT role, ${CELLARS_OF_ADMINISTRATOR} AS cellars FROM administrators
+     WHERE id = $1 AND password_hash = $2 AND disabled_at IS NULL FOR SHARE`,
+    [id, passwordHash],
   );
-  if (row === undefined) throw new Error('the session has got no row');
-  return row.ends_at.getTime();
+  if (access === undefined) throw new Refusal('unauthenticated', 'The address or the password is wrong.');
+  return access;
 }

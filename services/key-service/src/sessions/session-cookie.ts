@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
 
 /**
- * The cookie that holds the id of a session. Scripts in the page cannot read it, and other sites cannot make the
+ * The cookie that holds the secret of a session. Scripts in the page cannot read it, and other sites cannot make the
  * browser send it.
  *
  * It needs HTTPS everywhere but on this machine itself. With `__Host-` the browser also takes it from no other host.
@@ -21,8 +21,8 @@ export function createSessionCookie({ maxSeconds }: { maxSeconds: number }) {
 
   return {
     read: (request: FastifyRequest): string | undefined => request.cookies[nameFor(request)],
-    write(request: FastifyRequest, reply: FastifyReply, id: string) {
-      reply.setCookie(nameFor(request), id, { ...attributesFor(request), maxAge: maxSeconds });
+    write(request: FastifyRequest, reply: FastifyReply, secret: string) {
+      reply.setCookie(nameFor(request), secret, { ...attributesFor(request), maxAge: maxSeconds });
     },
     clear(request: FastifyRequest, reply: FastifyReply) {
       reply.clearCookie(nameFor(request), attributesFor(request));

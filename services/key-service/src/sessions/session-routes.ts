@@ -4,11 +4,10 @@ import { Type } from '@sinclair/typebox';
 import type { AdministratorsRepository } from '../administrators/administrators-repository.ts';
 import type { Passwords } from '../administrators/password.ts';
 import { errorAnswers } from '../http/error-answers.ts';
-import { instantSchema } from '../http/instant.ts';
 import { Refusal } from '../http/refusal.ts';
-import { requireSession, sessionOf } from './require-session.ts';
 import type { SessionCookie } from './session-cookie.ts';
-import type { Session } from './session.ts';
+import { sessionSchema, toSessionView } from './session-schema.ts';
+import type { SignIn } from './sign-in.ts';
 import type { Sessions } from './sessions.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
 
@@ -18,18 +17,11 @@ export interface SessionRoutesOptions {
   sessions: Sessions;
   cookie: SessionCookie;
   throttle: SignInThrottle;
+  signIn: SignIn;
   logger: Logger;
 }
 
 const tags = ['session'];
-
-const sessionSchema = Type.Object({
-  administrator: Type.Object({ id: Type.String(), email: Type.String() }),
-  endsAt: Type.String({
-    ...instantSchema,
-    description: 'The session ends then, or earlier without requests.',
-  }),
-});
 
 const signInSchema = Type.Object(
   {
@@ -39,9 +31,9 @@ const signInSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** Sign in, sign out, and who is signed in. */
+/** Sign in and sign out. */
 export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (app, options) => {
-  const { administrators, passwords, sessions, cookie, throttle, logger } = options;
+  const { administrators, passwords, sessions, cookie, throttle, signIn, logger } = options;
 
   app.post(
     '/api/v1/session',
@@ -67,14 +59,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
         throw new Refusal('unauthenticated', 'The address or the password is wrong.');
       }
       await throttle.giveBack(email, request.ip);
-
-      // A new id each time; the session that the browser had before ends.
-      const previous = cookie.read(request);
-      if (previous !== undefined) await sessions.end(previous);
-      const { id, session } = await sessions.open({ id: administrator.id, email: administrator.email });
-      cookie.write(request, reply, id);
-      logger.info({ administrator: administrator.email, address: request.ip }, 'an administrator signed in');
-      return reply.code(201).send(toView(session));
+      return reply.code(201).send(toSessionView(await signIn(request, reply, administrator)));
     },
   );
 
@@ -92,29 +77,10 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
       },
     },
     async (request, reply) => {
-      const id = cookie.read(request);
-      if (id !== undefined) await sessions.end(id);
+      const secret = cookie.read(request);
+      if (secret !== undefined) await sessions.signOut(secret, request.ip);
       cookie.clear(request, reply);
       return reply.code(204).send(null);
     },
   );
-
-  await app.register(async (signedIn) => {
-    requireSession(signedIn, { sessions, cookie });
-    signedIn.get(
-      '/api/v1/session',
-      {
-        schema: {
-          tags,
-          summary: 'Who is signed in.',
-          response: { 200: sessionSchema, ...errorAnswers(401, 503) },
-        },
-      },
-      async (request) => toView(sessionOf(request)),
-    );
-  });
 };
-
-function toView({ administrator, endsAt }: Session) {
-  return { administrator, endsAt: new Date(endsAt).toISOString() };
-}

@@ -1,7 +1,16 @@
 import type { Administrator } from '../administrators/administrators-repository.ts';
 
 export interface Session {
+  /** Names it in lists; the browser has a secret, not this. */
+  id: string;
   administrator: Administrator;
   /** Milliseconds since 1970. It ends then in any case. */
   endsAt: number;
+}
+
+/** Where a session comes from, as its owner recognises it. */
+export interface Origin {
+  /** The network address. */
+  address: string;
+  userAgent: string | null;
 }

@@ -1,26 +1,28 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { gatherQuestions } from '@cellarman/gather';
-import type { Administrator } from '../administrators/administrators-repository.ts';
+import type { Known } from '../administrators/administrators-repository.ts';
+import type { Actor } from '../changes/record-changes.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { Queryable } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
+import { createSecret, hashSecret, looksLikeSecret } from '../secrets/random-secret.ts';
+import { endOtherSessions, endSession, endSessionOf } from './end-sessions.ts';
 import { findSessions } from './find-sessions.ts';
+import { listSessions } from './list-sessions.ts';
 import { openSession } from './open-session.ts';
-import type { Session } from './session.ts';
+import type { Origin, Session } from './session.ts';
 
 export interface SessionsOptions {
-  database: Queryable;
+  database: Database;
   idleSeconds: number;
   maxSeconds: number;
 }
 
-const ID_FORMAT = /^[\w-]{43}$/;
 /** Sessions in one statement. Forged ids make statements larger, not more. */
 const MAX_BATCH = 500;
 const MAX_WAITING = 2_000;
 
 /**
- * Who is signed in. PostgreSQL holds only a hash of the id that the browser has, so that a look into it opens no session.
- * There is no copy elsewhere: what has been signed out stays so.
+ * Who is signed in. PostgreSQL holds only a hash of the secret that the browser has, so that a look into it opens no
+ * session. There is no copy elsewhere: what has been signed out stays so.
  */
 export function createSessions({ database, idleSeconds, maxSeconds }: SessionsOptions) {
   const find = gatherQuestions({
@@ -31,33 +33,37 @@ export function createSessions({ database, idleSeconds, maxSeconds }: SessionsOp
   let waiting = 0;
 
   return {
-    /** @returns the id for the cookie; it is stored nowhere */
-    async open(administrator: Administrator): Promise<{ id: string; session: Session }> {
-      const id = randomBytes(32).toString('base64url');
-      const endsAt = await openSession(database, hashOf(id), administrator, maxSeconds);
-      return { id, session: { administrator, endsAt } };
+    /** @returns the secret for the cookie; it is stored nowhere */
+    async open(known: Known, origin: Origin): Promise<{ secret: string; session: Session }> {
+      const secret = createSecret();
+      const hash = hashSecret(secret);
+      return { secret, session: await openSession(database, { hash, known, origin, maxSeconds }) };
     },
 
     /** The session, which is now in use again, or undefined when it has ended. */
-    async find(id: string): Promise<Session | undefined> {
-      if (!ID_FORMAT.test(id)) return undefined;
+    async find(secret: string): Promise<Session | undefined> {
+      if (!looksLikeSecret(secret)) return undefined;
       if (waiting >= MAX_WAITING) throw new Refusal('unavailable', 'Too many requests at once. Try again.');
       waiting++;
       try {
-        return await find(hashOf(id));
+        return await find(hashSecret(secret));
       } finally {
         waiting--;
       }
     },
 
-    async end(id: string): Promise<void> {
-      await database.query(`DELETE FROM sessions WHERE hash = $1`, [hashOf(id)]);
-    },
+    /** Signs out the browser that has this secret. */
+    signOut: (secret: string, address: string) => endSessionOf(database, hashSecret(secret), address),
+
+    list: ({ id, administrator }: Session, page: { limit: number; cursor?: string }) =>
+      listSessions(database, { administratorId: administrator.id, currentId: id, idleSeconds, ...page }),
+
+    end: ({ administrator }: Session, id: string, actor: Actor) =>
+      endSession(database, administrator.id, id, actor),
+
+    endOthers: ({ id, administrator }: Session, actor: Actor) =>
+      endOtherSessions(database, administrator.id, id, actor),
   };
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
-
-function hashOf(id: string): Buffer {
-  return createHash('sha256').update(id).digest();
-}

@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify';
+import type { Access } from '../administrators/access.ts';
+import type { Actor } from '../changes/record-changes.ts';
+import type { Session } from '../sessions/session.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on every route behind `authenticate`. */
+    requester: Requester | null;
+  }
+}
+
+/** Who asks, and what they may do. */
+export interface Requester extends Access {
+  /** For the audit. */
+  actor: Actor;
+  /** null: no person, but a service token. */
+  session: Session | null;
+}
+
+export function requesterOf(request: FastifyRequest): Requester {
+  if (request.requester === null) throw new Error('this route is not behind authenticate');
+  return request.requester;
+}
+
+export function sessionOf(request: FastifyRequest): Session {
+  const { session } = requesterOf(request);
+  if (session === null) throw new Error('the access of this route lets in more than people');
+  return session;
+}
+
+export function actorOf(request: FastifyRequest): Actor {
+  return requesterOf(request).actor;
+}

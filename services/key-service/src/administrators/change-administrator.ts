@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util';
+import { recordEntry } from '../changes/record-changes.ts';
+import type { Actor } from '../changes/record-changes.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Database, Queryable } from '../postgres/database.ts';
+import { deleteSessions } from '../sessions/end-sessions.ts';
+import { readAccess, replaceGrants, requireCellars } from './access.ts';
+import type { Access, Role } from './access.ts';
+import type { AdministratorView } from './administrator-schema.ts';
+import { getAdministrator } from './list-administrators.ts';
+
+export interface AdministratorChange {
+  role?: Role;
+  /** In place of those before. */
+  cellars?: string[];
+  isDisabled?: boolean;
+}
+
+/**
+ * Changes what somebody may do. It counts from their next request on; whoever is disabled has no session left.
+ *
+ * @throws {Refusal} `conflict` when no owner would be left
+ */
+export async function changeAdministrator(
+  database: Database,
+  id: string,
+  change: AdministratorChange,
+  actor: Actor,
+): Promise<AdministratorView> {
+  return database.transaction(async (transaction) => {
+    const owners = await lockOwners(transaction);
+    await transaction.query(`SELECT FROM administrators WHERE id = $1 FOR UPDATE`, [id]);
+    const before = await getAdministrator(transaction, id);
+    const access = accessAfter(before, change);
+    await requireCellars(transaction, access);
+    const wasDisabled = before.disabledAt !== null;
+    const isDisabled = change.isDisabled ?? wasDisabled;
+    if (owners.length === 1 && owners[0]?.id === id && (isDisabled || access.role !== 'owner')) {
+      throw new Refusal('conflict', 'This is the last owner. Make somebody else an owner first.');
+    }
+
+    const settings = { role: before.role, cellars: before.cellars, isDisabled: wasDisabled };
+    const after = { ...access, isDisabled };
+    if (isDeepStrictEqual(settings, after)) return before;
+    await transaction.query(
+      `UPDATE administrators SET role = $2, disabled_at = CASE WHEN $3 THEN coalesce(disabled_at, now()) END
+       WHERE id = $1`,
+      [id, access.role, isDisabled],
+    );
+    await replaceGrants(transaction, id, access);
+    const endedSessions = isDisabled ? await deleteSessions(transaction, id) : 0;
+    await recordEntry(transaction, actor, {
+      action: 'administrator.changed',
+      details: { email: before.email, before: settings, after, endedSessions },
+    });
+    return getAdministrator(transaction, id);
+  });
+}
+
+/** Locked in the order of their ids, always before anybody else: of two owners who remove each other, one stays. */
+function lockOwners(transaction: Queryable): Promise<{ id: string }[]> {
+  return transaction.query<{ id: string }>(
+    `SELECT id FROM administrators WHERE role = 'owner' AND disabled_at IS NULL ORDER BY id FOR UPDATE`,
+  );
+}
+
+function accessAfter(before: Access, { role = before.role, cellars }: AdministratorChange): Access {
+  return readAccess(role, cellars ?? (role === 'member' ? (before.cellars ?? []) : undefined));
+}

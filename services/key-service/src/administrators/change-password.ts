@@ -1,0 +1,57 @@
+import { recordEntry } from '../changes/record-changes.ts';
+import type { Actor } from '../changes/record-changes.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Database } from '../postgres/database.ts';
+import { deleteSessions } from '../sessions/end-sessions.ts';
+import type { SignInThrottle } from '../sessions/sign-in-throttle.ts';
+import type { AdministratorsRepository, Known } from './administrators-repository.ts';
+import { requireGoodPassword } from './password-rules.ts';
+import type { Passwords } from './password.ts';
+
+export interface PasswordChange {
+  email: string;
+  currentPassword: string;
+  newPassword: string;
+  actor: Actor;
+}
+
+/**
+ * Changes the password of whoever knows the current one, and ends all their sessions.
+ *
+ * @throws {Refusal} `forbidden` when the current one is wrong, `invalid_request` when the new one is weak
+ */
+export function createChangePassword(parts: {
+  database: Database;
+  administrators: AdministratorsRepository;
+  passwords: Passwords;
+  throttle: SignInThrottle;
+}) {
+  const { database, administrators, passwords, throttle } = parts;
+  return async ({ email, currentPassword, newPassword, actor }: PasswordChange): Promise<Known> => {
+    requireGoodPassword(newPassword, email);
+    // A browser that is left open is no way to guess the password either.
+    await throttle.take(email, actor.address ?? '');
+    const administrator = await administrators.findByEmail(email);
+    const right = await passwords.verify(currentPassword, administrator?.passwordHash);
+    if (administrator === undefined || !right)
+      throw new Refusal('forbidden', 'The current password is wrong.');
+    await throttle.giveBack(email, actor.address ?? '');
+    const newHash = await passwords.hash(newPassword);
+    await database.transaction(async (transaction) => {
+      // Only if it is still the one that was checked: of two changes at once, one is made.
+      const rows = await transaction.query(
+        `UPDATE administrators SET password_hash = $3 WHERE id = $1 AND password_hash = $2 RETURNING id`,
+        [administrator.id, administrator.passwordHash, newHash],
+      );
+      if (rows.length === 0) throw new Refusal('forbidden', 'The password has just been changed.');
+      const endedSessions = await deleteSessions(transaction, administrator.id);
+      await recordEntry(transaction, actor, {
+        action: 'administrator.password_changed',
+        details: { email, endedSessions },
+      });
+    });
+    return { ...administrator, passwordHash: newHash };
+  };
+}
+
+export type ChangePassword = ReturnType<typeof createChangePassword>;

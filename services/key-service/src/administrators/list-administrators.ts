@@ -1,0 +1,49 @@
+import { toInstant } from '../http/instant.ts';
+import { cutPage, readCursor } from '../http/page.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Queryable } from '../postgres/database.ts';
+import { CELLARS_OF_ADMINISTRATOR } from './access.ts';
+import type { Role } from './access.ts';
+import type { AdministratorView } from './administrator-schema.ts';
+
+interface Row {
+  id: string;
+  email: string;
+  role: Role;
+  cellars: string[] | null;
+  created_at: Date;
+  disabled_at: Date | null;
+}
+
+const SELECT = `
+  SELECT id, email, role, ${CELLARS_OF_ADMINISTRATOR} AS cellars, created_at, disabled_at FROM administrators`;
+
+/** Everybody with an account, by their address. */
+export async function listAdministrators(
+  database: Queryable,
+  { limit, cursor }: { limit: number; cursor?: string },
+) {
+  const [after = ''] = cursor === undefined ? [] : readCursor(cursor, 1);
+  const rows = await database.query<Row>(`${SELECT} WHERE email > $1 ORDER BY email LIMIT $2`, [
+    after,
+    limit + 1,
+  ]);
+  const { page, nextCursor } = cutPage(rows, limit, ({ email }) => [email]);
+  return { administrators: page.map(toView), nextCursor };
+}
+
+/** @throws {Refusal} `not_found` */
+export async function getAdministrator(database: Queryable, id: string): Promise<AdministratorView> {
+  const [row] = await database.query<Row>(`${SELECT} WHERE id = $1`, [id]);
+  if (row === undefined) throw new Refusal('not_found', 'There is no such administrator.');
+  return toView(row);
+}
+
+function toView(row: Row): AdministratorView {
+  const { id, email, role, cellars } = row;
+  return {
+    ...{ id, email, role, cellars },
+    createdAt: toInstant(row.created_at),
+    disabledAt: toInstant(row.disabled_at),
+  };
+}

@@ -1,0 +1,37 @@
+import { Refusal } from '../http/refusal.ts';
+import { isCommonPassword } from './common-passwords.ts';
+
+/** In characters. No rule says which: those make passwords worse, not better. */
+export const PASSWORD_LENGTH = { minimum: 12, maximum: 1_024 } as const;
+
+/** What an attacker of this product tries first. */
+const WORDS_OF_THE_PRODUCT = ['cellarman', 'cellar', 'telemetry', 'dashboard', 'administrator', 'admin'];
+
+/** Holds for each password that is set, not for those of old. @throws {Refusal} `invalid_request` */
+export function requireGoodPassword(password: string, email: string): void {
+  const length = charactersOf(password);
+  if (length < PASSWORD_LENGTH.minimum || length > PASSWORD_LENGTH.maximum) {
+    throw weak(`must have ${PASSWORD_LENGTH.minimum} to ${PASSWORD_LENGTH.maximum} characters`);
+  }
+  if (isCommonPassword(password)) throw weak('is one of those that many people use; choose another');
+  if (isMostly(password, [...WORDS_OF_THE_PRODUCT, email, ...email.split('@')])) {
+    throw weak('is made of your address or the name of the product; choose another');
+  }
+}
+
+/** Whether hardly anything is left without these words: `cellarman-2026!`. */
+function isMostly(password: string, words: readonly string[]): boolean {
+  const lower = password.toLowerCase();
+  const longestFirst = words.filter((word) => word.length >= 4).toSorted((a, b) => b.length - a.length);
+  const rest = longestFirst.reduce((text, word) => text.replaceAll(word.toLowerCase(), ''), lower);
+  return rest !== lower && charactersOf(rest) < PASSWORD_LENGTH.minimum / 2;
+}
+
+/** Code points, as JSON Schema counts them. */
+function charactersOf(text: string): number {
+  return Array.from(text).length;
+}
+
+function weak(reason: string): Refusal {
+  return new Refusal('invalid_request', `The password ${reason}.`);
+}

@@ -1,0 +1,59 @@
+import { replaceGrants } from '../administrators/access.ts';
+import type { Known } from '../administrators/administrators-repository.ts';
+import { requireGoodPassword } from '../administrators/password-rules.ts';
+import type { Passwords } from '../administrators/password.ts';
+import { recordEntry } from '../changes/record-changes.ts';
+import { Refusal } from '../http/refusal.ts';
+import { violates } from '../postgres/constraint.ts';
+import type { Database } from '../postgres/database.ts';
+import { hashSecret } from '../secrets/random-secret.ts';
+import { findInvitation } from './list-invitations.ts';
+
+export interface Acceptance {
+  token: string;
+  password: string;
+  /** The network address it came from. */
+  address: string;
+}
+
+/** Makes the account of whoever has the link. @throws {Refusal} `not_found` when it is worth nothing (any more) */
+export async function acceptInvitation(
+  { database, passwords }: { database: Database; passwords: Passwords },
+  { token, password, address }: Acceptance,
+): Promise<Known> {
+  const hash = hashSecret(token);
+  // Before the password is hashed, which takes long.
+  const invitation = await findInvitation(database, hash);
+  if (invitation === undefined) throw unknownInvitation();
+  const { email } = invitation;
+  requireGoodPassword(password, email);
+  const passwordHash = await passwords.hash(password);
+  return database.transaction(async (transaction) => {
+    // As it is now: it may have been withdrawn, used or changed meanwhile.
+    const now = await findInvitation(transaction, hash);
+    const used = await transaction.query(`DELETE FROM invitations WHERE hash = $1 RETURNING id`, [hash]);
+    if (now === undefined || used.length === 0) throw unknownInvitation();
+    const [created] = await transaction
+      .query<{ id: string }>(
+        `INSERT INTO administrators (email, password_hash, role) VALUES ($1, $2, $3) RETURNING id`,
+        [email, passwordHash, now.role],
+      )
+      .catch((error: unknown) => {
+        if (!violates(error, 'administrators_email_key')) throw error;
+        throw new Refusal('conflict', 'There is an account with this address. Sign in.');
+      });
+    if (created === undefined) throw new Error('the administrator has got no row');
+    const { role, cellars, createdBy } = now;
+    await replaceGrants(transaction, created.id, { role, cellars });
+    await recordEntry(
+      transaction,
+      { id: created.id, name: email, address },
+      { action: 'administrator.joined', details: { email, role, cellars, invitedBy: createdBy } },
+    );
+    return { id: created.id, email, passwordHash };
+  });
+}
+
+export function unknownInvitation(): Refusal {
+  return new Refusal('not_found', 'This invitation has been used or withdrawn, or it has expired.');
+}

@@ -1,0 +1,81 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from '@sinclair/typebox';
+import { actorOf } from '../access/requester.ts';
+import { grantedCellarsSchema, readAccess, roleSchema } from '../administrators/access.ts';
+import { emailSchema } from '../administrators/administrator-schema.ts';
+import { errorAnswers } from '../http/error-answers.ts';
+import { nextCursorSchema, pageQuery } from '../http/page.ts';
+import { invitationIdSchema, invitationViewSchema, tokenSchema } from './invitation-schema.ts';
+import type { Invitations } from './invitations.ts';
+
+const tags = ['people'];
+const config = { access: 'owner in person' } as const;
+
+/** Invitations, for those who invite. */
+export const invitationRoutes: FastifyPluginAsyncTypebox<{ invitations: Invitations }> = async (
+  app,
+  { invitations },
+) => {
+  app.post(
+    '/api/v1/invitations',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Invite somebody. The answer is the only one that shows the token of the link.',
+        description:
+          'The link is `/invitation#` and the token, on the address of the dashboard. Inviting somebody again replaces their link.',
+        body: Type.Object(
+          { email: emailSchema, role: roleSchema, cellars: Type.Optional(grantedCellarsSchema) },
+          { additionalProperties: false },
+        ),
+        response: {
+          201: Type.Object({ invitation: invitationViewSchema, token: tokenSchema }),
+          ...errorAnswers(400, 401, 403, 409, 413, 415, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { email, role, cellars } = request.body;
+      const created = await invitations.create(email, readAccess(role, cellars), actorOf(request));
+      return reply.code(201).send(created);
+    },
+  );
+
+  app.get(
+    '/api/v1/invitations',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'List who has been invited and has not joined, by address.',
+        querystring: Type.Object(pageQuery, { additionalProperties: false }),
+        response: {
+          200: Type.Object({ invitations: Type.Array(invitationViewSchema), nextCursor: nextCursorSchema }),
+          ...errorAnswers(400, 401, 403, 503),
+        },
+      },
+    },
+    async (request) => invitations.list(request.query),
+  );
+
+  app.delete(
+    '/api/v1/invitations/:id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Withdraw an invitation. Its link is worth nothing any more.',
+        params: Type.Object({ id: invitationIdSchema }),
+        response: {
+          204: Type.Null({ description: 'It is withdrawn.' }),
+          ...errorAnswers(400, 401, 403, 404, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      await invitations.withdraw(request.params.id, actorOf(request));
+      return reply.code(204).send(null);
+    },
+  );
+};

@@ -1,0 +1,24 @@
+import { Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
+import { accessSchema } from '../administrators/access.ts';
+import { instantSchema } from '../http/instant.ts';
+
+export const invitationIdSchema = Type.String({ format: 'uuid' });
+
+/** Somebody who may join, as owners see them. */
+export const invitationViewSchema = Type.Object({
+  id: invitationIdSchema,
+  email: Type.String(),
+  ...accessSchema,
+  createdAt: instantSchema,
+  createdBy: Type.String({ description: 'The address of the owner who invited them.' }),
+  expiresAt: instantSchema,
+});
+
+export type InvitationView = Static<typeof invitationViewSchema>;
+
+export const tokenSchema = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'What follows `#` in the link `/invitation#…`.',
+});

@@ -1,0 +1,63 @@
+import { requireCellars } from '../administrators/access.ts';
+import type { Access } from '../administrators/access.ts';
+import { recordEntry } from '../changes/record-changes.ts';
+import type { Actor } from '../changes/record-changes.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Database } from '../postgres/database.ts';
+import { createSecret, hashSecret } from '../secrets/random-secret.ts';
+import { findInvitation } from './list-invitations.ts';
+import type { InvitationView } from './invitation-schema.ts';
+
+/** Long enough for a letter over a weekend. */
+const LIFETIME_DAYS = 3;
+
+/**
+ * Lets somebody join. Whoever was invited before gets another link, and the old one is worth nothing.
+ *
+ * @returns the token for the link, which is stored nowhere
+ * @throws {Refusal} `conflict` when they have an account
+ */
+export async function invite(
+  database: Database,
+  { email, access }: { email: string; access: Access },
+  actor: Actor,
+): Promise<{ invitation: InvitationView; token: string }> {
+  const token = createSecret();
+  const hash = hashSecret(token);
+  return database.transaction(async (transaction) => {
+    await requireCellars(transaction, access);
+    const there = await transaction.query(`SELECT FROM administrators WHERE email = lower($1)`, [email]);
+    if (there.length > 0) throw new Refusal('conflict', 'There is an account with this address.');
+    await transaction.query(`DELETE FROM invitations WHERE expires_at <= now()`);
+    await transaction.query(
+      `INSERT INTO invitations (hash, email, role, cellars, created_by, expires_at)
+       VALUES ($1, lower($2), $3, $4, $5, now() + make_interval(days => $6))
+       ON CONFLICT (email) DO UPDATE
+       SET hash = excluded.hash, role = excluded.role, cellars = excluded.cellars, created_at = now(),
+           created_by = excluded.created_by, expires_at = excluded.expires_at`,
+      [hash, email, access.role, access.cellars ?? [], actor.id, LIFETIME_DAYS],
+    );
+    const invitation = await findInvitation(transaction, hash);
+    if (invitation === undefined) throw new Error('the invitation has got no row');
+    await recordEntry(transaction, actor, {
+      action: 'invitation.created',
+      details: { email: invitation.email, ...access, expiresAt: invitation.expiresAt },
+    });
+    return { invitation, token };
+  });
+}
+
+/** @throws {Refusal} `not_found` */
+export async function withdrawInvitation(database: Database, id: string, actor: Actor): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const [withdrawn] = await transaction.query<{ email: string }>(
+      `DELETE FROM invitations WHERE id = $1 RETURNING email`,
+      [id],
+    );
+    if (withdrawn === undefined) throw new Refusal('not_found', 'There is no such invitation.');
+    await recordEntry(transaction, actor, {
+      action: 'invitation.withdrawn',
+      details: { email: withdrawn.email },
+    });
+  });
+}

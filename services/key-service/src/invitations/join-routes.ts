@@ -1,0 +1,57 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from '@sinclair/typebox';
+import { accessSchema } from '../administrators/access.ts';
+import { newPasswordSchema } from '../administrators/administrator-schema.ts';
+import { errorAnswers } from '../http/error-answers.ts';
+import { instantSchema } from '../http/instant.ts';
+import { sessionSchema, toSessionView } from '../sessions/session-schema.ts';
+import type { SignIn } from '../sessions/sign-in.ts';
+import { tokenSchema } from './invitation-schema.ts';
+import type { Invitations } from './invitations.ts';
+
+const tags = ['people'];
+
+/** For whoever has the link of an invitation, and no account yet. */
+export const joinRoutes: FastifyPluginAsyncTypebox<{ invitations: Invitations; signIn: SignIn }> = async (
+  app,
+  { invitations, signIn },
+) => {
+  app.post(
+    '/api/v1/invitations/look-up',
+    {
+      schema: {
+        tags,
+        summary: 'Show an invitation to whoever has its token.',
+        body: Type.Object({ token: tokenSchema }, { additionalProperties: false }),
+        response: {
+          200: Type.Object({ email: Type.String(), ...accessSchema, expiresAt: instantSchema }),
+          ...errorAnswers(400, 403, 404, 413, 415, 503),
+        },
+      },
+    },
+    async (request) => {
+      const { email, role, cellars, expiresAt } = await invitations.lookUp(request.body.token);
+      return { email, role, cellars, expiresAt };
+    },
+  );
+
+  app.post(
+    '/api/v1/invitations/accept',
+    {
+      schema: {
+        tags,
+        summary: 'Join: set a password, and sign in. It works once.',
+        body: Type.Object(
+          { token: tokenSchema, password: newPasswordSchema },
+          { additionalProperties: false },
+        ),
+        response: { 201: sessionSchema, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503) },
+      },
+    },
+    async (request, reply) => {
+      const joined = await invitations.accept({ ...request.body, address: request.ip });
+      const session = await signIn(request, reply, joined);
+      return reply.code(201).send(toSessionView(session));
+    },
+  );
+};

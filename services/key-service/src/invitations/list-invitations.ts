@@ -1,0 +1,53 @@
+import type { Role } from '../administrators/access.ts';
+import { toInstant } from '../http/instant.ts';
+import { cutPage, readCursor } from '../http/page.ts';
+import type { Queryable } from '../postgres/database.ts';
+import type { InvitationView } from './invitation-schema.ts';
+
+export interface InvitationRow {
+  id: string;
+  email: string;
+  role: Role;
+  cellars: string[] | null;
+  created_at: Date;
+  created_by: string;
+  expires_at: Date;
+}
+
+/** Invitations that have not expired. */
+export const INVITATIONS = `(
+  SELECT invitations.id, invitations.hash, invitations.email, invitations.role,
+         CASE invitations.role WHEN 'member' THEN invitations.cellars END AS cellars,
+         invitations.created_at, creator.email AS created_by, invitations.expires_at
+  FROM invitations JOIN administrators AS creator ON creator.id = invitations.created_by
+  WHERE invitations.expires_at > now()
+) AS invitations`;
+
+/** Who may join, by their address. */
+export async function listInvitations(
+  database: Queryable,
+  { limit, cursor }: { limit: number; cursor?: string },
+) {
+  const [after = ''] = cursor === undefined ? [] : readCursor(cursor, 1);
+  const rows = await database.query<InvitationRow>(
+    `SELECT * FROM ${INVITATIONS} WHERE email > $1 ORDER BY email LIMIT $2`,
+    [after, limit + 1],
+  );
+  const { page, nextCursor } = cutPage(rows, limit, ({ email }) => [email]);
+  return { invitations: page.map(toView), nextCursor };
+}
+
+export async function findInvitation(database: Queryable, hash: Buffer): Promise<InvitationView | undefined> {
+  const [row] = await database.query<InvitationRow>(`SELECT * FROM ${INVITATIONS} WHERE hash = $1`, [hash]);
+  return row && toView(row);
+}
+
+function toView(row: InvitationRow): InvitationView {
+  const { id, email, role, cellars } = row;
+  return {
+    ...{ id, email, role, cellars },
+    createdAt: toInstant(row.created_at),
+    createdBy: row.created_by,
+    expiresAt: toInstant(row.expires_at),
+  };
+}

@@ -1,0 +1,82 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from '@sinclair/typebox';
+import { actorOf, sessionOf } from '../access/requester.ts';
+import { errorAnswers } from '../http/error-answers.ts';
+import { nextCursorSchema, pageQuery } from '../http/page.ts';
+import { sessionIdSchema, sessionListItemSchema, sessionSchema, toSessionView } from './session-schema.ts';
+import type { Sessions } from './sessions.ts';
+
+const tags = ['session'];
+const config = { access: 'person' } as const;
+
+/** One's own sessions: who is signed in, where else, and ending that. */
+export const sessionListRoutes: FastifyPluginAsyncTypebox<{ sessions: Sessions }> = async (
+  app,
+  { sessions },
+) => {
+  app.get(
+    '/api/v1/session',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Who is signed in, and what they may do.',
+        response: { 200: sessionSchema, ...errorAnswers(401, 403, 503) },
+      },
+    },
+    async (request) => toSessionView(sessionOf(request)),
+  );
+
+  app.get(
+    '/api/v1/sessions',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'List where you are signed in, newest first.',
+        querystring: Type.Object(pageQuery, { additionalProperties: false }),
+        response: {
+          200: Type.Object({ sessions: Type.Array(sessionListItemSchema), nextCursor: nextCursorSchema }),
+          ...errorAnswers(400, 401, 403, 503),
+        },
+      },
+    },
+    async (request) => sessions.list(sessionOf(request), request.query),
+  );
+
+  app.delete(
+    '/api/v1/sessions',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'End all your sessions but this one.',
+        response: {
+          200: Type.Object({ ended: Type.Integer({ description: 'How many have ended.' }) }),
+          ...errorAnswers(401, 403, 503),
+        },
+      },
+    },
+    async (request) => ({ ended: await sessions.endOthers(sessionOf(request), actorOf(request)) }),
+  );
+
+  app.delete(
+    '/api/v1/sessions/:id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'End one of your sessions.',
+        params: Type.Object({ id: sessionIdSchema }),
+        response: {
+          204: Type.Null({ description: 'It has ended.' }),
+          ...errorAnswers(400, 401, 403, 404, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      await sessions.end(sessionOf(request), request.params.id, actorOf(request));
+      return reply.code(204).send(null);
+    },
+  );
+};

@@ -1,0 +1,24 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from '@cellarman/telemetry';
+import type { Known } from '../administrators/administrators-repository.ts';
+import type { SessionCookie } from './session-cookie.ts';
+import type { Session } from './session.ts';
+import type { Sessions } from './sessions.ts';
+
+/** Opens a session for somebody who has proved who they are, and gives it to their browser. */
+export type SignIn = (request: FastifyRequest, reply: FastifyReply, known: Known) => Promise<Session>;
+
+export function createSignIn(parts: { sessions: Sessions; cookie: SessionCookie; logger: Logger }): SignIn {
+  const { sessions, cookie, logger } = parts;
+  return async (request, reply, known) => {
+    // A new id each time; the session that the browser had before ends.
+    const previous = cookie.read(request);
+    const address = request.ip;
+    if (previous !== undefined) await sessions.signOut(previous, address);
+    const userAgent = request.headers['user-agent'] ?? null;
+    const { secret, session } = await sessions.open(known, { address, userAgent });
+    cookie.write(request, reply, secret);
+    logger.info({ administrator: known.email, address }, 'an administrator signed in');
+    return session;
+  };
+}

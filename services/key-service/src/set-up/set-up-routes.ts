@@ -1,0 +1,57 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from '@sinclair/typebox';
+import { emailSchema, newPasswordSchema } from '../administrators/administrator-schema.ts';
+import { errorAnswers } from '../http/error-answers.ts';
+import { sessionSchema, toSessionView } from '../sessions/session-schema.ts';
+import type { SignIn } from '../sessions/sign-in.ts';
+import type { SetUp } from './set-up.ts';
+
+export interface SetUpRoutesOptions {
+  setUp: SetUp;
+  signIn: SignIn;
+}
+
+const tags = ['set-up'];
+
+/** The first start: who may sign in. */
+export const setUpRoutes: FastifyPluginAsyncTypebox<SetUpRoutesOptions> = async (app, { setUp, signIn }) => {
+  app.get(
+    '/api/v1/setup',
+    {
+      schema: {
+        tags,
+        summary: 'Whether there is no administrator yet.',
+        response: { 200: Type.Object({ isNeeded: Type.Boolean() }), ...errorAnswers(503) },
+      },
+    },
+    async () => ({ isNeeded: await setUp.isNeeded() }),
+  );
+
+  app.post(
+    '/api/v1/setup',
+    {
+      schema: {
+        tags,
+        summary: 'Make the first administrator, and sign in.',
+        description: 'Needs the token that key-service logs at its start while there is no administrator.',
+        body: Type.Object(
+          {
+            token: Type.String({
+              minLength: 1,
+              maxLength: 100,
+              description: 'From the log; good for one use.',
+            }),
+            email: emailSchema,
+            password: newPasswordSchema,
+          },
+          { additionalProperties: false },
+        ),
+        response: { 201: sessionSchema, ...errorAnswers(400, 401, 403, 409, 413, 415, 503) },
+      },
+    },
+    async (request, reply) => {
+      const administrator = await setUp.finish({ ...request.body, address: request.ip });
+      return reply.code(201).send(toSessionView(await signIn(request, reply, administrator)));
+    },
+  );
+};

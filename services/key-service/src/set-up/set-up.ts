@@ -1,0 +1,98 @@
+import { gatherQuestions } from '@cellarman/gather';
+import type { AdministratorsRepository, Known } from '../administrators/administrators-repository.ts';
+import type { Passwords } from '../administrators/password.ts';
+import { requireGoodPassword } from '../administrators/password-rules.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Queryable } from '../postgres/database.ts';
+import { createSecret, hashSecret } from '../secrets/random-secret.ts';
+
+/** Long enough to open a browser. Who comes later starts key-service again, which logs a new token. */
+const TOKEN_LIFETIME_SECONDS = 3_600;
+
+export interface FirstAdministrator {
+  token: string;
+  email: string;
+  password: string;
+  /** The network address it came from. */
+  address: string;
+}
+
+/** The first start of an installation: whoever can read its log makes the first administrator, once. */
+export function createSetUp(parts: {
+  database: Queryable;
+  administrators: AdministratorsRepository;
+  passwords: Passwords;
+}) {
+  const { database, administrators, passwords } = parts;
+  // Anybody may ask, so however many ask at once, one statement is under way.
+  const exist = gatherQuestions({
+    ask: async (questions: readonly null[]) => {
+      const answer = await administrators.exist();
+      return questions.map(() => answer);
+    },
+    maxBatch: 1_000,
+    maxUnderWay: 1,
+  });
+
+  async function isKnown(hash: Buffer): Promise<boolean> {
+    const rows = await database.query(`SELECT FROM set_up_tokens WHERE hash = $1 AND expires_at > now()`, [
+      hash,
+    ]);
+    return rows.length > 0;
+  }
+
+  return {
+    isNeeded: async (): Promise<boolean> => !(await exist(null)),
+
+    /** @returns the token, which is stored nowhere, and when it expires */
+    async createToken(): Promise<{ token: string; expiresAt: Date }> {
+      const token = createSecret();
+      const [row] = await database.query<{ expires_at: Date }>(
+        `WITH over AS (DELETE FROM set_up_tokens WHERE expires_at <= now())
+         INSERT INTO set_up_tokens (hash, expires_at) VALUES ($1, now() + make_interval(secs => $2))
+         RETURNING expires_at`,
+        [hashSecret(token), TOKEN_LIFETIME_SECONDS],
+      );
+      if (row === undefined) throw new Error('the set-up token has got no row');
+      return { token, expiresAt: row.expires_at };
+    },
+
+    /** @throws {Refusal} `conflict` when somebody has already done it, `unauthenticated` without a valid token */
+    async finish({ token, email, password, address }: FirstAdministrator): Promise<Known> {
+      if (await administrators.exist()) throw alreadySetUp();
+      const hash = hashSecret(token);
+      // Before the password is hashed, which takes long.
+      if (!(await isKnown(hash))) throw wrongToken();
+      requireGoodPassword(password, email);
+      const passwordHash = await passwords.hash(password);
+      const actor = { id: null, name: email.toLowerCase(), address };
+      const created = await administrators.createFirst(
+        { email, passwordHash },
+        actor,
+        async (transaction) => {
+          const rows = await transaction.query(
+            `DELETE FROM set_up_tokens WHERE hash = $1 AND expires_at > now() RETURNING hash`,
+            [hash],
+          );
+          if (rows.length === 0) throw wrongToken();
+          await transaction.query(`DELETE FROM set_up_tokens`);
+        },
+      );
+      if (created === undefined) throw alreadySetUp();
+      return created;
+    },
+  };
+}
+
+export type SetUp = ReturnType<typeof createSetUp>;
+
+function alreadySetUp(): Refusal {
+  return new Refusal('conflict', 'There is an administrator already. Sign in.');
+}
+
+function wrongToken(): Refusal {
+  return new Refusal(
+    'unauthenticated',
+    'The set-up token is wrong or has expired. Start key-service again: it logs a new one.',
+  );
+}

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeCellar, makeKey } from './made.ts';
+import { join } from './people.ts';
+import type { Person } from './people.ts';
+import { startServiceUnderTest } from './service-under-test.ts';
+import type { ServiceUnderTest } from './service-under-test.ts';
+
+let service: ServiceUnderTest;
+let granted: string;
+let foreign: string;
+let member: Person;
+beforeAll(async () => {
+  service = await startServiceUnderTest();
+  granted = (await makeCellar(service)).name;
+  foreign = (await makeCellar(service)).name;
+  member = await join(service, { role: 'member', cellars: [granted] });
+});
+afterAll(() => service.stop());
+
+/** What a member gets on each route: their own, the granted cellars, or nothing. A new route must be put here. */
+const MEMBERS = {
+  theirs: [
+    'GET /api/v1/session',
+    'GET /api/v1/sessions',
+    'DELETE /api/v1/sessions',
+    'DELETE /api/v1/sessions/{id}',
+    'POST /api/v1/session/password',
+    'GET /api/v1/cellars',
+  ],
+  granted: [
+    'GET /api/v1/cellars/{cellar}',
+    'GET /api/v1/cellars/{cellar}/audit',
+    'GET /api/v1/cellars/{cellar}/keys',
+    'POST /api/v1/cellars/{cellar}/keys',
+    'GET /api/v1/cellars/{cellar}/keys/{id}',
+    'PATCH /api/v1/cellars/{cellar}/keys/{id}',
+    'POST /api/v1/cellars/{cellar}/keys/{id}/revoke',
+    'POST /api/v1/cellars/{cellar}/keys/{id}/rotate',
+  ],
+  forbidden: [
+    'POST /api/v1/cellars',
+    'PATCH /api/v1/cellars/{cellar}',
+    'POST /api/v1/cellars/{cellar}/archive',
+    'GET /api/v1/audit',
+    'GET /api/v1/administrators',
+    'PATCH /api/v1/administrators/{id}',
+    'GET /api/v1/invitations',
+    'POST /api/v1/invitations',
+    'DELETE /api/v1/invitations/{id}',
+  ],
+  /** For whoever is not signed in yet, or out again. */
+  open: [
+    'POST /api/v1/session',
+    'DELETE /api/v1/session',
+    'GET /api/v1/setup',
+    'POST /api/v1/setup',
+    'POST /api/v1/invitations/look-up',
+    'POST /api/v1/invitations/accept',
+  ],
+};
+
+interface OpenApi {
+  paths: Record<string, Record<string, unknown>>;
+}
+
+/** All that the management API has, as `GET /api/v1/cellars/{cellar}`. */
+async function operations(): Promise<string[]> {
+  const { body } = await service.anonymous.call<OpenApi>('GET', '/api/v1/openapi.json');
+  return Object.entries(body.paths)
+    .filter(([path]) => path.startsWith('/api/'))
+    .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+}
+
+const SOME_ID = '9c2b8a52-0000-4000-8000-000000000000';
+
+function addressOf(operation: string, cellar: string): [method: string, path: string] {
+  const [method = '', path = ''] = operation.split(' ');
+  return [method, path.replace('{cellar}', cellar).replace('{id}', SOME_ID)];
+}
+
+const statusOf = async (who: Person['client'], operation: string, cellar: string) => {
+  const answer = await who.call<{ code?: string } | undefined>(...addressOf(operation, cellar));
+  return { operation, status: answer.status, code: answer.body?.code };
+};
+
+describe('every route', () => {
+  test('has a place in the table of this test', async () => {
+    expect((await operations()).toSorted()).toEqual(Object.values(MEMBERS).flat().toSorted());
+  });
+
+  test('needs somebody who is signed in, but for those with which one does', async () => {
+    for (const operation of [...MEMBERS.theirs, ...MEMBERS.granted, ...MEMBERS.forbidden]) {
+      expect(await statusOf(service.anonymous, operation, granted)).toEqual({
+        operation,
+        status: 401,
+        code: 'unauthenticated',
+      });
+    }
+  });
+
+  test('hides from a member each cellar that was not granted, as if it did not exist', async () => {
+    for (const operation of MEMBERS.granted) {
+      const hidden = await member.client.call(...addressOf(operation, foreign));
+      const missing = await service.admin.call(
+        ...addressOf('GET /api/v1/cellars/{cellar}', 'no-such-cellar'),
+      );
+      expect([operation, hidden.status, hidden.body]).toEqual([operation, 404, missing.body]);
+    }
+    for (const name of [granted.toUpperCase(), `${granted}%20`, `${granted}%00`, '%2e%2e']) {
+      const answer = await member.client.call('GET', `/api/v1/cellars/${name}`);
+      expect(answer, name).toMatchObject({ status: 404 });
+    }
+  });
+
+  test('of owners refuses a member, whatever the cellar', async () => {
+    for (const operation of MEMBERS.forbidden) {
+      for (const cellar of [granted, foreign, 'no-such-cellar']) {
+        expect(await statusOf(member.client, operation, cellar)).toEqual({
+          operation,
+          status: 403,
+          code: 'forbidden',
+        });
+      }
+    }
+  });
+
+  test('of a granted cellar lets a member do all with its keys', async () => {
+    const path = `/api/v1/cellars/${granted}/keys`;
+    const made = await member.client.call<{ key: { id: string } }>('POST', path, { name: 'by a member' });
+    expect(made).toMatchObject({ status: 201, body: { key: { createdBy: member.email } } });
+    const key = `${path}/${made.body.key.id}`;
+    expect(await member.client.call('GET', key)).toMatchObject({ status: 200 });
+    expect(await member.client.call('PATCH', key, { name: 'renamed' })).toMatchObject({ status: 200 });
+    expect(await member.client.call('POST', `${key}/rotate`, { overlapSeconds: 60 })).toMatchObject({
+      status: 201,
+    });
+    expect(await member.client.call('POST', `${key}/revoke`)).toMatchObject({ status: 200 });
+    expect(await member.client.call('GET', path)).toMatchObject({ status: 200 });
+    const audit = await member.client.call<{ entries: { actor: string; action: string }[] }>(
+      'GET',
+      `/api/v1/cellars/${granted}/audit`,
+    );
+    const theirs = audit.body.entries.filter(({ actor }) => actor === member.email);
+    expect(theirs.map(({ action }) => action)).toEqual([
+      'key.revoked',
+      'key.rotated',
+      'key.changed',
+      'key.created',
+    ]);
+  });
+
+  test('takes no key of another cellar under the name of the granted one', async () => {
+    const { id } = await makeKey(service, foreign);
+    const key = `/api/v1/cellars/${granted}/keys/${id}`;
+    expect(await member.client.call('GET', key)).toMatchObject({ status: 404 });
+    expect(await member.client.call('POST', `${key}/revoke`)).toMatchObject({ status: 404 });
+  });
+
+  test('that lists cellars shows a member the granted ones', async () => {
+    const { body } = await member.client.call<{ cellars: { name: string }[] }>('GET', '/api/v1/cellars');
+    expect(body.cellars.map(({ name }) => name)).toEqual([granted]);
+    const nobodys = await join(service, { role: 'member' });
+    expect(await nobodys.client.call('GET', '/api/v1/cellars')).toMatchObject({ body: { cellars: [] } });
+  });
+
+  test('lets a second owner do everything', async () => {
+    const owner = await join(service, { role: 'owner' });
+    for (const operation of MEMBERS.forbidden) {
+      const { status } = await statusOf(owner.client, operation, foreign);
+      expect([operation, status]).not.toEqual([operation, 403]);
+    }
+    expect(await owner.client.call('GET', `/api/v1/cellars/${foreign}`)).toMatchObject({ status: 200 });
+  });
+});

@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApiClient } from './api-client.ts';
+import { makeCellar } from './made.ts';
+import { inviteTo, join, newEmail, PASSWORD } from './people.ts';
+import { ADMIN, startServiceUnderTest } from './service-under-test.ts';
+import type { ServiceUnderTest } from './service-under-test.ts';
+
+let service: ServiceUnderTest;
+beforeAll(async () => {
+  service = await startServiceUnderTest();
+});
+afterAll(() => service.stop());
+
+const ACCEPT = '/api/v1/invitations/accept';
+const LOOK_UP = '/api/v1/invitations/look-up';
+
+const accept = (token: string, password = PASSWORD) =>
+  service.anonymous.call('POST', ACCEPT, { token, password });
+
+async function actions(email: string): Promise<string[]> {
+  const { rows } = await service.pool.query<{ action: string }>(
+    `SELECT action FROM audit WHERE details->>'email' = $1 ORDER BY id`,
+    [email],
+  );
+  return rows.map(({ action }) => action);
+}
+
+const change = (id: string, fields: object) =>
+  service.admin.call('PATCH', `/api/v1/administrators/${id}`, fields);
+
+async function administratorId(email: string): Promise<string> {
+  const { rows } = await service.pool.query<{ id: string }>(
+    `SELECT id FROM administrators WHERE email = $1`,
+    [email],
+  );
+  return rows[0]?.id ?? '';
+}
+
+describe('an invitation', () => {
+  test('lets whoever has its link join, once, with the access it names', async () => {
+    const { name } = await makeCellar(service);
+    const email = newEmail();
+    const token = await inviteTo(service, { email: email.toUpperCase(), role: 'member', cellars: [name] });
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(await service.anonymous.call('POST', LOOK_UP, { token })).toMatchObject({
+      status: 200,
+      body: { email, role: 'member', cellars: [name] },
+    });
+
+    const joined = await accept(token);
+    expect(joined).toMatchObject({
+      status: 201,
+      body: { administrator: { email, role: 'member', cellars: [name] } },
+    });
+    const cookie = joined.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
+    expect(await service.anonymous.call('GET', '/api/v1/cellars', undefined, { cookie })).toMatchObject({
+      body: { cellars: [{ name }] },
+    });
+    expect(await accept(token)).toMatchObject({ status: 404 });
+    expect(await service.anonymous.call('POST', LOOK_UP, { token })).toMatchObject({ status: 404 });
+    expect(await actions(email)).toEqual(['invitation.created', 'administrator.joined']);
+  });
+
+  test('makes one account when its link is opened twice at once', async () => {
+    const email = newEmail();
+    const token = await inviteTo(service, { email, role: 'member' });
+    const answers = await Promise.all([accept(token), accept(token), accept(token)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 404, 404]);
+    expect(await actions(email)).toEqual(['invitation.created', 'administrator.joined']);
+  });
+
+  test('is in the database under a hash only, which opens nothing', async () => {
+    const email = newEmail();
+    const token = await inviteTo(service, { email, role: 'owner' });
+    const { rows } = await service.pool.query<{ row: string; hash: Buffer }>(
+      `SELECT hash, to_jsonb(invitations)::text AS row FROM invitations WHERE email = $1`,
+      [email],
+    );
+    expect(rows[0]?.row).not.toContain(token);
+    expect(await accept(rows[0]?.hash.toString('base64url') ?? '')).toMatchObject({ status: 404 });
+    const audit = await service.pool.query<{ row: string }>(`SELECT audit::text AS row FROM audit`);
+    expect(audit.rows.map(({ row }) => row).join()).not.toContain(token);
+    expect(service.log.join()).not.toContain(token);
+  });
+
+  test('can be seen and withdrawn; a new one replaces it', async () => {
+    const email = newEmail();
+    const first = await inviteTo(service, { email, role: 'owner' });
+    const second = await inviteTo(service, { email, role: 'member' });
+    expect(await accept(first)).toMatchObject({ status: 404 });
+
+    const list = await service.admin.call<{ invitations: { id: string; email: string; role: string }[] }>(
+      'GET',
+      '/api/v1/invitations?limit=200',
+    );
+    const mine = list.body.invitations.filter((invitation) => invitation.email === email);
+    expect(mine).toMatchObject([{ role: 'member', createdBy: ADMIN.email, cellars: [] }]);
+    const path = `/api/v1/invitations/${mine[0]?.id ?? ''}`;
+    expect(await service.admin.call('DELETE', path)).toMatchObject({ status: 204 });
+    expect(await service.admin.call('DELETE', path)).toMatchObject({ status: 404 });
+    expect(await accept(second)).toMatchObject({ status: 404 });
+    expect(await actions(email)).toEqual([
+      'invitation.created',
+      'invitation.created',
+      'invitation.withdrawn',
+    ]);
+  });
+
+  test('expires', async () => {
+    const email = newEmail();
+    const token = await inviteTo(service, { email, role: 'member' });
+    await service.pool.query(`UPDATE invitations SET expires_at = now() WHERE email = $1`, [email]);
+    expect(await service.anonymous.call('POST', LOOK_UP, { token })).toMatchObject({ status: 404 });
+    expect(await accept(token)).toMatchObject({ status: 404 });
+    const list = await service.admin.call('GET', '/api/v1/invitations?limit=200');
+    expect(JSON.stringify(list.body)).not.toContain(email);
+  });
+
+  test('stays good when the password is weak', async () => {
+    const token = await inviteTo(service, { email: newEmail(), role: 'member' });
+    expect(await accept(token, 'qwertyqwerty')).toMatchObject({ status: 400 });
+    expect(await accept(token)).toMatchObject({ status: 201 });
+  });
+
+  test.each([
+    ['an owner with cellars', { role: 'owner', cellars: [] }, 400],
+    ['a cellar that does not exist', { role: 'member', cellars: ['no-such-cellar'] }, 400],
+    ['a role that does not exist', { role: 'king' }, 400],
+    ['an address that is none', { email: 'nobody', role: 'member' }, 400],
+    ['somebody with an account', { email: ADMIN.email, role: 'member' }, 409],
+  ])('is not made for %s', async (_case, fields, status) => {
+    const body = { email: newEmail(), ...fields };
+    expect(await service.admin.call('POST', '/api/v1/invitations', body)).toMatchObject({ status });
+  });
+});
+
+describe('an account', () => {
+  test('is listed with what it may do, by address, in pages', async () => {
+    const { name } = await makeCellar(service);
+    const { email, id } = await join(service, { role: 'member', cellars: [name] });
+    const emails: string[] = [];
+    let cursor: string | null = '';
+    for (let page = 0; page < 50 && cursor !== null; page++) {
+      const next: string = cursor === '' ? '' : `&cursor=${cursor}`;
+      const { body } = await service.admin.call<{
+        administrators: { id: string; email: string; cellars: string[] | null }[];
+        nextCursor: string | null;
+      }>('GET', `/api/v1/administrators?limit=2${next}`);
+      emails.push(...body.administrators.map((each) => each.email));
+      const found = body.administrators.find((each) => each.id === id);
+      if (found !== undefined) expect(found).toMatchObject({ email, role: 'member', cellars: [name] });
+      cursor = body.nextCursor;
+    }
+    expect(emails).toContain(email);
+    expect(emails).toEqual([...new Set(emails)].toSorted());
+  });
+
+  test('loses and gets cellars with the next request', async () => {
+    const [one, two] = [await makeCellar(service), await makeCellar(service)];
+    const { client, id, email } = await join(service, { role: 'member', cellars: [one.name] });
+    const sees = async (name: string) => (await client.call('GET', `/api/v1/cellars/${name}`)).status;
+    expect([await sees(one.name), await sees(two.name)]).toEqual([200, 404]);
+    expect(await change(id, { cellars: [two.name] })).toMatchObject({
+      status: 200,
+      body: { role: 'member', cellars: [two.name] },
+    });
+    expect([await sees(one.name), await sees(two.name)]).toEqual([404, 200]);
+    expect(await change(id, { role: 'owner' })).toMatchObject({ body: { role: 'owner', cellars: null } });
+    expect([await sees(one.name), await sees(two.name)]).toEqual([200, 200]);
+    expect(await change(id, { role: 'member' })).toMatchObject({ body: { role: 'member', cellars: [] } });
+    expect([await sees(one.name), await sees(two.name)]).toEqual([404, 404]);
+    expect(await change(id, { role: 'member' })).toMatchObject({ status: 200 });
+    expect(await actions(email)).toEqual([
+      'invitation.created',
+      'administrator.joined',
+      'administrator.changed',
+      'administrator.changed',
+      'administrator.changed',
+    ]);
+  });
+
+  test('that is disabled is signed out everywhere at once and cannot sign in until it is enabled', async () => {
+    const { client, id, email } = await join(service, { role: 'owner' });
+    expect(await change(id, { isDisabled: true })).toMatchObject({
+      body: { disabledAt: expect.any(String) as string },
+    });
+    expect(await client.call('GET', '/api/v1/session')).toMatchObject({ status: 401 });
+    const signIn = () => service.anonymous.call('POST', '/api/v1/session', { email, password: PASSWORD });
+    const unknown = await service.anonymous.call('POST', '/api/v1/session', {
+      email: newEmail(),
+      password: PASSWORD,
+    });
+    const refused = await signIn();
+    expect([refused.status, refused.body]).toEqual([unknown.status, unknown.body]);
+    const left = await service.pool.query(`SELECT FROM sessions WHERE administrator_id = $1`, [id]);
+    expect(left.rowCount).toBe(0);
+
+    expect(await change(id, { isDisabled: false })).toMatchObject({ body: { disabledAt: null } });
+    expect(await signIn()).toMatchObject({ status: 201 });
+  });
+
+  test('that signs in while it is disabled keeps no session', async () => {
+    const { id, email } = await join(service, { role: 'member' });
+    for (let round = 0; round < 5; round++) {
+      const [signedIn] = await Promise.all([
+        service.anonymous.call('POST', '/api/v1/session', { email, password: PASSWORD }),
+        change(id, { isDisabled: true }),
+      ]);
+      expect([201, 401]).toContain(signedIn.status);
+      const left = await service.pool.query(`SELECT FROM sessions WHERE administrator_id = $1`, [id]);
+      expect(left.rowCount).toBe(0);
+      await change(id, { isDisabled: false });
+    }
+  });
+
+  test.each([
+    ['made a member', { role: 'member' }],
+    ['disabled', { isDisabled: true }],
+  ])('of the last owner cannot be %s', async (_case, fields) => {
+    await service.pool.query(`UPDATE administrators SET disabled_at = now() WHERE email <> $1`, [
+      ADMIN.email,
+    ]);
+    const id = await administratorId(ADMIN.email);
+    expect(await change(id, fields)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    expect(await service.admin.call('GET', '/api/v1/administrators')).toMatchObject({ status: 200 });
+  });
+
+  test('of one owner stays when two remove each other at once', async () => {
+    await service.pool.query(`UPDATE administrators SET disabled_at = now() WHERE email <> $1`, [
+      ADMIN.email,
+    ]);
+    const other = await join(service, { role: 'owner' });
+    const first = await administratorId(ADMIN.email);
+    const answers = await Promise.all([
+      change(other.id, { role: 'member' }),
+      other.client.call('PATCH', `/api/v1/administrators/${first}`, { role: 'member' }),
+    ]);
+    const owners = await service.pool.query(
+      `SELECT FROM administrators WHERE role = 'owner' AND disabled_at IS NULL`,
+    );
+    expect(owners.rowCount).toBe(1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    // Back to what the other tests expect.
+    await service.pool.query(`UPDATE administrators SET role = 'owner' WHERE email = $1`, [ADMIN.email]);
+  });
+
+  test('that is unknown, or a change that changes nothing, is told', async () => {
+    const unknown = '9c2b8a52-0000-4000-8000-000000000000';
+    expect(await change(unknown, { isDisabled: true })).toMatchObject({ status: 404 });
+    const { id } = await join(service, { role: 'member' });
+    for (const fields of [
+      {},
+      { cellars: ['no-such-cellar'] },
+      { role: 'owner', cellars: [] },
+      { email: 'x@y' },
+    ])
+      expect(await change(id, fields)).toMatchObject({ status: 400 });
+  });
+
+  test('opens no session while its password is another by then', async () => {
+    const { email } = await join(service, { role: 'member' });
+    const client = await createApiClient(service.url);
+    expect(await client.signIn(email, PASSWORD)).toMatchObject({ status: 201 });
+    const newPassword = 'four barrels of oak';
+    const [changed, racing] = await Promise.all([
+      client.call('POST', '/api/v1/session/password', { currentPassword: PASSWORD, newPassword }),
+      service.anonymous.call('POST', '/api/v1/session', { email, password: PASSWORD }),
+    ]);
+    expect(changed.status).toBe(200);
+    expect([201, 401]).toContain(racing.status);
+    const left = await service.pool.query(
+      `SELECT FROM sessions JOIN administrators ON administrators.id = administrator_id WHERE email = $1`,
+      [email],
+    );
+    expect(left.rowCount).toBe(1);
+  });
+});
