@@ -32,7 +32,7 @@ import { createLimitRate } from './rate-limit.ts';
 import type { Limiter } from './rate-limit/limiter.ts';
 import type { ServerClock } from './server-clock.ts';
 import { createShedLoad } from './shed-load.ts';
-import { createSaturation } from './shed-load/saturation.ts';
+import type { Saturation } from './shed-load/saturation.ts';
 import type { StartTrace } from './trace.ts';
 import { createValidate } from './validate.ts';
 
@@ -43,6 +43,7 @@ export interface AppOptions {
   lanes: Pick<Lanes, 'publish' | 'publishGroup'>;
   clock: ServerClock;
   startTrace: StartTrace;
+  saturation: Saturation;
   readiness: Readiness;
   metrics: IngestMetrics;
   telemetry: Pick<Telemetry, 'logger' | 'metricsText'>;
@@ -50,7 +51,8 @@ export interface AppOptions {
 
 /** The HTTP surface of ingest. The order of its steps, and so of its refusals, is here and nowhere else. */
 export function buildApp(options: AppOptions) {
-  const { config, keys, limiter, lanes, clock, startTrace, readiness, metrics, telemetry } = options;
+  const { config, keys, limiter, lanes, clock, startTrace, saturation } = options;
+  const { readiness, metrics, telemetry } = options;
   const { logger } = telemetry;
   const maxBodyBytes = config.MAX_BODY_BYTES;
   const answers = createAnswers(metrics.answered);
@@ -61,11 +63,6 @@ export function buildApp(options: AppOptions) {
     answers,
     limiter,
     defaults: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
-  });
-  const saturation = createSaturation({
-    targetMs: config.OVERLOAD_TARGET_MS,
-    maxInFlight: config.MAX_IN_FLIGHT_REQUESTS,
-    maxBodiesBytes: config.MAX_BODIES_BYTES,
   });
   const { shedLoad, takePlace } = createShedLoad({ answers, saturation, maxBodyBytes });
   const judge = createJudgeReading({ clock, maxClockSkewMs: config.MAX_CLOCK_SKEW_SECONDS * 1_000 });

@@ -21,6 +21,13 @@ export interface IngestGauges {
   /** How old the picture of the keys is. */
   keysAgeMs(): number;
   connections(): Promise<number>;
+  /** Readings and batches between their last byte and their answer, and how many of them there may be now. */
+  inFlight(): number;
+  inFlightLimit(): number;
+  /** How long a connection that comes back too early is not read. */
+  refusalPauseMs(): number;
+  /** Reserved for bodies, and for what batches make of them. */
+  bodyBytes(): number;
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -97,4 +104,27 @@ export function observeIngest(meter: Meter, gauges: IngestGauges): void {
   meter
     .createObservableGauge('ingest_connections', { description: 'Open connections of clients.' })
     .addCallback(async (result) => result.observe(await gauges.connections()));
+  meter
+    .createObservableGauge('ingest_in_flight', {
+      description: 'Readings and batches that are complete and not answered yet.',
+    })
+    .addCallback((result) => result.observe(gauges.inFlight()));
+  meter
+    .createObservableGauge('ingest_in_flight_limit', {
+      description: 'How many of them there may be now. It falls when more comes than can be stored.',
+    })
+    .addCallback((result) => result.observe(gauges.inFlightLimit()));
+  meter
+    .createObservableGauge('ingest_refusal_pause', {
+      description:
+        'How long a connection is not read that ignores Retry-After. Above 0: too busy to refuse everybody.',
+      unit: 's',
+    })
+    .addCallback((result) => result.observe(gauges.refusalPauseMs() / 1_000));
+  meter
+    .createObservableGauge('ingest_body_bytes', {
+      description: 'Memory that is reserved for bodies, and for what batches make of them.',
+      unit: 'By',
+    })
+    .addCallback((result) => result.observe(gauges.bodyBytes()));
 }

@@ -14,6 +14,7 @@ import { buildOperationsApp } from './operations-app.ts';
 import { createLimiter } from './rate-limit/limiter.ts';
 import { createRedisLeases } from './rate-limit/redis-leases.ts';
 import { createServerClock } from './server-clock.ts';
+import { createSaturation } from './shed-load/saturation.ts';
 import { stopInOrder } from './stop.ts';
 import { createStartTrace, passTraceOn } from './trace.ts';
 import { watchTopic } from './watch-topic.ts';
@@ -89,6 +90,7 @@ export async function startIngest(config: Config): Promise<RunningIngest> {
     logger,
   });
 
+  const saturation = createSaturation(config);
   const tracesTo = config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? config.OTEL_EXPORTER_OTLP_ENDPOINT;
   const app = buildApp({
     config,
@@ -97,6 +99,7 @@ export async function startIngest(config: Config): Promise<RunningIngest> {
     lanes,
     clock: createServerClock(),
     startTrace: tracesTo === undefined ? passTraceOn : createStartTrace(telemetry.tracer),
+    saturation,
     readiness,
     metrics,
     telemetry,
@@ -105,6 +108,10 @@ export async function startIngest(config: Config): Promise<RunningIngest> {
     lanes: () => lanes.stats(),
     keys: () => keys.size,
     keysAgeMs: () => keys.ageMs(),
+    inFlight: () => saturation.places.taken,
+    inFlightLimit: () => saturation.limit.limit,
+    refusalPauseMs: () => saturation.pace.pauseMs,
+    bodyBytes: () => saturation.bodies.reservedBytes,
     connections: promisify(app.server.getConnections.bind(app.server)),
   });
   const operations =

@@ -8,6 +8,7 @@ import { createKeyService } from '../src/key-cache/key-service.ts';
 import { createKeys } from '../src/key-cache/keys.ts';
 import { createMetrics } from '../src/metrics.ts';
 import { createServerClock } from '../src/server-clock.ts';
+import { createSaturation } from '../src/shed-load/saturation.ts';
 import { passTraceOn } from '../src/trace.ts';
 import { startTinyKeyService } from './tiny-key-service.ts';
 import type { TinyKeyService } from './tiny-key-service.ts';
@@ -81,6 +82,7 @@ export async function startTestApp(
     lanes,
     clock: createServerClock(options.now),
     startTrace: passTraceOn,
+    saturation: createSaturation(config),
     readiness: createReadiness(),
     metrics: createMetrics(telemetry.meter),
     telemetry,

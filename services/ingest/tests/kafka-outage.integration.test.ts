@@ -43,6 +43,11 @@ async function postMany(name: string): Promise<Map<number, string[]>> {
   return byStatus;
 }
 
+async function gauge(name: string): Promise<number> {
+  const metrics = await (await fetch(`${ingest.url}/metrics`)).text();
+  return Number(new RegExp(`^${name}(?:{[^}]*})? (\\S+)$`, 'm').exec(metrics)?.[1]);
+}
+
 async function expectRecovery(name: string): Promise<void> {
   const accepted: string[] = [];
   await expect
@@ -62,7 +67,12 @@ async function expectRecovery(name: string): Promise<void> {
 it('answers 503 while the broker hangs, and goes on when it does', { timeout: 120_000 }, async () => {
   engines.kill('kafka', 'SIGSTOP');
   try {
-    expect([...(await postMany('hung')).keys()]).toEqual([503]);
+    const answers = postMany('hung');
+    // What an operator sees meanwhile: all of them wait for Kafka, and there is still room.
+    await expect.poll(() => gauge('ingest_in_flight'), { timeout: 4_000 }).toBe(12);
+    expect(await gauge('ingest_in_flight_limit')).toBeGreaterThan(12);
+    expect([...(await answers).keys()]).toEqual([503]);
+    await expect.poll(() => gauge('ingest_in_flight'), { timeout: 10_000 }).toBe(0);
   } finally {
     engines.kill('kafka', 'SIGCONT');
   }

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import type { Config } from '../config.ts';
 import { createByteBudget } from '../byte-budget.ts';
 import type { ByteBudget } from '../byte-budget.ts';
 import { createAdaptiveLimit } from './adaptive-limit.ts';
@@ -21,13 +22,9 @@ export interface Saturation {
   stop: () => void;
 }
 
-export interface SaturationOptions {
-  targetMs: number;
-  maxInFlight: number;
-  maxBodiesBytes: number;
-}
-
-export function createSaturation({ targetMs, maxInFlight, maxBodiesBytes }: SaturationOptions): Saturation {
+export function createSaturation(
+  config: Pick<Config, 'OVERLOAD_TARGET_MS' | 'MAX_IN_FLIGHT_REQUESTS' | 'MAX_BODIES_BYTES'>,
+): Saturation {
   const { loopDelayMs, stop } = createLoopDelay();
   let measured = performance.eventLoopUtilization();
 
@@ -39,10 +36,15 @@ export function createSaturation({ targetMs, maxInFlight, maxBodiesBytes }: Satu
   }
 
   return {
-    limit: createAdaptiveLimit({ targetMs, max: maxInFlight, min: MIN_IN_FLIGHT, loopDelayMs }),
+    limit: createAdaptiveLimit({
+      targetMs: config.OVERLOAD_TARGET_MS,
+      max: config.MAX_IN_FLIGHT_REQUESTS,
+      min: MIN_IN_FLIGHT,
+      loopDelayMs,
+    }),
     places: createFairShare(),
     pace: createRefusalPace({ utilization }),
-    bodies: createByteBudget({ maxBytes: maxBodiesBytes }),
+    bodies: createByteBudget({ maxBytes: config.MAX_BODIES_BYTES }),
     stop,
   };
 }
