@@ -115,7 +115,7 @@ export function observeIngest(meter: Meter, gauges: IngestGauges): void {
     })
     .addCallback((result) => result.observe(gauges.inFlightLimit()));
   meter
-    .createObservableGauge('ingest_refusal_pause', {
+    .createObservableGauge('ingest_refusal_pause_seconds', {
       description:
         'How long a connection is not read that ignores Retry-After. Above 0: too busy to refuse everybody.',
       unit: 's',
