@@ -13,11 +13,12 @@ export function markdownOfRows(rows: readonly Row[]): string {
   );
 }
 
-function cell(figure: string | number | undefined): string {
+/** What was not measured is NaN, and null when it comes out of a file. */
+function cell(figure: string | number | null | undefined): string {
   if (typeof figure === 'string') return figure;
-  return figure === undefined || Number.isNaN(figure)
-    ? ''
-    : figure.toLocaleString('en', { maximumFractionDigits: 3 });
+  return Number.isFinite(figure ?? Number.NaN)
+    ? Number(figure).toLocaleString('en', { maximumFractionDigits: 3 })
+    : '';
 }
 
 /**
