@@ -1,9 +1,18 @@
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 const CONFIG_FILES = ['**/src/**/config.ts', '**/vitest.config.ts', 'tests/**', '**/tests/**'];
 
 export default tseslint.config(
-  { ignores: ['**/node_modules/', '.local/', 'docs/', '**/*.cjs'] },
+  {
+    ignores: [
+      '**/node_modules/',
+      '.local/',
+      'docs/',
+      '**/*.cjs',
+      'services/dashboard/{dist*,src/api/generated}/',
+    ],
+  },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: {
@@ -46,6 +55,20 @@ export default tseslint.config(
     ignores: ['libs/kafka/**', 'bench/baselines/**'],
     rules: {
       'no-restricted-imports': ['error', { paths: [{ name: 'kafkajs', message: 'Use @cellarman/kafka.' }] }],
+    },
+  },
+  {
+    files: ['services/dashboard/src/**/*.{ts,tsx}'],
+    ...reactHooks.configs.flat['recommended-latest'],
+  },
+  {
+    files: ['services/dashboard/src/**/*.{ts,tsx}'],
+    rules: {
+      // The router leads elsewhere by throwing a redirect.
+      '@typescript-eslint/only-throw-error': [
+        'error',
+        { allow: [{ from: 'package', package: '@tanstack/router-core', name: 'Redirect' }] },
+      ],
     },
   },
   { files: ['**/*.js'], ...tseslint.configs.disableTypeChecked },

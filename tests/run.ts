@@ -15,6 +15,7 @@ const DEADLINE_MINUTES = 45;
 
 const CHECKS = [
   { name: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
+  { name: 'types of the dashboard', command: ['tsc', '-p', 'services/dashboard/src/tsconfig.json'] },
   { name: 'lint', command: ['eslint', '--max-warnings', '0', '.'] },
   { name: 'format', command: ['prettier', '--check', '--log-level', 'warn', '.'] },
   { name: 'dead code', command: ['knip'] },

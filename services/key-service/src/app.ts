@@ -15,6 +15,10 @@ import { auditRoutes } from './audit/audit-routes.ts';
 import type { AuditRepository } from './audit/audit-repository.ts';
 import { cellarRoutes } from './cellars/cellar-routes.ts';
 import type { CellarRoutesOptions } from './cellars/cellar-routes.ts';
+import { addressRoutes } from './dashboard/address-routes.ts';
+import type { AddressRoutesOptions } from './dashboard/address-routes.ts';
+import { dashboardAssets } from './dashboard/dashboard-assets.ts';
+import { createDashboardPage } from './dashboard/dashboard-page.ts';
 import { createErrorHandler } from './http/error-answers.ts';
 import { forbidSniffing } from './http/forbid-sniffing.ts';
 import { readOnlyJson } from './http/json-bodies.ts';
@@ -30,6 +34,8 @@ import type { Invitations } from './invitations/invitations.ts';
 import { joinRoutes } from './invitations/join-routes.ts';
 import { keyRoutes } from './keys/key-routes.ts';
 import type { KeysRepository } from './keys/keys-repository.ts';
+import { queryProxy } from './query-proxy/query-proxy.ts';
+import type { QueryProxyOptions } from './query-proxy/query-proxy.ts';
 import { refuseForeignSites } from './sessions/refuse-foreign-sites.ts';
 import { createSignIn } from './sessions/sign-in.ts';
 import { sessionListRoutes } from './sessions/session-list-routes.ts';
@@ -39,13 +45,20 @@ import { setUpRoutes } from './set-up/set-up-routes.ts';
 import type { SetUp } from './set-up/set-up.ts';
 
 export interface AppOptions
-  extends Omit<SessionRoutesOptions, 'signIn'>, CellarRoutesOptions, HealthRoutesOptions {
+  extends
+    Omit<SessionRoutesOptions, 'signIn'>,
+    CellarRoutesOptions,
+    HealthRoutesOptions,
+    AddressRoutesOptions,
+    QueryProxyOptions {
   setUp: SetUp;
   changePassword: ChangePassword;
   invitations: Invitations;
   keys: KeysRepository;
   audit: AuditRepository;
-  internal: InternalRoutesOptions;
+  internal: Omit<InternalRoutesOptions, 'sessions'>;
+  /** Holds the built dashboard. */
+  dashboardDirectory: string;
   logger: Logger;
   trustedProxies: string[];
   /** Adds hooks that see every request. */
@@ -54,7 +67,7 @@ export interface AppOptions
 
 /** The whole HTTP surface. Every route says in its schema what it takes and answers; OpenAPI is made of that. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { logger } = options;
+  const { sessions, logger } = options;
   const onError = createErrorHandler({ logger });
   const app = Fastify({
     ...serverOptions(options),
@@ -68,13 +81,16 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   readOnlyJson(app);
   validateStrictly(app);
   app.setErrorHandler(onError);
-  refuseUnknownAddresses(app);
+  const { dashboardDirectory } = options;
+  refuseUnknownAddresses(app, createDashboardPage(dashboardDirectory));
   app.decorateRequest('requester', null);
   await app.register(cookies);
   await app.register(swagger, openApi);
 
   await app.register(healthRoutes, options);
-  await app.register(internalRoutes, options.internal);
+  await app.register(dashboardAssets, { directory: dashboardDirectory });
+  await app.register(internalRoutes, { ...options.internal, sessions });
+  await app.register(queryProxy, options);
   await app.register(async (management) => {
     management.addHook('onRequest', refuseForeignSites);
     management.addHook('onSend', async (_request, reply) => {
@@ -94,6 +110,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       await signedIn.register(cellarRoutes, options);
       await signedIn.register(keyRoutes, options);
       await signedIn.register(auditRoutes, options);
+      await signedIn.register(addressRoutes, options);
     });
     management.get('/api/v1/openapi.json', { schema: { hide: true } }, async () => app.swagger());
   });

@@ -1,5 +1,5 @@
 import { RETENTION_DAYS } from '@cellarman/contracts';
-import { integer, port, readConfig, secret, text } from '@cellarman/config';
+import { integer, port, readConfig, secret, text, url } from '@cellarman/config';
 import { telemetryVariables } from '@cellarman/telemetry';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
@@ -40,6 +40,14 @@ export const configSchema = Type.Object({
     description: 'What each name in Redis begins with.',
   }),
   INTERNAL_TOKEN: secret({ minLength: 16, description: 'The token that the services share.' }),
+
+  QUERY_URL: Type.Optional(
+    url({
+      schemes: ['http', 'https'],
+      description:
+        'Where the query service answers, for the dashboard. Without it nothing can be read back here.',
+    }),
+  ),
 
   KEY_PULL_INTERVAL_MS: integer({
     minimum: 10,
@@ -90,6 +98,17 @@ export const configSchema = Type.Object({
     default: 43_200,
     description: 'After how many seconds a session ends in any case.',
   }),
+  DASHBOARD_DIR: text({
+    default: 'services/dashboard/dist',
+    description: 'The directory that holds the built dashboard.',
+  }),
+  INGEST_PUBLIC_URL: Type.Optional(
+    url({
+      schemes: ['http', 'https'],
+      description:
+        'Where devices reach ingest, for the examples in the dashboard. Without it they show the address of the dashboard.',
+    }),
+  ),
   TRUSTED_PROXIES: Type.Array(Type.String({ minLength: 1 }), {
     separator: ',',
     default: [],

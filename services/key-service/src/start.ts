@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { createReadiness, gracefulHttpStop } from '@cellarman/lifecycle';
 import type { Running } from '@cellarman/lifecycle';
 import type { Telemetry } from '@cellarman/telemetry';
@@ -90,6 +91,7 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
     readiness,
     metricsText: () => telemetry.metricsText(),
     logger,
+    queryUrl: config.QUERY_URL,
     trustedProxies: config.TRUSTED_PROXIES,
     observe: (observed) => observeRequests(observed, telemetry),
     administrators,
@@ -108,6 +110,8 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
     defaultRetentionDays: config.DEFAULT_RETENTION_DAYS,
     keys: createKeysRepository({ database, commit }),
     audit: createAuditRepository({ database }),
+    dashboardDirectory: resolve(config.DASHBOARD_DIR),
+    ingestUrl: config.INGEST_PUBLIC_URL,
     internal: {
       token: config.INTERNAL_TOKEN,
       lookUp: lookUps.lookUp,

@@ -26,6 +26,7 @@ const MEMBERS = {
     'DELETE /api/v1/sessions/{id}',
     'POST /api/v1/session/password',
     'GET /api/v1/cellars',
+    'GET /api/v1/addresses',
   ],
   granted: [
     'GET /api/v1/cellars/{cellar}',

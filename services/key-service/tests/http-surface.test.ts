@@ -34,6 +34,8 @@ beforeAll(async () => {
     audit: unused,
     internal: { token: TOKEN, lookUp: unused, changes: unused, lastUsed: unused, retention: unused },
     defaultRetentionDays: 90,
+    dashboardDirectory: '/nothing/is/built',
+    ingestUrl: undefined,
     trustedProxies: [],
     readiness: createReadiness({ parts: ['postgres'] }),
     metricsText: async () => 'up 1\n',
@@ -150,6 +152,7 @@ const ROUTES = [
   'delete /api/v1/session',
   'delete /api/v1/sessions',
   'delete /api/v1/sessions/{id}',
+  'get /api/v1/addresses',
   'get /api/v1/administrators',
   'get /api/v1/audit',
   'get /api/v1/cellars',
@@ -182,4 +185,5 @@ const ROUTES = [
   'post /api/v1/setup',
   'post /internal/v1/keys/last-used',
   'post /internal/v1/keys/look-up',
+  'post /internal/v1/sessions/look-up',
 ];

@@ -35,6 +35,7 @@ beforeAll(async () => {
       throttle: unused,
     },
     ...{ cellars: unused, keys: unused, audit: unused, defaultRetentionDays: 90, trustedProxies: [] },
+    dashboardDirectory: '/nothing/is/built',
     internal: { token: TOKEN, lookUp: unused, changes: unused, lastUsed: { record }, retention: unused },
     readiness: createReadiness({ parts: [] }),
     metricsText: () => Promise.resolve(''),

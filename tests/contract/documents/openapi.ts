@@ -62,6 +62,8 @@ export async function keyServiceOpenApi(): Promise<object> {
     audit: unused,
     internal: { token: TOKEN, lookUp: unused, changes: unused, lastUsed: unused, retention: unused },
     defaultRetentionDays: RETENTION_DAYS.default,
+    dashboardDirectory: '/nothing/is/built',
+    ingestUrl: undefined,
     trustedProxies: [],
     readiness: createReadiness(),
     metricsText: unused,
@@ -70,11 +72,6 @@ export async function keyServiceOpenApi(): Promise<object> {
   return openApiOf(app, async () => {});
 }
 
-async function openApiOf(app: FastifyInstance, stop: () => Promise<void>): Promise<object> {
-  try {
-    await app.ready();
-    return JSON.parse(JSON.stringify(app.swagger()), nameResponses) as object;
-  } finally {
 /** OpenAPI of query, likewise. */
 export async function queryOpenApi(): Promise<object> {
   const app = await createQuery({
@@ -88,6 +85,11 @@ export async function queryOpenApi(): Promise<object> {
   return openApiOf(app, async () => {});
 }
 
+async function openApiOf(app: FastifyInstance, stop: () => Promise<void>): Promise<object> {
+  try {
+    await app.ready();
+    return JSON.parse(JSON.stringify(app.swagger()), nameResponses) as object;
+  } finally {
     await app.close();
     await stop();
   }

@@ -10,13 +10,16 @@ export function describeRun(run: RunFile, dataDir: string): string {
   return `
 Cellarman runs.
 
+  dashboard    ${run.dashboardUrl}
+               sign in as ${run.admin.email} with ${run.admin.password}
+
   ingest       ${run.ingestUrls.join(' ')}
-  key-service  ${run.keyServiceUrl}  (${run.admin.email} / ${run.admin.password})
+  key-service  ${run.keyServiceUrl}
   sink         ${run.sinkUrl}
+  query        ${run.queryUrl}
   ClickHouse   ${run.clickhouseUrl}  (database ${run.clickhouseDatabase})
   Kafka        ${run.kafkaBrokers.join(' ')}
   Redis        ${run.redisUrl}
-  query        ${run.queryUrl}
   PostgreSQL   ${run.databaseUrl}
   data, logs   ${dataDir}
 

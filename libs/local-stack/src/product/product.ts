@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { buildDashboard, isDashboardStale } from './build-dashboard.ts';
 import { demoKey } from './demo-key.ts';
 import { engineUrls, prepareEngines } from '../engines/engine-set.ts';
 import type { StartedThrough } from '../engines/kafka-brokers.ts';
@@ -94,6 +95,7 @@ export async function startProduct(options: StartProductOptions): Promise<Produc
 
     // Kafka takes longest: key-service comes up meanwhile.
     await Promise.all([
+      isDashboardStale().then((isStale) => (isStale ? step('dashboard', buildDashboard) : undefined)),
       supervise([engines.redis, engines.postgres])
         .then(() => createProductDatabase(engines.postgres.url))
         .then(() => supervise([services.keyService])),

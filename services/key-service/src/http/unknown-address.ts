@@ -1,8 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from './refusal.ts';
 
-/** 404 and 405, before any body is read. Call it before the routes are registered: it learns their methods. */
-export function refuseUnknownAddresses(app: FastifyInstance): void {
+/** Everything but these belongs to the pages of the dashboard. */
+const OURS = /^\/(api|internal|assets)(\/|$)/;
+
+/**
+ * 404 and 405, before any body is read. Call it before the routes are registered: it learns their methods.
+ *
+ * @param sendPage answers who wants to read what may be a page of the dashboard
+ */
+export function refuseUnknownAddresses(
+  app: FastifyInstance,
+  sendPage?: (reply: FastifyReply) => Promise<FastifyReply>,
+): void {
   const routes = new Map<string, { matches: RegExp; methods: Set<string> }>();
   app.addHook('onRoute', (route) => {
     const known = routes.get(route.url) ?? { matches: toPattern(route.url), methods: new Set<string>() };
@@ -10,12 +20,17 @@ export function refuseUnknownAddresses(app: FastifyInstance): void {
     routes.set(route.url, known);
   });
 
-  async function refuse(request: FastifyRequest, reply: FastifyReply): Promise<never> {
+  async function refuse(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const path = request.url.split('?', 1)[0] ?? '';
     const methods = [...routes.values()].flatMap((route) =>
       route.matches.test(path) ? [...route.methods] : [],
     );
-    if (methods.length === 0) throw new Refusal('not_found', 'There is nothing at this address.');
+    // A file that is not there comes here too, though its address takes the method.
+    if (methods.length === 0 || methods.includes(request.method)) {
+      const isPage = (request.method === 'GET' || request.method === 'HEAD') && !OURS.test(path);
+      if (isPage && sendPage !== undefined) return sendPage(reply);
+      throw new Refusal('not_found', 'There is nothing at this address.');
+    }
     const allowed = [...new Set(methods)].join(', ');
     reply.header('allow', allowed);
     throw new Refusal('method_not_allowed', `This address takes ${allowed} only.`);
@@ -29,7 +44,12 @@ export function refuseUnknownAddresses(app: FastifyInstance): void {
   });
 }
 
-/** `/api/v1/cellars/:cellar` as an expression. Nothing else in our addresses has a meaning in one but the dot. */
+/** `/api/v1/cellars/:cellar` as an expression. Of the signs in our addresses, only dots and stars mean something else in one. */
 function toPattern(url: string): RegExp {
-  return new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:[^/]+/g, '[^/]+')}$`);
+  return new RegExp(
+    `^${url
+      .replaceAll('.', '\\.')
+      .replaceAll('*', '.*')
+      .replaceAll(/:[^/]+/g, '[^/]+')}$`,
+  );
 }

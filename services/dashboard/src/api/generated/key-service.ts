@@ -1,0 +1,2003 @@
+/* Made of docs/openapi by: npx -y pnpm@12 generate */
+
+export interface paths {
+    "/api/v1/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether there is no administrator yet. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            isNeeded: boolean;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Make the first administrator, and sign in.
+         * @description Needs the token that key-service logs at its start while there is no administrator.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description From the log; good for one use. */
+                        token: string;
+                        /**
+                         * @description In upper or lower case.
+                         * @example mara@example.com
+                         */
+                        email: string;
+                        /** @description Any characters. One that many people use is refused. */
+                        password: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Created */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            administrator: {
+                                id: string;
+                                email: string;
+                                /** @description `owner`: everything. `member`: the granted cellars and their keys. */
+                                role: "owner" | "member";
+                                /** @description The granted cellars of a member; null: all of them. */
+                                cellars: string[] | null;
+                            };
+                            /**
+                             * Format: date-time
+                             * @description The session ends then, or earlier without requests.
+                             * @example 2026-11-21T06:30:00.000Z
+                             */
+                            endsAt: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who is signed in, and what they may do. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            administrator: {
+                                id: string;
+                                email: string;
+                                /** @description `owner`: everything. `member`: the granted cellars and their keys. */
+                                role: "owner" | "member";
+                                /** @description The granted cellars of a member; null: all of them. */
+                                cellars: string[] | null;
+                            };
+                            /**
+                             * Format: date-time
+                             * @description The session ends then, or earlier without requests.
+                             * @example 2026-11-21T06:30:00.000Z
+                             */
+                            endsAt: string;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Sign in.
+         * @description The answer sets a cookie, which every other request of the management API needs.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @example admin@example.com */
+                        email: string;
+                        password: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Created */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            administrator: {
+                                id: string;
+                                email: string;
+                                /** @description `owner`: everything. `member`: the granted cellars and their keys. */
+                                role: "owner" | "member";
+                                /** @description The granted cellars of a member; null: all of them. */
+                                cellars: string[] | null;
+                            };
+                            /**
+                             * Format: date-time
+                             * @description The session ends then, or earlier without requests.
+                             * @example 2026-11-21T06:30:00.000Z
+                             */
+                            endsAt: string;
+                        };
+                    };
+                };
+            };
+        };
+        /**
+         * Sign out.
+         * @description Does nothing when nobody is signed in.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Nobody is signed in any more. */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations/look-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show an invitation to whoever has its token. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description What follows `#` in the link `/invitation#…`. */
+                        token: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            email: string;
+                            /** @description `owner`: everything. `member`: the granted cellars and their keys. */
+                            role: "owner" | "member";
+                            /** @description The granted cellars of a member; null: all of them. */
+                            cellars: string[] | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-21T06:30:00.000Z
+                             */
+                            expiresAt: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Join: set a password, and sign in. It works once. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description What follows `#` in the link `/invitation#…`. */
+                        token: string;
+                        /** @description Any characters. One that many people use is refused. */
+                        password: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Created */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            administrator: {
+                                id: string;
+                                email: string;
+                                /** @description `owner`: everything. `member`: the granted cellars and their keys. */
+                                role: "owner" | "member";
+                                /** @description The granted cellars of a member; null: all of them. */
+                                cellars: string[] | null;
+                            };
+                            /**
+                             * Format: date-time
+                             * @description The session ends then, or earlier without requests.
+                             * @example 2026-11-21T06:30:00.000Z
+                             */
+                            endsAt: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List where you are signed in, newest first. */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description How many there are in a page. */
+                    limit?: number;
+                    /** @description The `nextCursor` of the page before, as it was. */
+                    cursor?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            sessions: {
+                                /**
+                                 * Format: uuid
+                                 * @description Names the session; it opens none.
+                                 */
+                                id: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-21T06:30:00.000Z
+                                 */
+                                createdAt: string;
+                                /**
+                                 * Format: date-time
+                                 * @description To a twentieth of the idle time.
+                                 * @example 2026-11-21T06:30:00.000Z
+                                 */
+                                lastUsedAt: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-21T06:30:00.000Z
+                                 */
+                                endsAt: string;
+                                /** @description The network address it was opened from. */
+                                address: string | null;
+                                /** @description What the browser calls itself. */
+                                userAgent: string | null;
+                                /** @description Whether it is the one that asks. */
+                                isCurrent: boolean;
+                            }[];
+                            /** @description Gives the next page; null: this is the last one. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        /** End all your sessions but this one. */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description How many have ended. */
+                            ended: number;
+                        };
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End one of your sessions. */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description Names the session; it opens none. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description It has ended. */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change your password. All your other sessions end.
+         * @description The answer sets a new cookie, so that you stay signed in here.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        currentPassword: string;
+                        /** @description Any characters. One that many people use is refused. */
+                        newPassword: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            administrator: {
+                                id: string;
+                                email: string;
+                                /** @description `owner`: everything. `member`: the granted cellars and their keys. */
+                                role: "owner" | "member";
+                                /** @description The granted cellars of a member; null: all of them. */
+                                cellars: string[] | null;
+                            };
+                            /**
+                             * Format: date-time
+                             * @description The session ends then, or earlier without requests.
+                             * @example 2026-11-21T06:30:00.000Z
+                             */
+                            endsAt: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/administrators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List everybody with an account, by address. */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description How many there are in a page. */
+                    limit?: number;
+                    /** @description The `nextCursor` of the page before, as it was. */
+                    cursor?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            administrators: {
+                                /** Format: uuid */
+                                id: string;
+                                email: string;
+                                /** @description `owner`: everything. `member`: the granted cellars and their keys. */
+                                role: "owner" | "member";
+                                /** @description The granted cellars of a member; null: all of them. */
+                                cellars: string[] | null;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-21T06:30:00.000Z
+                                 */
+                                createdAt: string;
+                                /** @description null: they can sign in. */
+                                disabledAt: string | null;
+                            }[];
+                            /** @description Gives the next page; null: this is the last one. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/administrators/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change what somebody may do, or disable them.
+         * @description What is left out stays. Whoever is disabled is signed out everywhere at once. The last owner stays one.
+         */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description `owner`: everything. `member`: the granted cellars and their keys. */
+                        role?: "owner" | "member";
+                        /** @description For a member only. */
+                        cellars?: string[];
+                        isDisabled?: boolean;
+                    };
+                };
+            };
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** Format: uuid */
+                            id: string;
+                            email: string;
+                            /** @description `owner`: everything. `member`: the granted cellars and their keys. */
+                            role: "owner" | "member";
+                            /** @description The granted cellars of a member; null: all of them. */
+                            cellars: string[] | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-21T06:30:00.000Z
+                             */
+                            createdAt: string;
+                            /** @description null: they can sign in. */
+                            disabledAt: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/v1/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List who has been invited and has not joined, by address. */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description How many there are in a page. */
+                    limit?: number;
+                    /** @description The `nextCursor` of the page before, as it was. */
+                    cursor?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            invitations: {
+                                /** Format: uuid */
+                                id: string;
+                                email: string;
+                                /** @description `owner`: everything. `member`: the granted cellars and their keys. */
+                                role: "owner" | "member";
+                                /** @description The granted cellars of a member; null: all of them. */
+                                cellars: string[] | null;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-21T06:30:00.000Z
+                                 */
+                                createdAt: string;
+                                /** @description The address of the owner who invited them. */
+                                createdBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-21T06:30:00.000Z
+                                 */
+                                expiresAt: string;
+                            }[];
+                            /** @description Gives the next page; null: this is the last one. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Invite somebody. The answer is the only one that shows the token of the link.
+         * @description The link is `/invitation#` and the token, on the address of the dashboard. Inviting somebody again replaces their link.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /**
+                         * @description In upper or lower case.
+                         * @example mara@example.com
+                         */
+                        email: string;
+                        /** @description `owner`: everything. `member`: the granted cellars and their keys. */
+                        role: "owner" | "member";
+                        /** @description For a member only. */
+                        cellars?: string[];
+                    };
+                };
+            };
+            responses: {
+                /** @description Created */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            invitation: {
+                                /** Format: uuid */
+                                id: string;
+                                email: string;
+                                /** @description `owner`: everything. `member`: the granted cellars and their keys. */
+                                role: "owner" | "member";
+                                /** @description The granted cellars of a member; null: all of them. */
+                                cellars: string[] | null;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-21T06:30:00.000Z
+                                 */
+                                createdAt: string;
+                                /** @description The address of the owner who invited them. */
+                                createdBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-21T06:30:00.000Z
+                                 */
+                                expiresAt: string;
+                            };
+                            /** @description What follows `#` in the link `/invitation#…`. */
+                            token: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Withdraw an invitation. Its link is worth nothing any more. */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description It is withdrawn. */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cellars": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List cellars by name.
+         * @description A member sees those that were granted.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description A part of the name, in upper or lower case. */
+                    search?: string;
+                    /** @description Only archived ones instead of the others. */
+                    archived?: boolean;
+                    /** @description How many there are in a page. */
+                    limit?: number;
+                    /** @description The `nextCursor` of the page before, as it was. */
+                    cursor?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            cellars: {
+                                /**
+                                 * @description Identifier of the use case or project. Up to 64 letters, digits, dots, underscores and hyphens.
+                                 * @example demo
+                                 */
+                                name: string;
+                                /** @description For how many days, counted from its timestamp, a reading is kept. */
+                                retentionDays: number;
+                                /** @description For each key that has no rate limit of its own. null: the default of ingest. */
+                                rateLimit: {
+                                    /** @description Readings per second. */
+                                    perSecond: number;
+                                    /** @description Readings at once. */
+                                    burst: number;
+                                } | null;
+                                /** @description Keys that are neither expired nor revoked. */
+                                activeKeys: number;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-21T06:30:00.000Z
+                                 */
+                                createdAt: string;
+                                createdBy: string | null;
+                                archivedAt: string | null;
+                            }[];
+                            /** @description Gives the next page; null: this is the last one. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Create a cellar. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Identifier of the use case or project. Up to 64 letters, digits, dots, underscores and hyphens.
+                         * @example demo
+                         */
+                        name: string;
+                        /** @description For how many days, counted from its timestamp, a reading is kept. */
+                        retentionDays?: number;
+                        rateLimit?: {
+                            /** @description Readings per second. */
+                            perSecond: number;
+                            /** @description Readings at once. */
+                            burst: number;
+                        } | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description Created */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /**
+                             * @description Identifier of the use case or project. Up to 64 letters, digits, dots, underscores and hyphens.
+                             * @example demo
+                             */
+                            name: string;
+                            /** @description For how many days, counted from its timestamp, a reading is kept. */
+                            retentionDays: number;
+                            /** @description For each key that has no rate limit of its own. null: the default of ingest. */
+                            rateLimit: {
+                                /** @description Readings per second. */
+                                perSecond: number;
+                                /** @description Readings at once. */
+                                burst: number;
+                            } | null;
+                            /** @description Keys that are neither expired nor revoked. */
+                            activeKeys: number;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-21T06:30:00.000Z
+                             */
+                            createdAt: string;
+                            createdBy: string | null;
+                            archivedAt: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cellars/{cellar}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a cellar. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /**
+                     * @description Identifier of the use case or project. Up to 64 letters, digits, dots, underscores and hyphens.
+                     * @example demo
+                     */
+                    cellar: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /**
+                             * @description Identifier of the use case or project. Up to 64 letters, digits, dots, underscores and hyphens.
+                             * @example demo
+                             */
+                            name: string;
+                            /** @description For how many days, counted from its timestamp, a reading is kept. */
+                            retentionDays: number;
+                            /** @description For each key that has no rate limit of its own. null: the default of ingest. */
+                            rateLimit: {
+                                /** @description Readings per second. */
+                                perSecond: number;
+                                /** @description Readings at once. */
+                                burst: number;
+                            } | null;
+                            /** @description Keys that are neither expired nor revoked. */
+                            activeKeys: number;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-21T06:30:00.000Z
+                             */
+                            createdAt: string;
+                            createdBy: string | null;
+                            archivedAt: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the settings of a cellar.
+         * @description What is left out stays. A shorter retention hides older readings at once.
+         */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /**
+                     * @description Identifier of the use case or project. Up to 64 letters, digits, dots, underscores and hyphens.
+                     * @example demo
+                     */
+                    cellar: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description For how many days, counted from its timestamp, a reading is kept. */
+                        retentionDays?: number;
+                        rateLimit?: {
+                            /** @description Readings per second. */
+                            perSecond: number;
+                            /** @description Readings at once. */
+                            burst: number;
+                        } | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /**
+                             * @description Identifier of the use case or project. Up to 64 letters, digits, dots, underscores and hyphens.
+                             * @example demo
+                             */
+                            name: string;
+                            /** @description For how many days, counted from its timestamp, a reading is kept. */
+                            retentionDays: number;
+                            /** @description For each key that has no rate limit of its own. null: the default of ingest. */
+                            rateLimit: {
+                                /** @description Readings per second. */
+                                perSecond: number;
+                                /** @description Readings at once. */
+                                burst: number;
+                            } | null;
+                            /** @description Keys that are neither expired nor revoked. */
+                            activeKeys: number;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-21T06:30:00.000Z
+                             */
+                            createdAt: string;
+                            createdBy: string | null;
+                            archivedAt: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/v1/cellars/{cellar}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive a cellar: its keys are revoked, its name stays taken.
+         * @description Cannot be undone. Archiving it again changes nothing.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /**
+                     * @description Identifier of the use case or project. Up to 64 letters, digits, dots, underscores and hyphens.
+                     * @example demo
+                     */
+                    cellar: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /**
+                             * @description Identifier of the use case or project. Up to 64 letters, digits, dots, underscores and hyphens.
+                             * @example demo
+                             */
+                            name: string;
+                            /** @description For how many days, counted from its timestamp, a reading is kept. */
+                            retentionDays: number;
+                            /** @description For each key that has no rate limit of its own. null: the default of ingest. */
+                            rateLimit: {
+                                /** @description Readings per second. */
+                                perSecond: number;
+                                /** @description Readings at once. */
+                                burst: number;
+                            } | null;
+                            /** @description Keys that are neither expired nor revoked. */
+                            activeKeys: number;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-21T06:30:00.000Z
+                             */
+                            createdAt: string;
+                            createdBy: string | null;
+                            archivedAt: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cellars/{cellar}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the keys of a cellar. */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Only keys in this state. Left out: all. */
+                    state?: "active" | "expired" | "revoked";
+                    sort?: "createdAt" | "lastUsedAt" | "expiresAt" | "name";
+                    order?: "asc" | "desc";
+                    /** @description How many there are in a page. */
+                    limit?: number;
+                    /** @description The `nextCursor` of the page before, as it was. */
+                    cursor?: string;
+                };
+                header?: never;
+                path: {
+                    /**
+                     * @description Identifier of the use case or project. Up to 64 letters, digits, dots, underscores and hyphens.
+                     * @example demo
+                     */
+                    cellar: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            keys: {
+                                /**
+                                 * Format: uuid
+                                 * @description Stands as `key_id` with each reading.
+                                 */
+                                id: string;
+                                /**
+                                 * @description Identifier of the use case or project. Up to 64 letters, digits, dots, underscores and hyphens.
+                                 * @example demo
+                                 */
+                                cellar: string;
+                                /**
+                                 * @description For people. Several keys may have the same.
+                                 * @example boiler house
+                                 */
+                                name: string;
+                                /**
+                                 * @description The first characters of the key.
+                                 * @example cm_4fGh2
+                                 */
+                                displayPrefix: string;
+                                /** @description By the clock of the database. Revoked is final. */
+                                state: "active" | "expired" | "revoked";
+                                /** @description The only rack that the key may send for. */
+                                rack: string | null;
+                                /** @description What the name of each of its racks begins with. Not together with `rack`. */
+                                rackPrefix: string | null;
+                                /** @description `ingest` sends readings, `read` reads them back. */
+                                scopes: ("ingest" | "read")[];
+                                /** @description null: that of the cellar. */
+                                rateLimit: {
+                                    /** @description Readings per second. */
+                                    perSecond: number;
+                                    /** @description Readings at once. */
+                                    burst: number;
+                                } | null;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-21T06:30:00.000Z
+                                 */
+                                createdAt: string;
+                                createdBy: string | null;
+                                expiresAt: string | null;
+                                revokedAt: string | null;
+                                revokedBy: string | null;
+                                /** @description To about a minute. */
+                                lastUsedAt: string | null;
+                                /** @description The key that this one takes over from. */
+                                rotatedFrom: string | null;
+                            }[];
+                            /** @description Gives the next page; null: this is the last one. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /** Create a key. The answer is the only one that shows it. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description Your name for this request. Sent again with the same one, it creates no second key (409). */
+                    "idempotency-key"?: string;
+                };
+                path: {
+                    /**
+                     * @description Identifier of the use case or project. Up to 64 letters, digits, dots, underscores and hyphens.
+                     * @example demo
+                     */
+                    cellar: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /**
+                         * @description For people. Several keys may have the same.
+                         * @example boiler house
+                         */
+                        name: string;
+                        /** @description In the future by the clock of the database. null: never. */
+                        expiresAt?: string | null;
+                        /** @description The only rack that the key may send for. */
+                        rack?: string | null;
+                        /** @description What the name of each of its racks begins with. Not together with `rack`. */
+                        rackPrefix?: string | null;
+                        /**
+                         * @description `ingest` sends readings, `read` reads them back.
+                         * @default [
+                         *       "ingest"
+                         *     ]
+                         */
+                        scopes?: ("ingest" | "read")[];
+                        rateLimit?: {
+                            /** @description Readings per second. */
+                            perSecond: number;
+                            /** @description Readings at once. */
+                            burst: number;
+                        } | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description Created */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            key: {
+                                /**
+                                 * Format: uuid
+                                 * @description Stands as `key_id` with each reading.
+                                 */
+                                id: string;
+                                /**
+                                 * @description Identifier of the use case or project. Up to 64 letters, digits, dots, underscores and hyphens.
+                                 * @example demo
+                                 */
+                                cellar: string;
+                                /**
+                                 * @description For people. Several keys may have the same.
+                                 * @example boiler house
+                                 */
+                                name: string;
+                                /**
+                                 * @description The first characters of the key.
+                                 * @example cm_4fGh2
+                                 */
+                                displayPrefix: string;
+                                /** @description By the clock of the database. Revoked is final. */
+                                state: "active" | "expired" | "revoked";
+                                /** @description The only rack that the key may send for. */
+                                rack: string | null;
+                                /** @description What the name of each of its racks begins with. Not together with `rack`. */
+                                rackPrefix: string | null;
+                                /** @description `ingest` sends readings, `read` reads them back. */
+                                scopes: ("ingest" | "read")[];
+                                /** @description null: that of the cellar. */
+                                rateLimit: {
+                                    /** @description Readings per second. */
+                                    perSecond: number;
+                                    /** @description Readings at once. */
+                                    burst: number;
+                                } | null;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-21T06:30:00.000Z
+                                 */
+                                createdAt: string;
+                                createdBy: string | null;
+                                expiresAt: string | null;
+                                revokedAt: string | null;
+                                revokedBy: string | null;
+                                /** @description To about a minute. */
+                                lastUsedAt: string | null;
+                                /** @description The key that this one takes over from. */
+                                rotatedFrom: string | null;
+                            };
+                            /** @description The API key. It is shown this once and stored nowhere. */
+                            secret: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cellars/{cellar}/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a key. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /**
+                     * @description Identifier of the use case or project. Up to 64 letters, digits, dots, underscores and hyphens.
+                     * @example demo
+                     */
+                    cellar: string;
+                    /** @description Stands as `key_id` with each reading. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /**
+                             * Format: uuid
+                             * @description Stands as `key_id` with each reading.
+                             */
+                            id: string;
+                            /**
+                             * @description Identifier of the use case or project. Up to 64 letters, digits, dots, underscores and hyphens.
+                             * @example demo
+                             */
+                            cellar: string;
+                            /**
+                             * @description For people. Several keys may have the same.
+                             * @example boiler house
+                             */
+                            name: string;
+                            /**
+                             * @description The first characters of the key.
+                             * @example cm_4fGh2
+                             */
+                            displayPrefix: string;
+                            /** @description By the clock of the database. Revoked is final. */
+                            state: "active" | "expired" | "revoked";
+                            /** @description The only rack that the key may send for. */
+                            rack: string | null;
+                            /** @description What the name of each of its racks begins with. Not together with `rack`. */
+                            rackPrefix: string | null;
+                            /** @description `ingest` sends readings, `read` reads them back. */
+                            scopes: ("ingest" | "read")[];
+                            /** @description null: that of the cellar. */
+                            rateLimit: {
+                                /** @description Readings per second. */
+                                perSecond: number;
+                                /** @description Readings at once. */
+                                burst: number;
+                            } | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-21T06:30:00.000Z
+                             */
+                            createdAt: string;
+                            createdBy: string | null;
+                            expiresAt: string | null;
+                            revokedAt: string | null;
+                            revokedBy: string | null;
+                            /** @description To about a minute. */
+                            lastUsedAt: string | null;
+                            /** @description The key that this one takes over from. */
+                            rotatedFrom: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the name, the expiry or the rate limit of a key.
+         * @description What is left out stays. An expired key may be given a later expiry; a revoked one stays revoked.
+         */
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /**
+                     * @description Identifier of the use case or project. Up to 64 letters, digits, dots, underscores and hyphens.
+                     * @example demo
+                     */
+                    cellar: string;
+                    /** @description Stands as `key_id` with each reading. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /**
+                         * @description For people. Several keys may have the same.
+                         * @example boiler house
+                         */
+                        name?: string;
+                        /** @description In the future by the clock of the database. null: never. */
+                        expiresAt?: string | null;
+                        rateLimit?: {
+                            /** @description Readings per second. */
+                            perSecond: number;
+                            /** @description Readings at once. */
+                            burst: number;
+                        } | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /**
+                             * Format: uuid
+                             * @description Stands as `key_id` with each reading.
+                             */
+                            id: string;
+                            /**
+                             * @description Identifier of the use case or project. Up to 64 letters, digits, dots, underscores and hyphens.
+                             * @example demo
+                             */
+                            cellar: string;
+                            /**
+                             * @description For people. Several keys may have the same.
+                             * @example boiler house
+                             */
+                            name: string;
+                            /**
+                             * @description The first characters of the key.
+                             * @example cm_4fGh2
+                             */
+                            displayPrefix: string;
+                            /** @description By the clock of the database. Revoked is final. */
+                            state: "active" | "expired" | "revoked";
+                            /** @description The only rack that the key may send for. */
+                            rack: string | null;
+                            /** @description What the name of each of its racks begins with. Not together with `rack`. */
+                            rackPrefix: string | null;
+                            /** @description `ingest` sends readings, `read` reads them back. */
+                            scopes: ("ingest" | "read")[];
+                            /** @description null: that of the cellar. */
+                            rateLimit: {
+                                /** @description Readings per second. */
+                                perSecond: number;
+                                /** @description Readings at once. */
+                                burst: number;
+                            } | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-21T06:30:00.000Z
+                             */
+                            createdAt: string;
+                            createdBy: string | null;
+                            expiresAt: string | null;
+                            revokedAt: string | null;
+                            revokedBy: string | null;
+                            /** @description To about a minute. */
+                            lastUsedAt: string | null;
+                            /** @description The key that this one takes over from. */
+                            rotatedFrom: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/api/v1/cellars/{cellar}/keys/{id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a key, for good.
+         * @description Revoking it again changes nothing.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /**
+                     * @description Identifier of the use case or project. Up to 64 letters, digits, dots, underscores and hyphens.
+                     * @example demo
+                     */
+                    cellar: string;
+                    /** @description Stands as `key_id` with each reading. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /**
+                             * Format: uuid
+                             * @description Stands as `key_id` with each reading.
+                             */
+                            id: string;
+                            /**
+                             * @description Identifier of the use case or project. Up to 64 letters, digits, dots, underscores and hyphens.
+                             * @example demo
+                             */
+                            cellar: string;
+                            /**
+                             * @description For people. Several keys may have the same.
+                             * @example boiler house
+                             */
+                            name: string;
+                            /**
+                             * @description The first characters of the key.
+                             * @example cm_4fGh2
+                             */
+                            displayPrefix: string;
+                            /** @description By the clock of the database. Revoked is final. */
+                            state: "active" | "expired" | "revoked";
+                            /** @description The only rack that the key may send for. */
+                            rack: string | null;
+                            /** @description What the name of each of its racks begins with. Not together with `rack`. */
+                            rackPrefix: string | null;
+                            /** @description `ingest` sends readings, `read` reads them back. */
+                            scopes: ("ingest" | "read")[];
+                            /** @description null: that of the cellar. */
+                            rateLimit: {
+                                /** @description Readings per second. */
+                                perSecond: number;
+                                /** @description Readings at once. */
+                                burst: number;
+                            } | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-21T06:30:00.000Z
+                             */
+                            createdAt: string;
+                            createdBy: string | null;
+                            expiresAt: string | null;
+                            revokedAt: string | null;
+                            revokedBy: string | null;
+                            /** @description To about a minute. */
+                            lastUsedAt: string | null;
+                            /** @description The key that this one takes over from. */
+                            rotatedFrom: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cellars/{cellar}/keys/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a new key with the same settings; the old one expires after an overlap. */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /**
+                     * @description Identifier of the use case or project. Up to 64 letters, digits, dots, underscores and hyphens.
+                     * @example demo
+                     */
+                    cellar: string;
+                    /** @description Stands as `key_id` with each reading. */
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description How long the old key goes on, but never longer than until its own expiry. */
+                        overlapSeconds: number;
+                        /** @description The expiry of the new key. Left out: that of the old one. */
+                        expiresAt?: string | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description Created */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            key: {
+                                /**
+                                 * Format: uuid
+                                 * @description Stands as `key_id` with each reading.
+                                 */
+                                id: string;
+                                /**
+                                 * @description Identifier of the use case or project. Up to 64 letters, digits, dots, underscores and hyphens.
+                                 * @example demo
+                                 */
+                                cellar: string;
+                                /**
+                                 * @description For people. Several keys may have the same.
+                                 * @example boiler house
+                                 */
+                                name: string;
+                                /**
+                                 * @description The first characters of the key.
+                                 * @example cm_4fGh2
+                                 */
+                                displayPrefix: string;
+                                /** @description By the clock of the database. Revoked is final. */
+                                state: "active" | "expired" | "revoked";
+                                /** @description The only rack that the key may send for. */
+                                rack: string | null;
+                                /** @description What the name of each of its racks begins with. Not together with `rack`. */
+                                rackPrefix: string | null;
+                                /** @description `ingest` sends readings, `read` reads them back. */
+                                scopes: ("ingest" | "read")[];
+                                /** @description null: that of the cellar. */
+                                rateLimit: {
+                                    /** @description Readings per second. */
+                                    perSecond: number;
+                                    /** @description Readings at once. */
+                                    burst: number;
+                                } | null;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-21T06:30:00.000Z
+                                 */
+                                createdAt: string;
+                                createdBy: string | null;
+                                expiresAt: string | null;
+                                revokedAt: string | null;
+                                revokedBy: string | null;
+                                /** @description To about a minute. */
+                                lastUsedAt: string | null;
+                                /** @description The key that this one takes over from. */
+                                rotatedFrom: string | null;
+                            };
+                            /** @description The API key. It is shown this once and stored nowhere. */
+                            secret: string;
+                            replaced: {
+                                /**
+                                 * Format: uuid
+                                 * @description Stands as `key_id` with each reading.
+                                 */
+                                id: string;
+                                /**
+                                 * @description Identifier of the use case or project. Up to 64 letters, digits, dots, underscores and hyphens.
+                                 * @example demo
+                                 */
+                                cellar: string;
+                                /**
+                                 * @description For people. Several keys may have the same.
+                                 * @example boiler house
+                                 */
+                                name: string;
+                                /**
+                                 * @description The first characters of the key.
+                                 * @example cm_4fGh2
+                                 */
+                                displayPrefix: string;
+                                /** @description By the clock of the database. Revoked is final. */
+                                state: "active" | "expired" | "revoked";
+                                /** @description The only rack that the key may send for. */
+                                rack: string | null;
+                                /** @description What the name of each of its racks begins with. Not together with `rack`. */
+                                rackPrefix: string | null;
+                                /** @description `ingest` sends readings, `read` reads them back. */
+                                scopes: ("ingest" | "read")[];
+                                /** @description null: that of the cellar. */
+                                rateLimit: {
+                                    /** @description Readings per second. */
+                                    perSecond: number;
+                                    /** @description Readings at once. */
+                                    burst: number;
+                                } | null;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-21T06:30:00.000Z
+                                 */
+                                createdAt: string;
+                                createdBy: string | null;
+                                expiresAt: string | null;
+                                revokedAt: string | null;
+                                revokedBy: string | null;
+                                /** @description To about a minute. */
+                                lastUsedAt: string | null;
+                                /** @description The key that this one takes over from. */
+                                rotatedFrom: string | null;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The audit of everything. */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description How many there are in a page. */
+                    limit?: number;
+                    /** @description The `nextCursor` of the page before, as it was. */
+                    cursor?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            entries: {
+                                /** @description Rises with each entry. */
+                                id: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-21T06:30:00.000Z
+                                 */
+                                at: string;
+                                /** @description Who did it: the address of the administrator at that time. */
+                                actor: string;
+                                /** @description The network address it came from. */
+                                address: string | null;
+                                /**
+                                 * @example key.created
+                                 * @example key.revoked
+                                 * @example cellar.changed
+                                 */
+                                action: string;
+                                cellar: string | null;
+                                keyId: string | null;
+                                /** @description What it was about; differs by action. */
+                                details: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                            /** @description Gives the next page; null: this is the last one. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cellars/{cellar}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The audit of a cellar and its keys. */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description How many there are in a page. */
+                    limit?: number;
+                    /** @description The `nextCursor` of the page before, as it was. */
+                    cursor?: string;
+                };
+                header?: never;
+                path: {
+                    /**
+                     * @description Identifier of the use case or project. Up to 64 letters, digits, dots, underscores and hyphens.
+                     * @example demo
+                     */
+                    cellar: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            entries: {
+                                /** @description Rises with each entry. */
+                                id: string;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-21T06:30:00.000Z
+                                 */
+                                at: string;
+                                /** @description Who did it: the address of the administrator at that time. */
+                                actor: string;
+                                /** @description The network address it came from. */
+                                address: string | null;
+                                /**
+                                 * @example key.created
+                                 * @example key.revoked
+                                 * @example cellar.changed
+                                 */
+                                action: string;
+                                cellar: string | null;
+                                keyId: string | null;
+                                /** @description What it was about; differs by action. */
+                                details: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                            /** @description Gives the next page; null: this is the last one. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where devices send their readings. */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /**
+                             * @description What stands before `/api/v1/ingest`. null: it has not been configured.
+                             * @example https://ingest.example.com
+                             */
+                            ingestUrl: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: never;
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

@@ -1,0 +1,23 @@
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { isPassing, isSignedOut } from './api-error.ts';
+
+const MOST_RETRIES = 2;
+
+/** Holds what was read, so that a page that is opened again is there at once. Secrets never go through it. */
+export function createQueryClient({ onSignedOut }: { onSignedOut: () => void }): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error) => {
+        if (isSignedOut(error)) onSignedOut();
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        retry: (failures, error) => failures < MOST_RETRIES && isPassing(error),
+        staleTime: 5_000,
+        // A person without a connection gets told so, not a page that waits.
+        networkMode: 'always',
+      },
+    },
+  });
+}

@@ -1,0 +1,20 @@
+import { queryOptions } from '@tanstack/react-query';
+import { answerOf } from '../api/answer-of.ts';
+import { keyService } from '../api/key-service.ts';
+import type { CellarsSearch } from './cellars-search.ts';
+
+export function cellarsQuery(search: CellarsSearch) {
+  return queryOptions({
+    queryKey: ['cellars', search],
+    queryFn: ({ signal }) =>
+      answerOf(keyService.GET('/api/v1/cellars', { params: { query: search }, signal })),
+  });
+}
+
+export function cellarQuery(cellar: string) {
+  return queryOptions({
+    queryKey: ['cellar', cellar],
+    queryFn: ({ signal }) =>
+      answerOf(keyService.GET('/api/v1/cellars/{cellar}', { params: { path: { cellar } }, signal })),
+  });
+}

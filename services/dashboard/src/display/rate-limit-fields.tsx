@@ -1,0 +1,61 @@
+import { Group, NativeSelect, NumberInput, Stack } from '@mantine/core';
+import type { RateLimit } from '../api/key-service.ts';
+
+export interface RateLimitChoice {
+  isOwn: boolean;
+  perSecond: number | string;
+  burst: number | string;
+}
+
+export const SAME_RATE_LIMIT: RateLimitChoice = { isOwn: false, perSecond: 100, burst: 10_000 };
+
+export function chosenRateLimit({ isOwn, perSecond, burst }: RateLimitChoice): RateLimit | null {
+  return isOwn ? { perSecond: Number(perSecond), burst: Number(burst) } : null;
+}
+
+export interface RateLimitFieldsProps {
+  label: string;
+  /** What holds without a rate limit of its own. */
+  same: string;
+  value: RateLimitChoice;
+  onChange: (value: RateLimitChoice) => void;
+}
+
+export function RateLimitFields({ label, same, value, onChange }: RateLimitFieldsProps) {
+  return (
+    <Stack gap="xs">
+      <NativeSelect
+        label={label}
+        value={value.isOwn ? 'own' : 'same'}
+        onChange={(event) => onChange({ ...value, isOwn: event.currentTarget.value === 'own' })}
+        data={[
+          { value: 'same', label: same },
+          { value: 'own', label: 'Its own' },
+        ]}
+      />
+      {value.isOwn && (
+        <Group grow align="flex-start">
+          <NumberInput
+            label="Readings per second"
+            required
+            min={0.001}
+            max={1_000_000}
+            thousandSeparator
+            value={value.perSecond}
+            onChange={(perSecond) => onChange({ ...value, perSecond })}
+          />
+          <NumberInput
+            label="Readings at once"
+            required
+            min={1}
+            max={10_000_000}
+            allowDecimal={false}
+            thousandSeparator
+            value={value.burst}
+            onChange={(burst) => onChange({ ...value, burst })}
+          />
+        </Group>
+      )}
+    </Stack>
+  );
+}

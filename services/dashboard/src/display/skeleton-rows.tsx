@@ -1,0 +1,14 @@
+import { Skeleton, Table } from '@mantine/core';
+
+/** Stands for rows that are on their way, as high as they will be. */
+export function SkeletonRows({ columns, rows = 5 }: { columns: number; rows?: number }) {
+  return Array.from({ length: rows }, (_, row) => (
+    <Table.Tr key={row} aria-hidden>
+      {Array.from({ length: columns }, (_, column) => (
+        <Table.Td key={column}>
+          <Skeleton height={22} width={column === 0 ? '70%' : '50%'} />
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  ));
+}

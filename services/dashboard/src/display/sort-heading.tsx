@@ -1,0 +1,26 @@
+import { Table, UnstyledButton } from '@mantine/core';
+
+type Order = 'asc' | 'desc';
+
+export interface SortHeadingProps {
+  name: string;
+  /** Undefined: the list is sorted by something else. */
+  order: Order | undefined;
+  /** What the first press leads to. */
+  first: Order;
+  onSort: (order: Order) => void;
+}
+
+const ARIA = { asc: 'ascending', desc: 'descending' } as const;
+const ARROW = { asc: '↑', desc: '↓' } as const;
+
+export function SortHeading({ name, order, first, onSort }: SortHeadingProps) {
+  const next = order === undefined ? first : order === 'asc' ? 'desc' : 'asc';
+  return (
+    <Table.Th aria-sort={order === undefined ? 'none' : ARIA[order]}>
+      <UnstyledButton fz="inherit" fw="inherit" onClick={() => onSort(next)}>
+        {name} <span aria-hidden>{order === undefined ? '' : ARROW[order]}</span>
+      </UnstyledButton>
+    </Table.Th>
+  );
+}

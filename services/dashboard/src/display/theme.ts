@@ -1,0 +1,59 @@
+import { createTheme } from '@mantine/core';
+import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core';
+
+/** The one accent: glass of a bottle. Shade 7 carries white text with a contrast of 5.5. */
+const bottle: MantineColorsTuple = [
+  '#f0fdfa',
+  '#ccfbf1',
+  '#99f6e4',
+  '#5eead4',
+  '#2dd4bf',
+  '#14b8a6',
+  '#0d9488',
+  '#0f766e',
+  '#115e59',
+  '#134e4a',
+];
+
+/** For what is refused and what cannot be undone. */
+const red: MantineColorsTuple = [
+  '#fef2f2',
+  '#fee2e2',
+  '#fecaca',
+  '#fca5a5',
+  '#f87171',
+  '#ef4444',
+  '#dc2626',
+  '#b91c1c',
+  '#991b1b',
+  '#7f1d1d',
+];
+
+export const theme = createTheme({
+  colors: { bottle, red },
+  primaryColor: 'bottle',
+  primaryShade: 7,
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  fontFamily: 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+  headings: { fontWeight: '600' },
+});
+
+/** Mantine's own greys for secondary text have too little contrast for WCAG AA. */
+export const adaptColours: CSSVariablesResolver = () => ({
+  variables: {
+    '--chart-accepted': 'light-dark(#0d9488, #2dd4bf)',
+    '--chart-refused': 'light-dark(#dc2626, #f87171)',
+  },
+  light: {
+    '--mantine-color-dimmed': '#596069',
+    '--mantine-color-placeholder': '#6b7280',
+    '--mantine-color-error': '#b91c1c',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#a9adb3',
+    '--mantine-color-placeholder': '#9096a0',
+    '--mantine-color-error': '#fca5a5',
+  },
+});

@@ -1,0 +1,124 @@
+import { Button, Checkbox, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { SyntheticEvent } from 'react';
+import { answerOf } from '../api/answer-of.ts';
+import { keyService } from '../api/key-service.ts';
+import { useAction } from '../api/use-action.ts';
+import { Problem } from '../display/problem.tsx';
+import { chosenRateLimit, RateLimitFields, SAME_RATE_LIMIT } from '../display/rate-limit-fields.tsx';
+import { chosenExpiry, NO_EXPIRY } from './expiry-choice.ts';
+import { ExpiryFields } from './expiry-fields.tsx';
+import type { NewSecret } from './secret-dialog.tsx';
+
+export interface CreateKeyDialogProps {
+  cellar: string;
+  close: () => void;
+  tell: (secret: NewSecret) => void;
+}
+
+const SCOPES = [
+  { value: 'ingest', label: 'Send readings (ingest)' },
+  { value: 'read', label: 'Read them back (read)' },
+] as const;
+
+type Scope = (typeof SCOPES)[number]['value'];
+
+export function CreateKeyDialog({ cellar, close, tell }: CreateKeyDialogProps) {
+  // Sent again after a lost answer, the request makes no second key.
+  const [requestId] = useState(() => crypto.randomUUID());
+  const [name, setName] = useState('');
+  const [expiry, setExpiry] = useState(NO_EXPIRY);
+  const [racks, setRacks] = useState<'all' | 'rack' | 'rackPrefix'>('all');
+  const [rackName, setRackName] = useState('');
+  const [scopes, setScopes] = useState<Scope[]>(['ingest']);
+  const [rateLimit, setRateLimit] = useState(SAME_RATE_LIMIT);
+
+  const create = useAction(async () => {
+    const created = await answerOf(
+      keyService.POST('/api/v1/cellars/{cellar}/keys', {
+        params: { path: { cellar }, header: { 'idempotency-key': requestId } },
+        body: {
+          name,
+          expiresAt: chosenExpiry(expiry, Date.now()),
+          scopes,
+          rateLimit: chosenRateLimit(rateLimit),
+          ...(racks === 'all' ? {} : { [racks]: rackName }),
+        },
+      }),
+    );
+    tell(created);
+  });
+
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    void create.run();
+  };
+
+  return (
+    <Modal opened onClose={close} title="Create New Key" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <form onSubmit={submit}>
+        <Stack>
+          <Problem error={create.error} what="create the key" />
+          <TextInput
+            label="Name"
+            description="For you: which rack, gateway or program uses it."
+            required
+            data-autofocus
+            autoComplete="off"
+            maxLength={100}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <ExpiryFields label="Expires" value={expiry} onChange={setExpiry} />
+          <NativeSelect
+            label="Racks"
+            value={racks}
+            onChange={(event) => setRacks(event.currentTarget.value as typeof racks)}
+            data={[
+              { value: 'all', label: 'All racks of this cellar' },
+              { value: 'rack', label: 'One rack' },
+              { value: 'rackPrefix', label: 'Racks that begin with …' },
+            ]}
+          />
+          {racks !== 'all' && (
+            <TextInput
+              label={racks === 'rack' ? 'Name of the rack' : 'Beginning of the names'}
+              required
+              autoComplete="off"
+              maxLength={256}
+              value={rackName}
+              onChange={(event) => setRackName(event.currentTarget.value)}
+            />
+          )}
+          <Checkbox.Group
+            label="Scope"
+            value={scopes}
+            onChange={(chosen) =>
+              setScopes(SCOPES.map(({ value }) => value).filter((scope) => chosen.includes(scope)))
+            }
+          >
+            <Stack gap="xs" mt={4}>
+              {SCOPES.map(({ value, label }) => (
+                <Checkbox key={value} value={value} label={label} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <RateLimitFields
+            label="Rate limit"
+            same="As the cellar"
+            value={rateLimit}
+            onChange={setRateLimit}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending} disabled={scopes.length === 0}>
+              Create key
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,133 @@
+import { Button, Group, SegmentedControl, Stack, Title } from '@mantine/core';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { Key } from '../api/key-service.ts';
+import { cellarQuery } from '../cellars/cellars-query.ts';
+import { EmptyState } from '../display/empty-state.tsx';
+import { LoadProblem } from '../display/load-problem.tsx';
+import { Notice } from '../display/notice.tsx';
+import { Pages } from '../display/pages.tsx';
+import { present } from '../display/read-search.ts';
+import { usePageTitle } from '../display/use-page-title.ts';
+import { ChangeExpiryDialog } from './change-expiry-dialog.tsx';
+import { CreateKeyDialog } from './create-key-dialog.tsx';
+import { keysQuery } from './keys-query.ts';
+import { KEY_STATES } from './keys-search.ts';
+import type { KeysSearch } from './keys-search.ts';
+import { KeysTable } from './keys-table.tsx';
+import { RevokeDialog } from './revoke-dialog.tsx';
+import { RotateDialog } from './rotate-dialog.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+import type { NewSecret } from './secret-dialog.tsx';
+
+const route = getRouteApi('/signed-in/cellars/$cellar/keys');
+
+/** What a dialog is open for. A secret is here and nowhere else, and goes with its dialog. */
+type Open =
+  | { dialog: 'create' }
+  | { dialog: 'revoke' | 'rotate' | 'expiry'; key: Key }
+  | { dialog: 'secret'; secret: NewSecret };
+
+/** The API keys of a cellar. */
+export function KeysPage() {
+  const { cellar } = route.useParams();
+  usePageTitle('API Keys', cellar);
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const queryClient = useQueryClient();
+  const [open, setOpen] = useState<Open>();
+  const [notice, setNotice] = useState<ReactNode>();
+  const { data: cellarView } = useQuery(cellarQuery(cellar));
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...keysQuery(cellar, search),
+    placeholderData: keepPreviousData,
+  });
+
+  const { state = 'active' } = search;
+  const isArchived = typeof cellarView?.archivedAt === 'string';
+  const close = (): void => setOpen(undefined);
+  const show = (next: KeysSearch): void => void navigate({ search: next });
+  const refresh = async (): Promise<void> => {
+    await Promise.all([
+      queryClient.invalidateQueries({ queryKey: ['keys', cellar] }),
+      queryClient.invalidateQueries({ queryKey: ['cellar', cellar] }),
+      queryClient.invalidateQueries({ queryKey: ['cellars'] }),
+      queryClient.invalidateQueries({ queryKey: ['audit', cellar] }),
+    ]);
+  };
+  const finish = (text: ReactNode): void => {
+    close();
+    setNotice(text);
+    void refresh();
+  };
+  const tell = (secret: NewSecret): void => {
+    setNotice(undefined);
+    setOpen({ dialog: 'secret', secret });
+    void refresh();
+  };
+
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Title order={2} size="h3">
+          API Keys
+        </Title>
+        {!isArchived && <Button onClick={() => setOpen({ dialog: 'create' })}>Create New Key</Button>}
+      </Group>
+      <SegmentedControl
+        aria-label="State of the keys"
+        w={{ base: '100%', xs: 'max-content' }}
+        value={state}
+        onChange={(value) => {
+          const chosen = KEY_STATES.find((known) => known === value);
+          show(present({ ...search, state: chosen === 'active' ? undefined : chosen, cursor: undefined }));
+        }}
+        data={[
+          { value: 'active', label: 'Active' },
+          { value: 'expired', label: 'Expired' },
+          { value: 'revoked', label: 'Revoked' },
+        ]}
+      />
+      <Notice close={() => setNotice(undefined)}>{notice}</Notice>
+
+      {error !== null && data === undefined ? (
+        <LoadProblem what="the keys" error={error} retry={() => void refetch()} />
+      ) : data?.keys.length === 0 ? (
+        <NoKeys state={state} />
+      ) : (
+        <>
+          <KeysTable
+            keys={data?.keys}
+            search={search}
+            isStale={isPlaceholderData}
+            show={show}
+            act={(dialog, key) => setOpen({ dialog, key })}
+          />
+          <Pages
+            isFirst={search.cursor === undefined}
+            nextCursor={data?.nextCursor ?? null}
+            go={(cursor) => show(present({ ...search, cursor }))}
+          />
+        </>
+      )}
+
+      {open?.dialog === 'create' && <CreateKeyDialog cellar={cellar} close={close} tell={tell} />}
+      {open?.dialog === 'revoke' && <RevokeDialog apiKey={open.key} close={close} finish={finish} />}
+      {open?.dialog === 'rotate' && <RotateDialog apiKey={open.key} close={close} tell={tell} />}
+      {open?.dialog === 'expiry' && <ChangeExpiryDialog apiKey={open.key} close={close} finish={finish} />}
+      {open?.dialog === 'secret' && <SecretDialog secret={open.secret} close={close} />}
+    </Stack>
+  );
+}
+
+function NoKeys({ state }: { state: (typeof KEY_STATES)[number] }) {
+  if (state !== 'active') return <EmptyState title={`No key of this cellar is ${state}`} />;
+  return (
+    <EmptyState title="This cellar has no active key">
+      A rack sends its readings with an API key. Create one for each rack or gateway, so that each can be
+      revoked by itself.
+    </EmptyState>
+  );
+}

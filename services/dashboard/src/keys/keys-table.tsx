@@ -1,0 +1,135 @@
+import { Badge, Button, Code, Group, Menu, Table, Text } from '@mantine/core';
+import type { Key } from '../api/key-service.ts';
+import { describeExactly } from '../display/describe-number.ts';
+import { Moment } from '../display/moment.tsx';
+import { present } from '../display/read-search.ts';
+import { SkeletonRows } from '../display/skeleton-rows.tsx';
+import { SortHeading } from '../display/sort-heading.tsx';
+import type { KeySort, KeysSearch } from './keys-search.ts';
+
+export type KeyAction = 'revoke' | 'rotate' | 'expiry';
+
+export interface KeysTableProps {
+  keys: readonly Key[] | undefined;
+  search: KeysSearch;
+  /** What is shown belongs to another choice, until this one is answered. */
+  isStale: boolean;
+  show: (search: KeysSearch) => void;
+  act: (action: KeyAction, key: Key) => void;
+}
+
+const COLUMNS: { name: string; sort?: KeySort }[] = [
+  { name: 'Name', sort: 'name' },
+  { name: 'Key' },
+  { name: 'Created', sort: 'createdAt' },
+  { name: 'Last used', sort: 'lastUsedAt' },
+  { name: 'Expires', sort: 'expiresAt' },
+  { name: 'Scope' },
+  { name: 'Rate limit' },
+];
+
+export function KeysTable({ keys, search, isStale, show, act }: KeysTableProps) {
+  const { sort = 'createdAt', order = 'desc', state } = search;
+  return (
+    <Table className="rows-or-cards" aria-label="API keys" aria-busy={keys === undefined || isStale}>
+      <Table.Thead>
+        <Table.Tr>
+          {COLUMNS.map((column) =>
+            column.sort === undefined ? (
+              <Table.Th key={column.name}>{column.name}</Table.Th>
+            ) : (
+              <SortHeading
+                key={column.name}
+                name={column.name}
+                order={column.sort === sort ? order : undefined}
+                // Dates begin with the latest, names with A.
+                first={column.sort === 'name' ? 'asc' : 'desc'}
+                onSort={(next) => show(present({ state, sort: column.sort, order: next }))}
+              />
+            ),
+          )}
+          <Table.Th>
+            <Text span fz={0}>
+              Actions
+            </Text>
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody opacity={isStale ? 0.6 : 1}>
+        {keys === undefined ? (
+          <SkeletonRows columns={COLUMNS.length + 1} />
+        ) : (
+          keys.map((key) => <KeyRow key={key.id} apiKey={key} act={act} />)
+        )}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function KeyRow({ apiKey, act }: { apiKey: Key; act: KeysTableProps['act'] }) {
+  const { name, displayPrefix, state, createdAt, lastUsedAt, expiresAt, scopes, rateLimit } = apiKey;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text span inherit fw={600}>
+          {name}
+        </Text>
+        <Racks apiKey={apiKey} />
+      </Table.Td>
+      <Table.Td data-label="Key">
+        <Code>{displayPrefix}…</Code>
+      </Table.Td>
+      <Table.Td data-label="Created">
+        <Moment at={createdAt} />
+      </Table.Td>
+      <Table.Td data-label="Last used">
+        <Moment at={lastUsedAt} />
+      </Table.Td>
+      <Table.Td data-label="Expires">
+        <Moment at={expiresAt} />
+      </Table.Td>
+      <Table.Td data-label="Scope">{scopes.join(', ')}</Table.Td>
+      <Table.Td data-label="Rate limit">
+        {rateLimit === null ? 'As the cellar' : `${describeExactly(rateLimit.perSecond)} per second`}
+      </Table.Td>
+      <Table.Td>
+        {state === 'revoked' ? (
+          <Badge color="gray" variant="light">
+            Revoked
+          </Badge>
+        ) : (
+          <Group gap="xs" justify="flex-end" wrap="nowrap">
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={`Revoke ${name}`}
+              onClick={() => act('revoke', apiKey)}
+            >
+              Revoke
+            </Button>
+            <Menu position="bottom-end">
+              <Menu.Target>
+                <Button size="xs" variant="subtle" aria-label={`More for ${name}`}>
+                  More
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item onClick={() => act('expiry', apiKey)}>Change expiry</Menu.Item>
+                {state === 'active' && <Menu.Item onClick={() => act('rotate', apiKey)}>Rotate</Menu.Item>}
+              </Menu.Dropdown>
+            </Menu>
+          </Group>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Racks({ apiKey: { rack, rackPrefix } }: { apiKey: Key }) {
+  if (rack === null && rackPrefix === null) return null;
+  return (
+    <Text size="xs" c="dimmed">
+      {rack === null ? `racks that begin with ${rackPrefix ?? ''}` : `only rack ${rack}`}
+    </Text>
+  );
+}

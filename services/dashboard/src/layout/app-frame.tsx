@@ -1,0 +1,65 @@
+import { Button, Container, Group, Text } from '@mantine/core';
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
+import { answerOf } from '../api/answer-of.ts';
+import { keyService } from '../api/key-service.ts';
+import { useAction } from '../api/use-action.ts';
+import { Problem } from '../display/problem.tsx';
+import { sessionQuery } from '../session/session-query.ts';
+import { CellarSwitcher } from './cellar-switcher.tsx';
+import { ColourScheme } from './colour-scheme.tsx';
+import { Offline } from './offline.tsx';
+import classes from './app-frame.module.css';
+
+/** The thin bar at the top, and below it the page. */
+export function AppFrame() {
+  const { cellar } = useParams({ strict: false });
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+
+  const signOut = useAction(async () => {
+    await answerOf(keyService.DELETE('/api/v1/session'));
+    await navigate({ to: '/sign-in' });
+    queryClient.clear();
+  });
+
+  return (
+    <>
+      <a className={classes.skip} href="#content">
+        Skip to the content
+      </a>
+      <header className={classes.bar}>
+        <Container size="lg">
+          <Group h={56} justify="space-between" wrap="nowrap">
+            <Group gap="md" wrap="nowrap" miw={0}>
+              <Link to="/" className={classes.name}>
+                Cellarman
+              </Link>
+              {cellar !== undefined && <CellarSwitcher cellar={cellar} />}
+            </Group>
+            <Group gap="xs" wrap="nowrap">
+              <Text size="sm" c="dimmed" truncate visibleFrom="sm">
+                {session.administrator.email}
+              </Text>
+              <ColourScheme />
+              <Button
+                size="xs"
+                variant="default"
+                loading={signOut.isPending}
+                onClick={() => void signOut.run()}
+              >
+                Sign out
+              </Button>
+            </Group>
+          </Group>
+        </Container>
+      </header>
+      <Offline />
+      <Container id="content" component="main" size="lg" py="lg" tabIndex={-1} className={classes.content}>
+        <Problem error={signOut.error} what="sign you out" />
+        <Outlet />
+      </Container>
+    </>
+  );
+}

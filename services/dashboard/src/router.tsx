@@ -1,0 +1,117 @@
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import type { QueryClient } from '@tanstack/react-query';
+import { isSignedOut } from './api/api-error.ts';
+import { readAuditSearch } from './audit/audit-search.ts';
+import { CellarsPage } from './cellars/cellars-page.tsx';
+import { readCellarsSearch } from './cellars/cellars-search.ts';
+import { PageFailed } from './layout/page-failed.tsx';
+import { PageNotFound } from './layout/page-not-found.tsx';
+import { AppFrame } from './layout/app-frame.tsx';
+import { CellarFrame } from './layout/cellar-frame.tsx';
+import { KeysPage } from './keys/keys-page.tsx';
+import { readKeysSearch } from './keys/keys-search.ts';
+import { sessionQuery } from './session/session-query.ts';
+import { SignInPage } from './session/sign-in-page.tsx';
+import { readSignInSearch } from './session/sign-in-search.ts';
+
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  component: Outlet,
+  notFoundComponent: PageNotFound,
+});
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: readSignInSearch,
+  component: SignInPage,
+});
+
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: async ({ context, location }) => {
+    try {
+      await context.queryClient.query(sessionQuery);
+    } catch (error) {
+      if (isSignedOut(error)) throw redirect({ to: '/sign-in', search: { next: location.href } });
+      throw error;
+    }
+  },
+  component: AppFrame,
+  errorComponent: PageFailed,
+});
+
+const cellars = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  validateSearch: readCellarsSearch,
+  component: CellarsPage,
+});
+
+const cellar = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/cellars/$cellar',
+  component: CellarFrame,
+});
+
+const overview = createRoute({
+  getParentRoute: () => cellar,
+  path: '/',
+  component: lazyRouteComponent(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
+});
+
+const keys = createRoute({
+  getParentRoute: () => cellar,
+  path: '/keys',
+  validateSearch: readKeysSearch,
+  component: KeysPage,
+});
+
+const racks = createRoute({
+  getParentRoute: () => cellar,
+  path: '/racks',
+  component: lazyRouteComponent(() => import('./racks/racks-page.tsx'), 'RacksPage'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => cellar,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => cellar,
+  path: '/audit',
+  validateSearch: readAuditSearch,
+  component: lazyRouteComponent(() => import('./audit/audit-page.tsx'), 'AuditPage'),
+});
+
+const tree = root.addChildren([
+  signIn,
+  signedIn.addChildren([cellars, cellar.addChildren([overview, keys, racks, settings, audit])]),
+]);
+
+/** Every page, with its filters and its place in a list as a part of its address. */
+export function createAppRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree: tree,
+    context: { queryClient },
+    defaultPreload: 'intent',
+    // What is fresh is decided by the queries.
+    defaultPreloadStaleTime: 0,
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}

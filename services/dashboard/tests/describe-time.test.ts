@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { describeDistance, describeLocal, describeUtc } from '../src/display/describe-time.ts';
+
+const NOW = Date.parse('2026-11-21T06:30:00Z');
+const SECOND = 1_000;
+const DAY = 86_400 * SECOND;
+
+describe('a time', () => {
+  it.each([
+    [0, 'just now'],
+    [-1 * SECOND, 'just now'],
+    [-59 * SECOND, '59 s ago'],
+    [-60 * SECOND, '1 min ago'],
+    [-3_599 * SECOND, '59 min ago'],
+    [-47 * 3_600 * SECOND, '47 h ago'],
+    [-2 * DAY, '2 days ago'],
+    [-90 * DAY, '2 months ago'],
+    [-800 * DAY, '2 years ago'],
+    [30 * DAY, 'in 30 days'],
+    [90 * SECOND, 'in 1 min'],
+  ])('%i ms from now reads "%s"', (distance, words) => {
+    expect(describeDistance(NOW + distance, NOW)).toBe(words);
+  });
+
+  it('is shown in the zone of the reader and in UTC', () => {
+    const at = new Date('2026-11-21T23:30:05Z');
+    expect(describeLocal(at, 'Asia/Kolkata')).toBe('Sun, 22 Nov 2026, 05:00:05');
+    expect(describeUtc(at)).toBe('Sat, 21 Nov 2026, 23:30:05 UTC');
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { readKeysSearch } from '../src/keys/keys-search.ts';
+import { readSignInSearch } from '../src/session/sign-in-search.ts';
+
+describe('what an address asks for', () => {
+  it('is taken as far as it is known', () => {
+    expect(readKeysSearch({ state: 'revoked', sort: 'name', order: 'up', cursor: 'abc', x: 1 })).toEqual({
+      state: 'revoked',
+      sort: 'name',
+      cursor: 'abc',
+    });
+  });
+
+  it.each([
+    '//elsewhere.example',
+    '/\\elsewhere.example',
+    'https://elsewhere.example',
+    'javascript:alert(1)',
+    '',
+  ])('does not lead from the sign-in to %s', (next) => {
+    expect(readSignInSearch({ next })).toEqual({});
+  });
+
+  it('leads from the sign-in back to a page of ours', () => {
+    expect(readSignInSearch({ next: '/cellars/demo/keys?state=%22revoked%22' })).toEqual({
+      next: '/cellars/demo/keys?state=%22revoked%22',
+    });
+  });
+});

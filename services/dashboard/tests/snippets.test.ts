@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { SNIPPETS } from '../src/keys/snippet-texts.ts';
+
+const API_KEY = 'cm_0123456789';
+/** Each character means something in one of the languages. */
+const RACK = `it's "rack" \\n $HOME \`x\` %s {1} ünit`;
+
+interface Received {
+  url: string | undefined;
+  apiKey: string | string[] | undefined;
+  body: unknown;
+}
+
+/** Takes one request and answers as ingest does. */
+async function receiver() {
+  let tell: (received: Received) => void;
+  const received = new Promise<Received>((resolve) => (tell = resolve));
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      tell({ url: request.url, apiKey: request.headers['x-api-key'], body: JSON.parse(body) });
+      response.setHeader('content-type', 'application/json').end('{"status":"success"}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+}
+
+const RUN = {
+  curl: (program: string) => ['bash', '-c', `${program} --silent --max-time 10`],
+  Node: (program: string) => [process.execPath, '--input-type=module', '--eval', program],
+  Python: (program: string) => ['python3', '-c', program],
+} as const;
+
+describe('an example that is pasted', () => {
+  it.for(['curl', 'Node', 'Python'] as const)(
+    '%s sends the reading that it shows',
+    async (name, { skip }) => {
+      const { url, received } = await receiver();
+      const program = SNIPPETS.find((snippet) => snippet.name === name)?.write({
+        ...{ ingestUrl: `${url}/`, cellar: 'demo', rack: RACK, apiKey: API_KEY },
+      });
+      const [command = '', ...args] = RUN[name](program ?? '');
+      await promisify(execFile)(command, args).catch((error: unknown) => {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') skip(`${command} is not installed`);
+        throw error;
+      });
+      expect(await received).toEqual({
+        url: '/api/v1/ingest',
+        apiKey: API_KEY,
+        body: {
+          ...{ cellar: 'demo', rack: RACK, keg: 'temperature', value: 11.4 },
+          timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/) as string,
+        },
+      });
+    },
+  );
+
+  it('for Arduino has the names as literals of C', () => {
+    const program = SNIPPETS.find(({ name }) => name.startsWith('Arduino'))?.write({
+      ...{ ingestUrl: 'https://in.example', cellar: 'demo', rack: 'a "b"', apiKey: API_KEY },
+    });
+    expect(program).toContain('"rack\\":\\"a \\\\\\"b\\\\\\"\\"');
+    expect(program).toContain('http.begin("https://in.example/api/v1/ingest")');
+  });
+});

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyReply } from 'fastify';
+import { Refusal } from '../http/refusal.ts';
+
+/** The word in the built page that gives way to the nonce of each answer. */
+const NONCE_WORD = 'CSP_NONCE';
+
+/** Sends the one page of the dashboard, which shows at every address of its own what belongs there. */
+export type SendPage = (reply: FastifyReply) => Promise<FastifyReply>;
+
+/** @param directory holds the built dashboard; it may be built, or built anew, while the service runs */
+export function createDashboardPage(directory: string): SendPage {
+  const file = join(directory, 'index.html');
+  return async (reply) => {
+    const html = await readBuilt(file);
+    const nonce = randomBytes(16).toString('base64');
+    return reply
+      .type('text/html; charset=utf-8')
+      .headers({
+        'cache-control': 'no-store',
+        'content-security-policy': policy(nonce),
+        'cross-origin-opener-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+        // For browsers that do not know `frame-ancestors`.
+        'x-frame-options': 'DENY',
+      })
+      .send(html.replaceAll(NONCE_WORD, nonce));
+  };
+}
+
+async function readBuilt(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new Refusal(
+      'not_found',
+      'The dashboard is not built. Run: npx -y pnpm@12 --filter @cellarman/dashboard build',
+    );
+  }
+}
+
+/** Only scripts of this service run, and they reach nothing else. The nonce is for style sheets that they add. */
+function policy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
