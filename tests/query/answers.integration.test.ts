@@ -255,7 +255,7 @@ describe('readings', () => {
         VALUES.map((value, index) => ({ cellar, value, timestamp: `2026-11-21T06:30:0${index}Z` })),
       );
       const values: number[] = [];
-      let query = `?format=${format}&limit=3&order=${order}`;
+      let query = `?rack=r&keg=k&format=${format}&limit=3&order=${order}`;
       for (let page = 0; query !== '' && page < 10; page++) {
         const { text, body, headers } = await world.ask<{
           readings: { value: number }[];
@@ -263,7 +263,7 @@ describe('readings', () => {
         }>(`/cellars/${cellar}/readings${query}`);
         if (format === 'json') {
           values.push(...body.readings.map(({ value }) => value));
-          query = body.next === null ? '' : `?limit=3&order=${order}&cursor=${body.next}`;
+          query = body.next === null ? '' : `?rack=r&keg=k&limit=3&order=${order}&cursor=${body.next}`;
         } else {
           const rows = text.trim().split('\n');
           values.push(

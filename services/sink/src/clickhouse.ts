@@ -21,8 +21,15 @@ export const TABLES = {
   probe: 'readings_probe',
   retention: 'retention_policy',
   view: 'readings',
+  /** The same readings in the order of time, for questions about what came when. */
+  byTime: 'readings_by_time',
+  /** The latest reading of each series. */
+  series: 'series_latest',
   migrations: 'schema_migrations',
 } as const;
+
+/** Tables that a row goes on to by materialized views, one row for each: ClickHouse counts those too. */
+export const COPIES: Readonly<Record<string, number>> = { [TABLES.stored]: 2 };
 
 export function connectClickHouse(options: ClickHouseOptions): ClickHouse {
   return createClient({

@@ -15,12 +15,16 @@ export async function selectOverview(
   signal: AbortSignal,
 ): Promise<Overview> {
   const { sql: where, params } = rowsOf(cellar, limit);
-  const sql = `WITH received_at > {now: DateTime64(3, 'UTC')} - INTERVAL 1 HOUR AS is_recent
-    SELECT countIf(received_at > {now: DateTime64(3, 'UTC')} - INTERVAL 1 MINUTE) AS readingsLastMinute,
-      countIf(is_recent) AS readingsLastHour,
-      uniqExactIf(rack, is_recent) AS racksLastHour,
-      if(count() = 0, NULL, max(received_at)) AS lastReadingAt
-    FROM readings WHERE ${where}`;
+  const sql = `SELECT readingsLastMinute, readingsLastHour, racksLastHour, lastReadingAt
+    FROM (
+      SELECT countIf(received_at > {now: DateTime64(3, 'UTC')} - INTERVAL 1 MINUTE) AS readingsLastMinute,
+        count() AS readingsLastHour, uniqExact(rack) AS racksLastHour
+      FROM received_readings
+      WHERE ${where} AND received_at > {now: DateTime64(3, 'UTC')} - INTERVAL 1 HOUR
+    ) AS recent,
+    (
+      SELECT if(count() = 0, NULL, max(last_received_at)) AS lastReadingAt FROM latest_readings WHERE ${where}
+    ) AS known`;
   const [row] = await select.rows<Overview>({ sql, params: { ...params, now }, maxRows: 1 }, signal);
   if (row === undefined) throw new Error('an aggregate without GROUP BY gave no row');
   return row;

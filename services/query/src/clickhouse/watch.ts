@@ -4,7 +4,7 @@ import type { Logger } from '@cellarman/telemetry';
 import type { ClickHouse } from './connect.ts';
 
 /** The last migration of the sink that the statements here rely on. */
-const NEEDED_MIGRATION = 2;
+const NEEDED_MIGRATION = 3;
 const INTERVAL_MS = 1_000;
 /** A restart of ClickHouse takes less; the replicas need not leave for that. */
 const NOT_READY_AFTER_MS = 10_000;

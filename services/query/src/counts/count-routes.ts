@@ -25,7 +25,7 @@ export const countRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app,
         security,
         summary: 'How many readings were received, by time.',
         description:
-          'Counted by the time of receipt; a reading that came several times counts once, where it came last. ' +
+          'Counted by the time of receipt; a reading that came several times counts once, where it came first. ' +
           'Buckets without readings are missing.',
         params: Type.Object({ cellar: cellarSchema }),
         querystring: Type.Object(

@@ -29,7 +29,7 @@ export async function selectCounts(
 ): Promise<CountBucket[]> {
   const { sql: where, params } = rowsOf(cellar, limit);
   const sql = `SELECT toStartOfInterval(received_at, toIntervalSecond({step: UInt32})) AS at, count() AS readings
-    FROM readings
+    FROM received_readings
     WHERE ${where} AND received_at >= {from: DateTime64(3, 'UTC')} AND received_at < {to: DateTime64(3, 'UTC')}
     GROUP BY at ORDER BY at`;
   const rows = await select.rows<{ at: string; readings: number }>(

@@ -24,13 +24,13 @@ export async function selectLatest(
 ): Promise<{ series: LatestValue[]; next: string | null }> {
   const { sql: where, params } = rowsOf(cellar, limit, list);
   const [afterRack, afterKeg] = list.cursor === undefined ? [] : readCursor(list.cursor, 2);
-  const sql = `SELECT rack, keg, latest.1 AS timestamp, latest.2 AS value, latest.3 AS receivedAt
-    FROM (
-      SELECT rack, keg, max((timestamp, value, received_at)) AS latest
-      FROM readings
-      WHERE ${where} ${afterRack === undefined ? '' : 'AND (rack, keg) > ({afterRack: String}, {afterKeg: String})'}
-      GROUP BY rack, keg ORDER BY rack, keg LIMIT {limit: UInt32}
-    ) ORDER BY rack, keg`;
+  const after =
+    afterRack === undefined
+      ? ''
+      : 'AND rack >= {afterRack: String} AND (rack, keg) > ({afterRack: String}, {afterKeg: String})';
+  const sql = `SELECT rack, keg, timestamp, value, received_at AS receivedAt
+    FROM latest_readings WHERE ${where} ${after}
+    ORDER BY rack, keg LIMIT {limit: UInt32}`;
   const rows = await select.rows<LatestValue>(
     { sql, params: { ...params, afterRack, afterKeg, limit: list.limit + 1 }, maxRows: list.limit + 1 },
     signal,

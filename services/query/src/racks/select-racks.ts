@@ -39,7 +39,7 @@ export async function selectRacks(
   const { sort, order, search, silentForSeconds } = list;
   const { sql: where, params } = rowsOf(cellar, limit);
   const after = list.cursor === undefined ? undefined : readPosition(list.cursor, sort, order);
-  const having = [
+  const wanted = [
     '1',
     ...(silentForSeconds === undefined
       ? []
@@ -50,12 +50,18 @@ export async function selectRacks(
           `(${sort}, rack) ${order === 'asc' ? '>' : '<'} ({afterValue: ${TYPES[sort]}}, {afterRack: String})`,
         ]),
   ].join(' AND ');
-  const sql = `SELECT rack, max(received_at) AS lastSeenAt,
-      countIf(received_at > {now: DateTime64(3, 'UTC')} - INTERVAL 1 HOUR) AS readingsLastHour,
-      uniqExact(keg) AS kegs
-    FROM readings
-    WHERE ${where} ${search === undefined ? '' : 'AND positionCaseInsensitiveUTF8(rack, {search: String}) > 0'}
-    GROUP BY rack HAVING ${having}
+  const found =
+    search === undefined ? where : `${where} AND positionCaseInsensitiveUTF8(rack, {search: String}) > 0`;
+  const sql = `SELECT rack, lastSeenAt, readingsLastHour, kegs
+    FROM (
+      SELECT rack, max(last_received_at) AS lastSeenAt, count() AS kegs
+      FROM latest_readings WHERE ${found} GROUP BY rack
+    ) AS known
+    LEFT JOIN (
+      SELECT toString(rack) AS rack, count() AS readingsLastHour FROM received_readings
+      WHERE ${found} AND received_at > {now: DateTime64(3, 'UTC')} - INTERVAL 1 HOUR GROUP BY rack
+    ) AS recent USING (rack)
+    WHERE ${wanted}
     ORDER BY ${sort} ${order}, rack ${order} LIMIT {limit: UInt32}`;
   const rows = await select.rows<Rack>(
     {

@@ -44,7 +44,10 @@ export const readingRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (ap
           {
             ...seriesQuery,
             ...rangeQuery,
-            order: Type.Union([Type.Literal('asc'), Type.Literal('desc')], { default: 'asc' }),
+            order: Type.Union([Type.Literal('asc'), Type.Literal('desc')], {
+              default: 'asc',
+              description: 'The other way round only for one series, with `rack` and `keg`.',
+            }),
             format: Type.Optional(
               Type.Union(
                 FORMATS.map((format) => Type.Literal(format)),
@@ -75,6 +78,9 @@ export const readingRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (ap
       const { query } = request;
       const limit = limitTo(readerOf(request), cellar, query.rack);
       const wanted = { cellar, limit, range: toTimeRange(query), list: query };
+      if (query.order === 'desc' && (query.rack === undefined || query.keg === undefined)) {
+        throw new Refusal('invalid_request', 'order=desc needs a rack and a keg');
+      }
       const format = chooseFormat(query.format, request.headers.accept);
       if (format === 'json') {
         if (query.limit > MAX_IN_ONE_PIECE) {

@@ -6,6 +6,9 @@ import type { MigrateConfig } from '../config.ts';
 import { migrateTables } from './migrate-tables.ts';
 import { migrateTopics } from './migrate-topics.ts';
 
+/** A migration may copy a large table. */
+const LONGEST_STATEMENT_MS = 24 * 3_600_000;
+
 /** Makes what the sink needs, in Kafka and in ClickHouse. It can run again, and several times at once. */
 export async function migrate(config: MigrateConfig): Promise<void> {
   const logger = createLogger({ service: 'sink', version: packageJson.version, level: config.LOG_LEVEL });
@@ -17,6 +20,7 @@ export async function migrate(config: MigrateConfig): Promise<void> {
 
   const connect = (database: string): ClickHouse =>
     connectClickHouse({
+      requestTimeoutMs: LONGEST_STATEMENT_MS,
       url: config.CLICKHOUSE_URL,
       database,
       user: config.CLICKHOUSE_USER,

@@ -2,6 +2,19 @@ import { RETENTION_DAYS } from '@cellarman/contracts';
 import { TABLES } from '../clickhouse.ts';
 import { YEARS } from '../lines/timestamp.ts';
 
+/** With every view that hides what is expired. Arrays for transform() must be constants; scalar subqueries are. */
+const RETENTION = `WITH
+  (SELECT (groupArray(cellar), groupArray(days)) FROM ${TABLES.retention} FINAL WHERE cellar != '') AS kept,
+  (SELECT if(count() = 0, ${RETENTION_DAYS.default}, any(days)) FROM ${TABLES.retention} FINAL WHERE cellar = '') AS default_days`;
+const IS_KEPT = `timestamp >= now64(9, 'UTC') - toIntervalDay(transform(cellar, kept.1, kept.2, default_days))`;
+
+/** What the copies are made of, from an insert and from what is stored already. */
+const TO_BY_TIME = `SELECT cellar, timestamp, rack, keg, value, received_at,
+  18446744073709551615 - toUInt64(toUnixTimestamp64Milli(received_at)) AS earliness
+FROM ${TABLES.stored}`;
+const TO_SERIES = `SELECT cellar, rack, keg, timestamp, (timestamp, value, received_at) AS latest, received_at AS last_received_at
+FROM ${TABLES.stored}`;
+
 export interface Migration {
   number: number;
   name: string;
@@ -78,6 +91,55 @@ WITH
 SELECT cellar, rack, keg, value, timestamp, received_at, key_id
 FROM ${TABLES.stored} FINAL
 WHERE timestamp >= now64(9, 'UTC') - toIntervalDay(transform(cellar, kept.1, kept.2, default_days))`,
+    ],
+  },
+  {
+    number: 3,
+    name: 'readings by time and the latest of each series',
+    statements: [
+      // The same identity in another order: what came in an hour lies together, and copies of a reading still meet. The
+      // first receipt stays, so that sending again moves nothing. The index leads from a time of receipt to the granules.
+      `CREATE TABLE IF NOT EXISTS ${TABLES.byTime} (
+  cellar LowCardinality(String),
+  timestamp DateTime64(9, 'UTC') CODEC(Delta, Default),
+  rack LowCardinality(String),
+  keg LowCardinality(String),
+  value Float64,
+  received_at DateTime64(3, 'UTC') CODEC(Delta, Default),
+  earliness UInt64 CODEC(Delta, Default),
+  INDEX received received_at TYPE minmax GRANULARITY 1
+)
+ENGINE = ReplacingMergeTree(earliness)
+PARTITION BY toYYYYMM(timestamp)
+PRIMARY KEY (cellar, timestamp)
+ORDER BY (cellar, timestamp, rack, keg, value)
+SETTINGS materialize_ttl_recalculate_only = 1
+COMMENT 'Readings in the order of time, repetitions included. Query the view received_readings.'`,
+      // A maximum is the same however often and in which order its parts come.
+      `CREATE TABLE IF NOT EXISTS ${TABLES.series} (
+  cellar String,
+  rack String,
+  keg String,
+  timestamp SimpleAggregateFunction(max, DateTime64(9, 'UTC')),
+  latest SimpleAggregateFunction(max, Tuple(DateTime64(9, 'UTC'), Float64, DateTime64(3, 'UTC'))),
+  last_received_at SimpleAggregateFunction(max, DateTime64(3, 'UTC'))
+)
+ENGINE = AggregatingMergeTree
+ORDER BY (cellar, rack, keg)
+SETTINGS materialize_ttl_recalculate_only = 1
+COMMENT 'The latest reading of each series, in parts. Query the view latest_readings.'`,
+      `CREATE MATERIALIZED VIEW IF NOT EXISTS ${TABLES.byTime}_feed TO ${TABLES.byTime} AS ${TO_BY_TIME}`,
+      `CREATE MATERIALIZED VIEW IF NOT EXISTS ${TABLES.series}_feed TO ${TABLES.series} AS ${TO_SERIES}`,
+      // After the feeds: what comes meanwhile is in both, and counts once.
+      `INSERT INTO ${TABLES.byTime} ${TO_BY_TIME} SETTINGS max_partitions_per_insert_block = 0`,
+      `INSERT INTO ${TABLES.series}
+SELECT cellar, rack, keg, max(timestamp), max(latest), max(last_received_at) FROM (${TO_SERIES}) GROUP BY cellar, rack, keg`,
+      `CREATE VIEW IF NOT EXISTS received_readings AS ${RETENTION}
+SELECT cellar, timestamp, rack, keg, value, received_at FROM ${TABLES.byTime} FINAL WHERE ${IS_KEPT}`,
+      `CREATE VIEW IF NOT EXISTS latest_readings AS ${RETENTION}
+SELECT cellar, rack, keg, latest.1 AS timestamp, latest.2 AS value, latest.3 AS received_at, last_received_at
+FROM (SELECT cellar, rack, keg, timestamp, latest, last_received_at FROM ${TABLES.series} FINAL)
+WHERE ${IS_KEPT}`,
     ],
   },
 ];

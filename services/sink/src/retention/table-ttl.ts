@@ -26,7 +26,14 @@ interface TtlState {
   materialized: string | undefined;
 }
 
-const COMMENT = `Readings as they were inserted, repetitions included. Query the view ${TABLES.view}.`;
+/** Everything that holds readings, and what its comment says before the marks. */
+const KEPT_TABLES = {
+  [TABLES.stored]: `Readings as they were inserted, repetitions included. Query the view ${TABLES.view}.`,
+  [TABLES.byTime]: 'Readings in the order of time, repetitions included. Query the view received_readings.',
+  [TABLES.series]: 'The latest reading of each series, in parts. Query the view latest_readings.',
+} as const;
+type KeptTable = keyof typeof KEPT_TABLES;
+const TABLE_NAMES = Object.keys(KEPT_TABLES) as KeptTable[];
 const MARKS = /TTL ([0-9a-f]{16}), in parts ([0-9a-f]{16}|none)\.$/;
 
 /** Long lists of cellars make a long statement. */
@@ -37,62 +44,82 @@ const DDL_SETTINGS = {
 } as const;
 
 /**
- * Sets the TTL of the stored table if it is not the one of this policy. Parts that are there keep what they know until
+ * Sets the TTL of the tables that do not have the one of this policy. Parts that are there keep what they know until
  * {@link materializeTtl}; new ones follow at once.
+ *
+ * @returns whether any had another
  */
 export async function setTtl(clickhouse: ClickHouse, policy: RetentionAnswer): Promise<boolean> {
   const expression = ttlExpression(policy);
   const wanted = fingerprint(expression);
-  const state = await readState(clickhouse);
-  if (state.set === wanted) return false;
-  const comment = commentOf({ ...state, set: wanted });
-  await clickhouse.command({
-    query: `ALTER TABLE ${TABLES.stored} (MODIFY TTL ${expression}), (MODIFY COMMENT '${comment}')`,
-    clickhouse_settings: DDL_SETTINGS,
-  });
-  return true;
+  let isChanged = false;
+  for (const table of TABLE_NAMES) {
+    const state = await readState(clickhouse, table);
+    if (state.set === wanted) continue;
+    const comment = commentOf(table, { ...state, set: wanted });
+    await clickhouse.command({
+      query: `ALTER TABLE ${table} (MODIFY TTL ${expression}), (MODIFY COMMENT '${comment}')`,
+      clickhouse_settings: DDL_SETTINGS,
+    });
+    isChanged = true;
+  }
+  return isChanged;
 }
 
 /**
  * Tells stored parts the TTL, so that ClickHouse removes what is expired with its next merges. It reads two columns of the
  * whole table, so it runs one at a time and not more often than `minIntervalSeconds`.
+ *
+ * @returns whether any part was told
  */
 export async function materializeTtl(
   clickhouse: ClickHouse,
   options: { minIntervalSeconds: number },
 ): Promise<boolean> {
-  const state = await readState(clickhouse);
+  let isTold = false;
+  for (const table of TABLE_NAMES) {
+    if (await materializeTtlOf(clickhouse, table, options)) isTold = true;
+  }
+  return isTold;
+}
+
+async function materializeTtlOf(
+  clickhouse: ClickHouse,
+  table: KeptTable,
+  options: { minIntervalSeconds: number },
+): Promise<boolean> {
+  const state = await readState(clickhouse, table);
   if (state.set === undefined || state.set === state.materialized) return false;
   const answer = await clickhouse.query({
     query: `SELECT countIf(NOT is_done) AS running, dateDiff('second', max(create_time), now()) AS age, count() AS runs
       FROM system.mutations
-      WHERE database = currentDatabase() AND table = '${TABLES.stored}' AND command LIKE '%MATERIALIZE TTL%'`,
+      WHERE database = currentDatabase() AND table = '${table}' AND command LIKE '%MATERIALIZE TTL%'`,
     format: 'JSONEachRow',
     clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
   });
   const [last] = await answer.json<{ running: number; age: number; runs: number }>();
   if (last !== undefined && last.running > 0) return false;
   if (last !== undefined && last.runs > 0 && last.age < options.minIntervalSeconds) return false;
-  await clickhouse.command({ query: `ALTER TABLE ${TABLES.stored} MATERIALIZE TTL` });
+  await clickhouse.command({ query: `ALTER TABLE ${table} MATERIALIZE TTL` });
   // After the order: if the sink dies in between, parts are told twice, not never.
-  const comment = commentOf({ ...state, materialized: state.set });
-  await clickhouse.command({ query: `ALTER TABLE ${TABLES.stored} MODIFY COMMENT '${comment}'` });
+  const comment = commentOf(table, { ...state, materialized: state.set });
+  await clickhouse.command({ query: `ALTER TABLE ${table} MODIFY COMMENT '${comment}'` });
   return true;
 }
 
-async function readState(clickhouse: ClickHouse): Promise<TtlState> {
+async function readState(clickhouse: ClickHouse, table: KeptTable): Promise<TtlState> {
   const answer = await clickhouse.query({
     query: `SELECT comment, position(engine_full, ' TTL ') > 0 AS has_ttl FROM system.tables
-      WHERE database = currentDatabase() AND name = '${TABLES.stored}'`,
+      WHERE database = currentDatabase() AND name = '${table}'`,
     format: 'JSONEachRow',
   });
-  const [table] = await answer.json<{ comment: string; has_ttl: number }>();
-  const [, set, materialized] = MARKS.exec(table?.comment ?? '') ?? [];
-  return table?.has_ttl === 1 ? { set, materialized } : { set: undefined, materialized: undefined };
+  const [found] = await answer.json<{ comment: string; has_ttl: number }>();
+  const [, set, materialized] = MARKS.exec(found?.comment ?? '') ?? [];
+  return found?.has_ttl === 1 ? { set, materialized } : { set: undefined, materialized: undefined };
 }
 
-function commentOf({ set, materialized }: TtlState): string {
-  return `${COMMENT} TTL ${set ?? 'none'}, in parts ${materialized ?? 'none'}.`;
+function commentOf(table: KeptTable, { set, materialized }: TtlState): string {
+  return `${KEPT_TABLES[table]} TTL ${set ?? 'none'}, in parts ${materialized ?? 'none'}.`;
 }
 
 function fingerprint(expression: string): string {

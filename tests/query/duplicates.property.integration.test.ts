@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startWorld } from './world.ts';
+import type { World } from './world.ts';
+
+/**
+ * Whatever is sent again, whenever and in whatever order, and whenever ClickHouse merges: each reading counts once, where
+ * it came first, and the latest is the latest.
+ */
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const MINUTE = 60_000;
+/** The begin of an hour in the past, so that every bucket is complete. */
+const BEGIN = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 3 * 3_600_000;
+const RUNS = 6;
+
+interface Copy {
+  rack: string;
+  keg: string;
+  /** Few of each, so that many are equal. */
+  value: number;
+  second: number;
+  /** Minutes after BEGIN at which this copy was received. */
+  minute: number;
+}
+
+const copy: fc.Arbitrary<Copy> = fc.record({
+  rack: fc.constantFrom('a', 'b', 'ä'),
+  keg: fc.constantFrom('k', 'l'),
+  value: fc.constantFrom(0, 0.1, -7.25),
+  second: fc.integer({ min: 0, max: 3 }),
+  minute: fc.integer({ min: 0, max: 119 }),
+});
+/** Inserts, each with some copies, and whether all parts are merged behind it. */
+const inserts = fc.array(
+  fc.record({ copies: fc.array(copy, { minLength: 1, maxLength: 30 }), merge: fc.boolean() }),
+  {
+    minLength: 1,
+    maxLength: 5,
+  },
+);
+
+const timestampOf = ({ second }: Copy) =>
+  new Date(BEGIN + second * 1_000).toISOString().replace('Z', '000000Z');
+const receivedAtOf = (minute: number) => new Date(BEGIN + minute * MINUTE + 250).toISOString();
+const identityOf = ({ rack, keg, value, second }: Copy) => JSON.stringify([rack, keg, second, value]);
+const byText = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+/** What the answers must be, from all copies. */
+function expectedOf(copies: readonly Copy[]) {
+  const first = new Map<string, Copy>();
+  for (const one of copies) {
+    const known = first.get(identityOf(one));
+    if (known === undefined || one.minute < known.minute) first.set(identityOf(one), one);
+  }
+  const readings = [...first.values()];
+  const counts = new Map<string, number>();
+  for (const { minute } of readings) {
+    const at = new Date(BEGIN + Math.floor(minute / 5) * 5 * MINUTE).toISOString().replace('.000', '');
+    counts.set(at, (counts.get(at) ?? 0) + 1);
+  }
+  const series = Map.groupBy(readings, ({ rack, keg }) => JSON.stringify([rack, keg]));
+  const latest = [...series.entries()]
+    .map(([name, ofSeries]) => {
+      const [rack, keg] = JSON.parse(name) as [string, string];
+      const last = ofSeries.reduce((a, b) => ((a.second - b.second || a.value - b.value) > 0 ? a : b));
+      return { rack, keg, timestamp: timestampOf(last), value: last.value };
+    })
+    .toSorted((a, b) => byText(a.rack, b.rack) || byText(a.keg, b.keg));
+  const racks = [...Map.groupBy(copies, ({ rack }) => rack).entries()]
+    .map(([rack, ofRack]) => ({
+      rack,
+      lastSeenAt: receivedAtOf(Math.max(...ofRack.map(({ minute }) => minute))),
+      kegs: new Set(ofRack.map(({ keg }) => keg)).size,
+    }))
+    .toSorted((a, b) => byText(a.rack, b.rack));
+  return {
+    readings: readings.length,
+    counts: [...counts.entries()].toSorted(([a], [b]) => byText(a, b)),
+    latest,
+    racks,
+  };
+}
+
+test('every answer is what all copies together say', { timeout: 120_000 }, async () => {
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(inserts, async (all) => {
+      const cellar = `c${run++}`;
+      const copies = all.flatMap((insert) => insert.copies);
+      for (const insert of all) {
+        await world.store(
+          insert.copies.map((one) => ({
+            ...{ cellar, rack: one.rack, keg: one.keg, value: one.value },
+            ...{ timestamp: timestampOf(one), received_at: receivedAtOf(one.minute) },
+          })),
+        );
+        if (!insert.merge) continue;
+        for (const table of ['readings_stored', 'readings_by_time', 'series_latest']) {
+          await world.clickhouse.command({ query: `OPTIMIZE TABLE ${table} FINAL` });
+        }
+      }
+      const expected = expectedOf(copies);
+      const ask = async <Body>(path: string): Promise<Body> => {
+        const answer = await world.ask<Body>(`/cellars/${cellar}/${path}`);
+        expect(answer.status, answer.text).toBe(200);
+        return answer.body;
+      };
+
+      const from = new Date(BEGIN).toISOString();
+      const { buckets } = await ask<{ buckets: { at: string; readings: number; isComplete: boolean }[] }>(
+        `counts?from=${from}&step=300`,
+      );
+      expect(buckets.map(({ at, readings }) => [at, readings])).toEqual(expected.counts);
+      expect(buckets.every(({ isComplete }) => isComplete)).toBe(true);
+
+      const { readings } = await ask<{ readings: object[] }>('readings');
+      expect(readings).toHaveLength(expected.readings);
+      const { series } = await ask<{ series: object[] }>('latest');
+      expect(series).toMatchObject(expected.latest);
+      expect(series).toHaveLength(expected.latest.length);
+      const { racks } = await ask<{ racks: object[] }>('racks');
+      expect(racks).toMatchObject(expected.racks);
+      expect(racks).toHaveLength(expected.racks.length);
+
+      const points = await Promise.all(
+        expected.latest.map(({ rack, keg }) =>
+          ask<{ points: { count: number; last: number }[] }>(
+            `series?rack=${encodeURIComponent(rack)}&keg=${keg}&from=${from}&points=2`,
+          ),
+        ),
+      );
+      expect(points.flatMap((one) => one.points).reduce((sum, { count }) => sum + count, 0)).toBe(
+        expected.readings,
+      );
+      expect(points.map((one) => one.points.at(-1)?.last)).toEqual(expected.latest.map(({ value }) => value));
+    }),
+    { numRuns: RUNS },
+  );
+});
