@@ -11,6 +11,7 @@ import { enforceAccess } from './access/enforce-access.ts';
 import { administratorRoutes } from './administrators/administrator-routes.ts';
 import type { ChangePassword } from './administrators/change-password.ts';
 import { passwordRoutes } from './administrators/password-routes.ts';
+import { auditExportRoutes } from './audit/audit-export-routes.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
 import type { AuditRepository } from './audit/audit-repository.ts';
 import { cellarRoutes } from './cellars/cellar-routes.ts';
@@ -43,6 +44,8 @@ import { sessionRoutes } from './sessions/session-routes.ts';
 import type { SessionRoutesOptions } from './sessions/session-routes.ts';
 import { setUpRoutes } from './set-up/set-up-routes.ts';
 import type { SetUp } from './set-up/set-up.ts';
+import { tokenRoutes } from './tokens/token-routes.ts';
+import type { Tokens } from './tokens/tokens.ts';
 
 export interface AppOptions
   extends
@@ -54,6 +57,7 @@ export interface AppOptions
   setUp: SetUp;
   changePassword: ChangePassword;
   invitations: Invitations;
+  tokens: Tokens;
   keys: KeysRepository;
   audit: AuditRepository;
   internal: Omit<InternalRoutesOptions, 'sessions'>;
@@ -107,9 +111,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       await signedIn.register(passwordRoutes, { ...options, signIn });
       await signedIn.register(administratorRoutes, options);
       await signedIn.register(invitationRoutes, options);
+      await signedIn.register(tokenRoutes, options);
       await signedIn.register(cellarRoutes, options);
       await signedIn.register(keyRoutes, options);
       await signedIn.register(auditRoutes, options);
+      await signedIn.register(auditExportRoutes, options);
       await signedIn.register(addressRoutes, options);
     });
     management.get('/api/v1/openapi.json', { schema: { hide: true } }, async () => app.swagger());

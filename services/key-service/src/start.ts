@@ -26,6 +26,7 @@ import { createSessions } from './sessions/sessions.ts';
 import { createSignInThrottle } from './sessions/sign-in-throttle.ts';
 import { beginSetUp } from './set-up/begin-set-up.ts';
 import { createSetUp } from './set-up/set-up.ts';
+import { createTokens } from './tokens/tokens.ts';
 
 /** After how long without PostgreSQL the replica asks to be left alone. A restart of PostgreSQL takes less. */
 const NOT_READY_AFTER_MS = 10_000;
@@ -106,6 +107,7 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
     throttle,
     changePassword: createChangePassword({ database, administrators, passwords, throttle }),
     invitations: createInvitations({ database, passwords }),
+    tokens: createTokens({ database }),
     cellars: createCellarsRepository({ database, commit }),
     defaultRetentionDays: config.DEFAULT_RETENTION_DAYS,
     keys: createKeysRepository({ database, commit }),

@@ -31,6 +31,7 @@ const MEMBERS = {
   granted: [
     'GET /api/v1/cellars/{cellar}',
     'GET /api/v1/cellars/{cellar}/audit',
+    'GET /api/v1/cellars/{cellar}/audit.csv',
     'GET /api/v1/cellars/{cellar}/keys',
     'POST /api/v1/cellars/{cellar}/keys',
     'GET /api/v1/cellars/{cellar}/keys/{id}',
@@ -43,11 +44,15 @@ const MEMBERS = {
     'PATCH /api/v1/cellars/{cellar}',
     'POST /api/v1/cellars/{cellar}/archive',
     'GET /api/v1/audit',
+    'GET /api/v1/audit.csv',
     'GET /api/v1/administrators',
     'PATCH /api/v1/administrators/{id}',
     'GET /api/v1/invitations',
     'POST /api/v1/invitations',
     'DELETE /api/v1/invitations/{id}',
+    'GET /api/v1/tokens',
+    'POST /api/v1/tokens',
+    'POST /api/v1/tokens/{id}/revoke',
   ],
   /** For whoever is not signed in yet, or out again. */
   open: [

@@ -29,6 +29,7 @@ beforeAll(async () => {
       setUp: unused,
       changePassword: unused,
       invitations: unused,
+      tokens: unused,
       passwords: unused,
       sessions: unused,
       cookie: unused,

@@ -8,6 +8,7 @@ import { createApp as createKeyService } from '../../../services/key-service/src
 import { createApp as createQuery } from '../../../services/query/src/app.ts';
 import { loadConfig as loadIngestConfig } from '../../../services/ingest/src/config.ts';
 import { createServerClock } from '../../../services/ingest/src/server-clock.ts';
+import { createSaturation } from '../../../services/ingest/src/shed-load/saturation.ts';
 import { passTraceOn } from '../../../services/ingest/src/trace.ts';
 
 /** Stands for what an app needs to answer requests: this one is only asked for its routes. */
@@ -38,6 +39,7 @@ export async function ingestOpenApi(): Promise<object> {
     limiter: unused,
     lanes: unused,
     clock: createServerClock(),
+    saturation: createSaturation(config),
     startTrace: passTraceOn,
     readiness: createReadiness(),
     metrics: unused,
@@ -53,6 +55,7 @@ export async function keyServiceOpenApi(): Promise<object> {
     setUp: unused,
     changePassword: unused,
     invitations: unused,
+    tokens: unused,
     passwords: unused,
     sessions: unused,
     cookie: unused,

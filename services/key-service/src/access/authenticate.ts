@@ -2,11 +2,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../http/refusal.ts';
 import type { SessionCookie } from '../sessions/session-cookie.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import type { ServiceToken } from '../tokens/find-tokens.ts';
+import { bearerTokenIn } from '../tokens/token-format.ts';
+import type { Tokens } from '../tokens/tokens.ts';
 import type { Requester } from './requester.ts';
 
 export interface AuthenticateOptions {
   sessions: Sessions;
   cookie: SessionCookie;
+  tokens: Pick<Tokens, 'find'>;
 }
 
 /** Everything that is registered on `app` after this needs somebody who is known. */
@@ -16,14 +20,21 @@ export function authenticate(app: FastifyInstance, options: AuthenticateOptions)
   });
 }
 
-async function findRequester(request: FastifyRequest, { sessions, cookie }: AuthenticateOptions) {
+async function findRequester(request: FastifyRequest, options: AuthenticateOptions): Promise<Requester> {
+  const { sessions, cookie, tokens } = options;
+  const token = bearerTokenIn(request.headers.authorization);
+  // Whoever sends a token means it: a cookie beside it counts for nothing, also when the token is not valid.
+  if (token !== undefined) return requesterWith(await tokens.find(token), request.ip);
   const secret = cookie.read(request);
   const session = secret === undefined ? undefined : await sessions.find(secret);
   if (session === undefined) throw new Refusal('unauthenticated', 'Nobody is signed in.');
   const { id, email, role, cellars } = session.administrator;
-  const requester: Requester = {
-    actor: { id, name: email, address: request.ip },
-    ...{ role, cellars, session },
-  };
-  return requester;
+  return { actor: { id, name: email, address: request.ip }, role, cellars, session };
+}
+
+function requesterWith(token: ServiceToken | undefined, address: string): Requester {
+  if (token === undefined)
+    throw new Refusal('unauthenticated', 'The service token is not valid, has expired or was revoked.');
+  const { id: tokenId, name, role, cellars } = token;
+  return { actor: { id: null, tokenId, name, address }, role, cellars, session: null };
 }

@@ -39,12 +39,13 @@ export function createAdministratorsRepository({ database }: { database: Databas
     /**
      * Creates the first one, an owner. Of replicas and people who do it together, one does.
      *
+     * @param actorFor who does it, given the id that they get if it is themselves
      * @param permit checks, in the transaction, that it may be done; it throws otherwise
      * @returns undefined when there is one already
      */
     async createFirst(
       { email, passwordHash }: { email: string; passwordHash: string },
-      actor: Actor,
+      actorFor: (id: string) => Actor,
       permit: (transaction: Queryable) => Promise<void> = async () => {},
     ): Promise<Known | undefined> {
       return database.transaction(async (transaction) => {
@@ -58,7 +59,7 @@ export function createAdministratorsRepository({ database }: { database: Databas
           [email, passwordHash],
         );
         if (created === undefined) throw new Error('the administrator has got no row');
-        await recordEntry(transaction, actor, {
+        await recordEntry(transaction, actorFor(created.id), {
           action: 'administrator.created',
           details: { email: created.email, role: 'owner' },
         });

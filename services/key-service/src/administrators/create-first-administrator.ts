@@ -15,6 +15,6 @@ export async function createFirstAdministrator(parts: {
   requireGoodPassword(password, email);
   const passwordHash = await passwords.hash(password);
   const service = { id: null, name: 'key-service', address: null };
-  const created = await administrators.createFirst({ email, passwordHash }, service);
+  const created = await administrators.createFirst({ email, passwordHash }, () => service);
   if (created !== undefined) logger.info({ email }, 'the first administrator was created');
 }

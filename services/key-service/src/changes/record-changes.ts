@@ -4,8 +4,9 @@ import type { Queryable } from '../postgres/database.ts';
 
 /** Who does something, for the audit. */
 export interface Actor {
-  /** null: the service itself. */
+  /** Of an administrator; null: a service token, or the service itself. */
   id: string | null;
+  tokenId?: string;
   name: string;
   address: string | null;
 }
@@ -19,17 +20,17 @@ export interface AuditEntry {
   details?: Record<string, unknown>;
 }
 
-const ENTRY_COLUMNS = 'actor_id, actor, address, action, cellar, key_id, details';
+const ENTRY_COLUMNS = 'actor_id, token_id, actor, address, action, cellar, key_id, details';
 
 function valuesOf(actor: Actor, entry: AuditEntry): unknown[] {
   const { action, cellar = null, keyId = null, details = {} } = entry;
-  return [actor.id, actor.name, actor.address, action, cellar, keyId, details];
+  return [actor.id, actor.tokenId ?? null, actor.name, actor.address, action, cellar, keyId, details];
 }
 
 /** Writes the audit entry of something that nobody holds copies of, in the transaction that does it. */
 export async function recordEntry(transaction: Queryable, actor: Actor, entry: AuditEntry): Promise<void> {
   await transaction.query(
-    `INSERT INTO audit (${ENTRY_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    `INSERT INTO audit (${ENTRY_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
     valuesOf(actor, entry),
   );
 }
@@ -56,7 +57,7 @@ export async function recordChanges(
        FROM last, unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS change (kind, hash, cellar, ordinality)
      )
      INSERT INTO audit (${ENTRY_COLUMNS}, change_number)
-     SELECT $5, $6, $7, $8, $9, $10, $11, last.value FROM last
+     SELECT $5, $6, $7, $8, $9, $10, $11, $12, last.value FROM last
      RETURNING change_number AS number, ${EPOCH} AS epoch`,
     [
       changed.length,

@@ -15,6 +15,7 @@ export const openApi: FastifyDynamicSwaggerOptions = {
       { name: 'set-up', description: 'The first start.' },
       { name: 'session', description: 'Signing in and out.' },
       { name: 'people', description: 'Accounts, what they may do, and invitations.' },
+      { name: 'tokens', description: 'Service tokens, for scripts.' },
       { name: 'cellars', description: 'Use cases or projects, each with its own keys and retention.' },
       { name: 'keys', description: 'API keys of a cellar.' },
       { name: 'audit', description: 'Who did what.' },
@@ -24,6 +25,7 @@ export const openApi: FastifyDynamicSwaggerOptions = {
     components: {
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: '__Host-cellarman-session' },
+        serviceToken: { type: 'http', scheme: 'bearer', bearerFormat: 'cmt_…' },
         internalToken: { type: 'http', scheme: 'bearer' },
       },
     },

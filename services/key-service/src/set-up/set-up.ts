@@ -65,10 +65,9 @@ export function createSetUp(parts: {
       if (!(await isKnown(hash))) throw wrongToken();
       requireGoodPassword(password, email);
       const passwordHash = await passwords.hash(password);
-      const actor = { id: null, name: email.toLowerCase(), address };
       const created = await administrators.createFirst(
         { email, passwordHash },
-        actor,
+        (id) => ({ id, name: email.toLowerCase(), address }),
         async (transaction) => {
           const rows = await transaction.query(
             `DELETE FROM set_up_tokens WHERE hash = $1 AND expires_at > now() RETURNING hash`,

@@ -1,0 +1,71 @@
+import type { FastifyReply } from 'fastify';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { cellarSchema } from '@cellarman/contracts';
+import { Type } from '@sinclair/typebox';
+import { errorAnswers } from '../http/error-answers.ts';
+import { instantSchema } from '../http/instant.ts';
+import type { AuditRepository } from './audit-repository.ts';
+import type { ExportAudit } from './export-audit.ts';
+
+const tags = ['audit'];
+const description =
+  'CSV with a header, newest first, at most 100,000 entries. What a spreadsheet would take for a formula begins with an apostrophe.';
+const querystring = Type.Object(
+  {
+    from: Type.Optional(Type.String({ ...instantSchema, description: 'From this time on.' })),
+    to: Type.Optional(Type.String({ ...instantSchema, description: 'Until before this time.' })),
+  },
+  { additionalProperties: false },
+);
+const file = {
+  description: 'id, at, actor, actorType, address, action, cellar, keyId, details',
+  content: { 'text/csv': { schema: Type.String() } },
+};
+
+/** Who did what, as a file. */
+export const auditExportRoutes: FastifyPluginAsyncTypebox<{ audit: AuditRepository }> = async (
+  app,
+  { audit },
+) => {
+  async function send(reply: FastifyReply, name: string, span: ExportAudit) {
+    const lines = await audit.export(span);
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${name}.csv"`)
+      .send(lines);
+  }
+
+  app.get(
+    '/api/v1/audit.csv',
+    {
+      config: { access: 'owner' },
+      schema: {
+        tags,
+        summary: 'The audit of everything, as a file.',
+        description,
+        querystring,
+        response: { 200: file, ...errorAnswers(400, 401, 403, 503) },
+      },
+    },
+    async (request, reply) => send(reply, 'audit', request.query),
+  );
+
+  app.get(
+    '/api/v1/cellars/:cellar/audit.csv',
+    {
+      config: { access: 'cellar' },
+      schema: {
+        tags,
+        summary: 'The audit of a cellar and its keys, as a file.',
+        description,
+        params: Type.Object({ cellar: cellarSchema }),
+        querystring,
+        response: { 200: file, ...errorAnswers(400, 401, 404, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { cellar } = request.params;
+      return send(reply, `audit-${cellar}`, { ...request.query, cellar });
+    },
+  );
+};

@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream';
+import { requireCellar } from '../cellars/cellars-repository.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Queryable } from '../postgres/database.ts';
+import { AUDIT_COLUMNS, toAuditView } from './audit-row.ts';
+import type { AuditRow } from './audit-row.ts';
+import type { AuditView } from './audit-schema.ts';
+import { csvLine } from './csv.ts';
+
+/** Entries of one file. Whoever wants more asks for several spans of time. */
+export const MOST_ENTRIES = 100_000;
+const PAGE_SIZE = 1_000;
+
+export interface ExportAudit {
+  /** Undefined: of all cellars, and of what belongs to none. */
+  cellar?: string;
+  /** From this time on, until before that one. */
+  from?: string;
+  to?: string;
+}
+
+const HEADER = ['id', 'at', 'actor', 'actorType', 'address', 'action', 'cellar', 'keyId', 'details'] as const;
+
+/**
+ * The audit as CSV, newest first. A page at a time is in memory; what comes while it is read is left out.
+ *
+ * @throws {Refusal} `invalid_request` when there is more than a file may have
+ */
+export async function exportAudit(
+  database: Queryable,
+  { cellar, from, to }: ExportAudit,
+  mostEntries = MOST_ENTRIES,
+): Promise<Readable> {
+  if (cellar !== undefined) await requireCellar(database, cellar);
+  const values = [cellar ?? null, readTime('from', from), readTime('to', to)];
+  const span = `($1::text IS NULL OR cellar = $1)
+    AND ($2::timestamptz IS NULL OR at >= $2) AND ($3::timestamptz IS NULL OR at < $3)`;
+  const [extent] = await database.query<{ newest: string | null; count: string }>(
+    `SELECT max(id) AS newest, count(*) AS count FROM (SELECT id FROM audit WHERE ${span} ORDER BY id DESC LIMIT $4) AS span`,
+    [...values, mostEntries + 1],
+  );
+  if (Number(extent?.count) > mostEntries) {
+    throw new Refusal(
+      'invalid_request',
+      `There are more than ${mostEntries} entries: ask for less with from and to.`,
+    );
+  }
+
+  async function* pages(): AsyncGenerator<string> {
+    yield csvLine(HEADER);
+    let next = extent?.newest ?? null;
+    while (next !== null) {
+      const rows: AuditRow[] = await database.query<AuditRow>(
+        `SELECT ${AUDIT_COLUMNS} FROM audit WHERE ${span} AND id <= $4 ORDER BY id DESC LIMIT $5`,
+        [...values, next, PAGE_SIZE],
+      );
+      yield rows.map((row) => csvLine(toCells(toAuditView(row)))).join('');
+      const last = rows.at(-1);
+      next = rows.length < PAGE_SIZE || last === undefined ? null : String(BigInt(last.id) - 1n);
+    }
+  }
+  return Readable.from(pages());
+}
+
+function toCells(entry: AuditView): (string | null)[] {
+  return HEADER.map((name) => (name === 'details' ? JSON.stringify(entry.details) : entry[name]));
+}
+
+function readTime(name: string, text: string | undefined): Date | null {
+  if (text === undefined) return null;
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime())) throw new Refusal('invalid_request', `${name} must be a time that exists`);
+  return at;
+}

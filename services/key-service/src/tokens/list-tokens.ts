@@ -1,0 +1,62 @@
+import type { Role } from '../administrators/access.ts';
+import { toInstant } from '../http/instant.ts';
+import { cutPage, readCursor } from '../http/page.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Queryable } from '../postgres/database.ts';
+import type { TokenView } from './token-schema.ts';
+
+interface Row {
+  id: string;
+  name: string;
+  display_prefix: string;
+  role: Role;
+  cellars: string[] | null;
+  created_at: Date;
+  created_text: string;
+  created_by: string;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+}
+
+const TOKENS = `(
+  SELECT service_tokens.id, service_tokens.name, service_tokens.display_prefix, service_tokens.role,
+         CASE service_tokens.role WHEN 'member' THEN service_tokens.cellars END AS cellars,
+         service_tokens.created_at, service_tokens.created_at::text AS created_text, creator.email AS created_by,
+         service_tokens.expires_at, service_tokens.revoked_at, service_tokens.last_used_at
+  FROM service_tokens JOIN administrators AS creator ON creator.id = service_tokens.created_by
+) AS tokens`;
+
+/** All service tokens, newest first, also those that have expired or were revoked. */
+export async function listTokens(database: Queryable, { limit, cursor }: { limit: number; cursor?: string }) {
+  const [beforeTime = null, beforeId = null] = cursor === undefined ? [] : readCursor(cursor, 2);
+  const rows = await database.query<Row>(
+    `SELECT * FROM ${TOKENS}
+     WHERE $1::timestamptz IS NULL OR (created_at, id) < ($1::timestamptz, $2::uuid)
+     ORDER BY created_at DESC, id DESC
+     LIMIT $3`,
+    [beforeTime, beforeId, limit + 1],
+  );
+  const { page, nextCursor } = cutPage(rows, limit, (last) => [last.created_text, last.id]);
+  return { tokens: page.map(toView), nextCursor };
+}
+
+/** @throws {Refusal} `not_found` */
+export async function getToken(database: Queryable, id: string): Promise<TokenView> {
+  const [row] = await database.query<Row>(`SELECT * FROM ${TOKENS} WHERE id = $1`, [id]);
+  if (row === undefined) throw new Refusal('not_found', 'There is no such service token.');
+  return toView(row);
+}
+
+function toView(row: Row): TokenView {
+  const { id, name, role, cellars } = row;
+  return {
+    ...{ id, name, role, cellars },
+    displayPrefix: row.display_prefix,
+    createdAt: toInstant(row.created_at),
+    createdBy: row.created_by,
+    expiresAt: toInstant(row.expires_at),
+    revokedAt: toInstant(row.revoked_at),
+    lastUsedAt: toInstant(row.last_used_at),
+  };
+}

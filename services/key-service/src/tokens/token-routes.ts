@@ -1,0 +1,85 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from '@sinclair/typebox';
+import { actorOf } from '../access/requester.ts';
+import { grantedCellarsSchema, readAccess, roleSchema } from '../administrators/access.ts';
+import { errorAnswers } from '../http/error-answers.ts';
+import { optionalInstantSchema } from '../http/instant.ts';
+import { nextCursorSchema, pageQuery } from '../http/page.ts';
+import { tokenIdSchema, tokenNameSchema, tokenViewSchema } from './token-schema.ts';
+import type { Tokens } from './tokens.ts';
+
+const tags = ['tokens'];
+const config = { access: 'owner in person' } as const;
+
+/** Service tokens: create, list, revoke. */
+export const tokenRoutes: FastifyPluginAsyncTypebox<{ tokens: Tokens }> = async (app, { tokens }) => {
+  app.post(
+    '/api/v1/tokens',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Create a service token. The answer is the only one that shows it.',
+        description:
+          'Scripts send it as `Authorization: Bearer cmt_…` in place of a cookie. It manages cellars and keys, never people or tokens.',
+        body: Type.Object(
+          {
+            name: tokenNameSchema,
+            role: roleSchema,
+            cellars: Type.Optional(grantedCellarsSchema),
+            expiresAt: Type.Optional(
+              Type.Union(optionalInstantSchema.anyOf, {
+                description: 'In the future by the clock of the database. null: never.',
+              }),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        response: {
+          201: Type.Object({
+            token: tokenViewSchema,
+            secret: Type.String({ description: 'The token. It is shown this once and stored nowhere.' }),
+          }),
+          ...errorAnswers(400, 401, 403, 413, 415, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { name, role, cellars, expiresAt = null } = request.body;
+      const access = readAccess(role, cellars);
+      return reply.code(201).send(await tokens.create({ name, access, expiresAt }, actorOf(request)));
+    },
+  );
+
+  app.get(
+    '/api/v1/tokens',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'List service tokens, newest first.',
+        querystring: Type.Object(pageQuery, { additionalProperties: false }),
+        response: {
+          200: Type.Object({ tokens: Type.Array(tokenViewSchema), nextCursor: nextCursorSchema }),
+          ...errorAnswers(400, 401, 403, 503),
+        },
+      },
+    },
+    async (request) => tokens.list(request.query),
+  );
+
+  app.post(
+    '/api/v1/tokens/:id/revoke',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Revoke a service token, for good.',
+        description: 'Revoking it again changes nothing.',
+        params: Type.Object({ id: tokenIdSchema }),
+        response: { 200: tokenViewSchema, ...errorAnswers(400, 401, 403, 404, 503) },
+      },
+    },
+    async (request) => tokens.revoke(request.params.id, actorOf(request)),
+  );
+};

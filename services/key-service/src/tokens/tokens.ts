@@ -1,0 +1,83 @@
+import { requireCellars } from '../administrators/access.ts';
+import type { Access } from '../administrators/access.ts';
+import { recordEntry } from '../changes/record-changes.ts';
+import type { Actor } from '../changes/record-changes.ts';
+import { readExpiry } from '../keys/expiry.ts';
+import type { Database } from '../postgres/database.ts';
+import { createFindBySecret } from '../secrets/find-by-secret.ts';
+import { hashSecret } from '../secrets/random-secret.ts';
+import { findTokens } from './find-tokens.ts';
+import type { ServiceToken } from './find-tokens.ts';
+import { getToken, listTokens } from './list-tokens.ts';
+import { createToken, displayPrefixOf, looksLikeToken } from './token-format.ts';
+import type { TokenView } from './token-schema.ts';
+
+export interface NewToken {
+  name: string;
+  access: Access;
+  expiresAt: string | null;
+}
+
+/** Service tokens: what scripts may do without anybody signing in. Only their hashes are stored. */
+export function createTokens({ database }: { database: Database }) {
+  const findBySecret = createFindBySecret((hashes) => findTokens(database, hashes));
+
+  return {
+    /** Undefined for one that never was, has expired or is revoked. */
+    find: async (token: string): Promise<ServiceToken | undefined> =>
+      looksLikeToken(token) ? findBySecret(token) : undefined,
+
+    list: (page: { limit: number; cursor?: string }) => listTokens(database, page),
+
+    /** @returns the one moment at which the secret is there */
+    async create(
+      { name, access, expiresAt }: NewToken,
+      actor: Actor,
+    ): Promise<{ token: TokenView; secret: string }> {
+      const secret = createToken();
+      return database.transaction(async (transaction) => {
+        await requireCellars(transaction, access);
+        const [row] = await transaction.query<{ id: string }>(
+          `INSERT INTO service_tokens (name, hash, display_prefix, role, cellars, created_by, expires_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
+          [
+            name,
+            hashSecret(secret),
+            displayPrefixOf(secret),
+            access.role,
+            access.cellars ?? [],
+            actor.id,
+            await readExpiry(transaction, expiresAt),
+          ],
+        );
+        if (row === undefined) throw new Error('the service token has got no row');
+        const token = await getToken(transaction, row.id);
+        await recordEntry(transaction, actor, {
+          action: 'token.created',
+          details: { tokenId: token.id, name, ...access, expiresAt: token.expiresAt },
+        });
+        return { token, secret };
+      });
+    },
+
+    /** Final. Revoking a revoked one changes nothing. */
+    async revoke(id: string, actor: Actor): Promise<TokenView> {
+      return database.transaction(async (transaction) => {
+        const revoked = await transaction.query(
+          `UPDATE service_tokens SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING id`,
+          [id],
+        );
+        const token = await getToken(transaction, id);
+        if (revoked.length > 0) {
+          await recordEntry(transaction, actor, {
+            action: 'token.revoked',
+            details: { tokenId: id, name: token.name },
+          });
+        }
+        return token;
+      });
+    },
+  };
+}
+
+export type Tokens = ReturnType<typeof createTokens>;
