@@ -8,6 +8,7 @@ import { growth } from './growth.ts';
 import { largeBatches } from './large-batches.ts';
 import { latency } from './latency.ts';
 import { memory } from './memory.ts';
+import { query } from './query.ts';
 import { singleReadings } from './single-readings.ts';
 import { sink } from './sink.ts';
 import { start } from './start.ts';
@@ -21,6 +22,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   latency,
   visible,
   sink,
+  query,
   memory,
   growth,
   start,

@@ -21,6 +21,11 @@ export const configSchema = Type.Object({
 
   KEY_SERVICE_URL: url({ schemes: ['http', 'https'], description: 'Where key-service answers.' }),
   INTERNAL_TOKEN: secret({ minLength: 16, description: 'The token that the services share.' }),
+  LAST_USED_INTERVAL_MS: integer({
+    minimum: 100,
+    default: 60_000,
+    description: 'About how often key-service is told when keys were last used, in milliseconds.',
+  }),
 
   CLICKHOUSE_URL: url({ schemes: ['http', 'https'], description: 'The HTTP interface of ClickHouse.' }),
   CLICKHOUSE_DATABASE: text({

@@ -2,6 +2,7 @@ import { createReadiness, gracefulHttpStop } from '@cellarman/lifecycle';
 import type { Running } from '@cellarman/lifecycle';
 import type { Telemetry } from '@cellarman/telemetry';
 import { createKeyService } from './access/key-service.ts';
+import { reportLastUsed } from './access/last-used.ts';
 import { createApp } from './app.ts';
 import { connectClickHouse } from './clickhouse/connect.ts';
 import { createSelect } from './clickhouse/select.ts';
@@ -32,12 +33,16 @@ export async function startQuery(config: Config, telemetry: Telemetry): Promise<
     .createObservableGauge('query_running', { description: 'Queries that ClickHouse works on.' })
     .addCallback((result) => result.observe(turns.running()));
 
+  const keyService = createKeyService({ url: config.KEY_SERVICE_URL, token: config.INTERNAL_TOKEN });
+  const lastUsed = reportLastUsed({ keyService, intervalMs: config.LAST_USED_INTERVAL_MS, logger });
+
   const app = await createApp({
     readiness,
     metricsText: () => telemetry.metricsText(),
     logger,
     telemetry,
-    keyService: createKeyService({ url: config.KEY_SERVICE_URL, token: config.INTERNAL_TOKEN }),
+    keyService,
+    onUsed: (key, at) => lastUsed.used(key, at),
     select: createSelect({
       clickhouse,
       turns,
@@ -57,6 +62,7 @@ export async function startQuery(config: Config, telemetry: Telemetry): Promise<
       await step('HTTP', () =>
         gracefulHttpStop(app, { readiness, deregistrationDelayMs: config.DEREGISTRATION_DELAY_MS }),
       );
+      await step('last uses of keys', () => lastUsed.stop());
       await step('ClickHouse', async () => {
         await watch.stop();
         await clickhouse.close();

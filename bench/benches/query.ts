@@ -1,0 +1,86 @@
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import type { ClickHouseClient } from '@clickhouse/client';
+import type { RunFile } from '@cellarman/local-stack';
+import type { Bench, Row } from '../bench.ts';
+import { peakResidentMiB } from '../cpu-time.ts';
+import { round } from '../median.ts';
+import { ask } from '../query/ask.ts';
+import { fill } from '../query/fill.ts';
+import { timeStatement } from '../query/from-view.ts';
+import { questions } from '../query/questions.ts';
+import { withProduct } from '../stage/product-stage.ts';
+
+const MOST_ROWS = 100_000_000;
+/** So many rows fit as can be stored within this time for each second of the option --seconds. */
+const FILL_SECONDS_EACH = 30;
+const TIMES = 200;
+
+export const query: Bench = {
+  what: 'answers of query: the latest values of 10,000 series, charts, counts and racks, with up to 100,000,000 rows',
+  run: ({ seconds }) =>
+    withProduct(async (run) => {
+      const clickhouse = createClient({
+        url: run.clickhouseUrl,
+        database: run.clickhouseDatabase,
+        request_timeout: 600_000,
+        log: { level: ClickHouseLogLevel.OFF },
+      });
+      try {
+        return await measure(run, clickhouse, seconds);
+      } finally {
+        await clickhouse.close();
+      }
+    }),
+};
+
+async function measure(run: RunFile, clickhouse: ClickHouseClient, seconds: number) {
+  const { cellar, apiKey } = run.demo;
+  const filled = await fill({
+    ...{ clickhouse, table: 'readings_stored', cellar },
+    ...{ mostRows: MOST_ROWS, mostSeconds: seconds * FILL_SECONDS_EACH },
+  });
+  const answers: Row[] = [];
+  const figures: Record<string, number> = { 'rows M': round(filled.rows / 1e6) };
+  for (const { name, path, fromView } of questions()) {
+    const url = `${run.queryUrl}/api/v1/query/cellars/${cellar}${path}`;
+    const { p50, p99, count } = await ask(url, { 'x-api-key': apiKey }, { times: TIMES, seconds });
+    const view = fromView === undefined ? undefined : await timeStatement(clickhouse, fromView, cellar);
+    answers.push({
+      question: name,
+      'p50 ms': round(p50),
+      'p99 ms': round(p99),
+      answers: count,
+      'from the view ms': fromView === undefined ? '' : view === undefined ? 'more than 60,000' : round(view),
+    });
+    if (name.startsWith('latest')) figures['latest p99 ms'] = round(p99);
+    if (name.startsWith('a day of one')) figures['series p99 ms'] = round(p99);
+  }
+  const processes = await Promise.all(
+    ['query', 'clickhouse'].map(async (name) => ({
+      process: name,
+      'peak MiB': round(await peakResidentMiB(run.processes[name]?.[0] ?? 0)),
+    })),
+  );
+  const note =
+    `${filled.rows.toLocaleString('en')} rows, stored in ${Math.round(filled.seconds)} s. Each question ${TIMES} times, one after the ` +
+    `other over HTTP with an API key, or for ${seconds} s. "From the view" is the same asked of the view \`readings\` alone, the faster of two.`;
+  return {
+    tables: [
+      { title: 'Reading back', note, rows: answers },
+      { title: 'Reading back: memory', note: 'Resident, at most, with the storing before.', rows: processes },
+      { title: 'Reading back: disk', note: 'After all that.', rows: await diskOf(clickhouse) },
+    ],
+    figures,
+  };
+}
+
+async function diskOf(clickhouse: ClickHouseClient): Promise<Row[]> {
+  const answer = await clickhouse.query({
+    query: `SELECT table, sum(rows) AS rows, round(sum(bytes_on_disk) / 1048576) AS MiB FROM system.parts
+      WHERE active AND database = currentDatabase() AND (table LIKE 'readings%' OR table LIKE 'series%')
+      GROUP BY table ORDER BY table`,
+    format: 'JSONEachRow',
+    clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
+  });
+  return answer.json<Row>();
+}
