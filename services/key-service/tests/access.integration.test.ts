@@ -60,8 +60,8 @@ const MEMBERS = {
     'DELETE /api/v1/session',
     'GET /api/v1/setup',
     'POST /api/v1/setup',
-    'POST /api/v1/invitations/look-up',
-    'POST /api/v1/invitations/accept',
+    'POST /api/v1/join/look-up',
+    'POST /api/v1/join',
   ],
 };
 

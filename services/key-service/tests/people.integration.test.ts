@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ACCEPT = '/api/v1/invitations/accept';
-const LOOK_UP = '/api/v1/invitations/look-up';
+const ACCEPT = '/api/v1/join';
+const LOOK_UP = '/api/v1/join/look-up';
 
 const accept = (token: string, password = PASSWORD) =>
   service.anonymous.call('POST', ACCEPT, { token, password });

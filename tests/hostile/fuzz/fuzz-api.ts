@@ -32,6 +32,21 @@ export interface Existing {
   keys: string[];
   revocable: string[];
   admin: { email: string; password: string };
+  people: ExistingPeople;
+}
+
+/** Whoever may be changed, sent away or let in, without harm to the one who asks. */
+export interface ExistingPeople {
+  /** Ids of accounts. */
+  members: string[];
+  /** Each changes their password once. The last one only ever tries. */
+  changers: { cookie: string; password: string }[];
+  /** Somebody who is signed in several times, and the ids of their other sessions. */
+  leaver: { cookie: string; sessions: string[] };
+  invitations: string[];
+  /** Of invitations: the first is only looked at. */
+  tokens: string[];
+  serviceTokens: string[];
 }
 
 export interface Fuzzed {

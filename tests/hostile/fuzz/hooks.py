@@ -22,6 +22,8 @@ hypothesis.settings.load_profile("plain")
 with open(os.environ["CELLARMAN_FUZZ"], encoding="utf-8") as file:
     existing = json.load(file)
 
+people = existing["people"]
+
 # Lines of JSON are a text to the document.
 schemathesis.serializer.alias(["application/x-ndjson", "application/ndjson"], "text/plain")
 
@@ -46,15 +48,18 @@ def before_call(context, case, kwargs) -> None:
     """Gives valid requests what only the product knows, mostly: names, ids, times. Invalid ones stay as they are."""
     path = case.operation.path
     # Signing in and out ends the session that comes with it.
-    if path.startswith("/api/") and (path != "/api/v1/session" or case.method == "GET"):
-        case.headers.setdefault("Cookie", existing["cookie"])
+    signs_in_or_out = path in ("/api/v1/setup", "/api/v1/join") or (path == "/api/v1/session" and case.method != "GET")
+    if path.startswith("/api/") and not signs_in_or_out:
+        case.headers.setdefault("Cookie", cookie_for(path))
     if case.meta is None or not case.meta.generation.mode.is_positive or chance.random() < 0.2:
         return
     parameters = case.path_parameters
     if "cellar" in parameters:
         parameters["cellar"] = existing["archivable"] if path.endswith("/archive") else existing["cellar"]
     if "id" in parameters:
-        parameters["id"] = chance.choice(existing["revocable" if path.endswith("/revoke") else "keys"])
+        parameters["id"] = id_for(path)
+    if path == "/api/v1/sessions/{id}":
+        case.headers["Cookie"] = people["leaver"]["cookie"]
     if case.query and "cursor" in case.query:
         case.query["cursor"] = cursor()
     if path == "/api/v1/ingest/batch" and isinstance(case.body, list):
@@ -62,9 +67,43 @@ def before_call(context, case, kwargs) -> None:
             make_reading_honest(reading)
     if isinstance(case.body, dict):
         make_honest(path, case.body)
+    if path == "/api/v1/session/password" and isinstance(case.body, dict) and len(people["changers"]) > 1:
+        changer = people["changers"].pop(0)
+        case.headers["Cookie"] = changer["cookie"]
+        case.body.update(currentPassword=changer["password"], newPassword="another for the fuzz alone")
+
+
+def cookie_for(path: str) -> str:
+    """Guessing at a password locks its account out for a while, so it is never that of the one who asks."""
+    return people["changers"][-1]["cookie"] if path == "/api/v1/session/password" else existing["cookie"]
+
+
+def id_for(path: str) -> str:
+    if path == "/api/v1/administrators/{id}":
+        return chance.choice(people["members"])
+    if path == "/api/v1/sessions/{id}":
+        return next_of(people["leaver"]["sessions"])
+    if path == "/api/v1/invitations/{id}":
+        return next_of(people["invitations"])
+    if path == "/api/v1/tokens/{id}/revoke":
+        return chance.choice(people["serviceTokens"])
+    return chance.choice(existing["revocable" if path.endswith("/revoke") else "keys"])
+
+
+def next_of(values: list[str]) -> str:
+    """Each is good for one request; the last stays."""
+    return values.pop(0) if len(values) > 1 else values[0]
 
 
 def make_honest(path: str, body: dict) -> None:
+    if path == "/api/v1/join/look-up":
+        body["token"] = people["tokens"][-1]
+    if path == "/api/v1/join" and len(people["tokens"]) > 1:
+        body.update(token=next_of(people["tokens"]), password="made for the fuzz alone")
+    if "cellars" in body:
+        body["cellars"] = [existing["cellar"]]
+        if body.get("role") == "owner":
+            del body["cellars"]
     if path == "/api/v1/session":
         body.update(existing["admin"])
     if path == "/api/v1/ingest":

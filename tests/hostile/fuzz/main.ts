@@ -13,9 +13,10 @@ import { fuzzProduct } from './fuzz-product.ts';
 import { findSchemathesis } from './schemathesis.ts';
 
 const INTERNAL_TOKEN = 'internal-token-of-the-fuzz';
-/** Shares of all requests for each operation: ingest has two with a body, key-service seventeen. */
+/** Shares of all requests for each operation: ingest has two with a body, key-service about thirty with
+ * a body or a query. */
 const INGEST_SHARE = 0.27;
-const KEY_SERVICE_SHARE = 0.037;
+const KEY_SERVICE_SHARE = 0.021;
 
 const { values } = parseArgs({
   options: { requests: { type: 'string', default: '100000' }, seed: { type: 'string' } },

@@ -1,5 +1,6 @@
 import type { RunFile } from '@cellarman/local-stack';
 import type { Existing } from './fuzz-api.ts';
+import { preparePeople } from './prepare-people.ts';
 
 /** Enough that the limit of a key is never the answer. */
 const RATE_LIMIT = { perSecond: 1_000_000, burst: 10_000_000 };
@@ -26,6 +27,7 @@ export async function prepareProduct(product: RunFile) {
   const existing: Existing = {
     ...{ cookie, admin, keys, revocable },
     ...{ cellar: CELLAR, archivable: ARCHIVABLE, sending: SENDING },
+    people: await preparePeople(keyServiceUrl, cookie),
   };
   return { apiKey, existing };
 

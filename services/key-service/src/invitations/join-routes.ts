@@ -17,7 +17,7 @@ export const joinRoutes: FastifyPluginAsyncTypebox<{ invitations: Invitations; s
   { invitations, signIn },
 ) => {
   app.post(
-    '/api/v1/invitations/look-up',
+    '/api/v1/join/look-up',
     {
       schema: {
         tags,
@@ -36,7 +36,7 @@ export const joinRoutes: FastifyPluginAsyncTypebox<{ invitations: Invitations; s
   );
 
   app.post(
-    '/api/v1/invitations/accept',
+    '/api/v1/join',
     {
       schema: {
         tags,

@@ -209,7 +209,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/invitations/look-up": {
+    "/api/v1/join/look-up": {
         parameters: {
             query?: never;
             header?: never;
@@ -263,7 +263,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/invitations/accept": {
+    "/api/v1/join": {
         parameters: {
             query?: never;
             header?: never;
@@ -801,6 +801,216 @@ export interface paths {
                 };
             };
         };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List service tokens, newest first. */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description How many there are in a page. */
+                    limit?: number;
+                    /** @description The `nextCursor` of the page before, as it was. */
+                    cursor?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            tokens: {
+                                /** Format: uuid */
+                                id: string;
+                                /**
+                                 * @description For people, and for the audit.
+                                 * @example nightly provisioning
+                                 */
+                                name: string;
+                                /**
+                                 * @description The first characters of the token.
+                                 * @example cmt_4fGh
+                                 */
+                                displayPrefix: string;
+                                /** @description `owner`: everything. `member`: the granted cellars and their keys. */
+                                role: "owner" | "member";
+                                /** @description The granted cellars of a member; null: all of them. */
+                                cellars: string[] | null;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-21T06:30:00.000Z
+                                 */
+                                createdAt: string;
+                                createdBy: string;
+                                expiresAt: string | null;
+                                revokedAt: string | null;
+                                /** @description To about a minute. */
+                                lastUsedAt: string | null;
+                            }[];
+                            /** @description Gives the next page; null: this is the last one. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Create a service token. The answer is the only one that shows it.
+         * @description Scripts send it as `Authorization: Bearer cmt_…` in place of a cookie. It manages cellars and keys, never people or tokens.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /**
+                         * @description For people, and for the audit.
+                         * @example nightly provisioning
+                         */
+                        name: string;
+                        /** @description `owner`: everything. `member`: the granted cellars and their keys. */
+                        role: "owner" | "member";
+                        /** @description For a member only. */
+                        cellars?: string[];
+                        /** @description In the future by the clock of the database. null: never. */
+                        expiresAt?: string | null;
+                    };
+                };
+            };
+            responses: {
+                /** @description Created */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            token: {
+                                /** Format: uuid */
+                                id: string;
+                                /**
+                                 * @description For people, and for the audit.
+                                 * @example nightly provisioning
+                                 */
+                                name: string;
+                                /**
+                                 * @description The first characters of the token.
+                                 * @example cmt_4fGh
+                                 */
+                                displayPrefix: string;
+                                /** @description `owner`: everything. `member`: the granted cellars and their keys. */
+                                role: "owner" | "member";
+                                /** @description The granted cellars of a member; null: all of them. */
+                                cellars: string[] | null;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-21T06:30:00.000Z
+                                 */
+                                createdAt: string;
+                                createdBy: string;
+                                expiresAt: string | null;
+                                revokedAt: string | null;
+                                /** @description To about a minute. */
+                                lastUsedAt: string | null;
+                            };
+                            /** @description The token. It is shown this once and stored nowhere. */
+                            secret: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens/{id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a service token, for good.
+         * @description Revoking it again changes nothing.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** Format: uuid */
+                            id: string;
+                            /**
+                             * @description For people, and for the audit.
+                             * @example nightly provisioning
+                             */
+                            name: string;
+                            /**
+                             * @description The first characters of the token.
+                             * @example cmt_4fGh
+                             */
+                            displayPrefix: string;
+                            /** @description `owner`: everything. `member`: the granted cellars and their keys. */
+                            role: "owner" | "member";
+                            /** @description The granted cellars of a member; null: all of them. */
+                            cellars: string[] | null;
+                            /**
+                             * Format: date-time
+                             * @example 2026-11-21T06:30:00.000Z
+                             */
+                            createdAt: string;
+                            createdBy: string;
+                            expiresAt: string | null;
+                            revokedAt: string | null;
+                            /** @description To about a minute. */
+                            lastUsedAt: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1840,8 +2050,10 @@ export interface paths {
                                  * @example 2026-11-21T06:30:00.000Z
                                  */
                                 at: string;
-                                /** @description Who did it: the address of the administrator at that time. */
+                                /** @description Who did it: the address of the administrator, or the name of the service token, at that time. */
                                 actor: string;
+                                /** @description A person, a service token, or the service itself. */
+                                actorType: "administrator" | "token" | "service";
                                 /** @description The network address it came from. */
                                 address: string | null;
                                 /**
@@ -1915,8 +2127,10 @@ export interface paths {
                                  * @example 2026-11-21T06:30:00.000Z
                                  */
                                 at: string;
-                                /** @description Who did it: the address of the administrator at that time. */
+                                /** @description Who did it: the address of the administrator, or the name of the service token, at that time. */
                                 actor: string;
+                                /** @description A person, a service token, or the service itself. */
+                                actorType: "administrator" | "token" | "service";
                                 /** @description The network address it came from. */
                                 address: string | null;
                                 /**
@@ -1935,6 +2149,112 @@ export interface paths {
                             /** @description Gives the next page; null: this is the last one. */
                             nextCursor: string | null;
                         };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The audit of everything, as a file.
+         * @description CSV with a header, newest first, at most 100,000 entries. What a spreadsheet would take for a formula begins with an apostrophe.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /**
+                     * @description From this time on.
+                     * @example 2026-11-21T06:30:00.000Z
+                     */
+                    from?: string;
+                    /**
+                     * @description Until before this time.
+                     * @example 2026-11-21T06:30:00.000Z
+                     */
+                    to?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description id, at, actor, actorType, address, action, cellar, keyId, details */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/csv": string;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cellars/{cellar}/audit.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The audit of a cellar and its keys, as a file.
+         * @description CSV with a header, newest first, at most 100,000 entries. What a spreadsheet would take for a formula begins with an apostrophe.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /**
+                     * @description From this time on.
+                     * @example 2026-11-21T06:30:00.000Z
+                     */
+                    from?: string;
+                    /**
+                     * @description Until before this time.
+                     * @example 2026-11-21T06:30:00.000Z
+                     */
+                    to?: string;
+                };
+                header?: never;
+                path: {
+                    /**
+                     * @description Identifier of the use case or project. Up to 64 letters, digits, dots, underscores and hyphens.
+                     * @example demo
+                     */
+                    cellar: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description id, at, actor, actorType, address, action, cellar, keyId, details */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/csv": string;
                     };
                 };
             };
