@@ -7,7 +7,7 @@ const FRESH_MS = 2_000;
 
 /**
  * - `fresh`: every change that was committed two seconds ago has been applied here.
- * - `unreachable`: not fresh, and key-service has just failed to answer.
+ * - `unreachable`: not fresh, and key-service has failed to answer what it was asked less than two seconds ago.
  * - `unsure`: not fresh, and nobody has asked lately: this process was paused, or has just started. Pull first.
  */
 export type FeedState = 'fresh' | 'unreachable' | 'unsure';
@@ -49,14 +49,16 @@ export function createChangeFeed(options: ChangeFeedOptions): ChangeFeed {
   const { keyService, intervalMs, monotonic, onChanges, onForget, onPulled, logger } = options;
   const position: FeedPosition = { epoch: undefined, number: -1 };
   let freshSince = -Infinity;
-  let failedAt = -Infinity;
+  /** When the page was asked for that got no answer. */
+  let failedSince = -Infinity;
+  let pageBegan = -Infinity;
   let underWay: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = true;
 
   /** One page. Answers whether it was the last. */
   async function pullPage(): Promise<boolean> {
-    const began = monotonic();
+    const began = (pageBegan = monotonic());
     const after = position.number;
     const answer = await keyService.changes(after);
     const lost = after >= 0 && (answer.epoch !== position.epoch || !answer.complete || answer.number < after);
@@ -82,14 +84,15 @@ export function createChangeFeed(options: ChangeFeedOptions): ChangeFeed {
   async function pullAll(): Promise<void> {
     try {
       while (!(await pullPage()));
-      if (failedAt > -Infinity) logger.info({}, 'key-service answers again');
-      failedAt = -Infinity;
+      if (failedSince > -Infinity) logger.info({}, 'key-service answers again');
+      failedSince = -Infinity;
       onPulled?.(undefined);
     } catch (error) {
-      if (failedAt === -Infinity) {
+      if (failedSince === -Infinity) {
         logger.warn({ err: error }, 'key-service does not answer, known keys go on for a while');
       }
-      failedAt = monotonic();
+      // Not from now: the time-out of a question that was under way while this process was paused says nothing of key-service.
+      failedSince = pageBegan;
       onPulled?.(error);
     }
   }
@@ -121,7 +124,7 @@ export function createChangeFeed(options: ChangeFeedOptions): ChangeFeed {
     state() {
       const now = monotonic();
       if (now - freshSince < FRESH_MS) return 'fresh';
-      return now - failedAt < FRESH_MS ? 'unreachable' : 'unsure';
+      return now - failedSince < FRESH_MS ? 'unreachable' : 'unsure';
     },
     ageMs: () => monotonic() - freshSince,
     position: () => position,

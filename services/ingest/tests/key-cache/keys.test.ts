@@ -131,6 +131,31 @@ describe('the history of changes', () => {
     pausedMs += 10_000;
     expect(await keys.find(hashApiKey(apiKey))).toMatchObject({ revoked: true });
   });
+
+  it('is asked again when a pull was under way meanwhile, whose time-out is the first thing that this process sees', async () => {
+    const real = createKeyService({ url: keyService.url, token: keyService.token, timeoutMs: 200 });
+    let holds = false;
+    let timeOut: (() => void) | undefined;
+    start({
+      keyService: {
+        ...real,
+        changes: (after) =>
+          holds
+            ? new Promise((_, reject) => (timeOut = () => reject(new Error('timed out'))))
+            : real.changes(after),
+      },
+    });
+    const apiKey = await addKey();
+    await keys.find(hashApiKey(apiKey));
+    holds = true;
+    await vi.waitFor(() => expect(timeOut).toBeDefined());
+    keyService.changeKey(apiKey, { revokedAt: '2026-01-01T00:00:00Z' });
+    pausedMs += 3_000;
+    holds = false;
+    timeOut?.();
+    await Promise.resolve();
+    expect(await keys.find(hashApiKey(apiKey))).toMatchObject({ revoked: true });
+  });
 });
 
 describe('while key-service is away', { timeout: 30_000 }, () => {
