@@ -5,6 +5,7 @@ const WHOLE_PRODUCT = [
   'tests/faults/**/*.integration.test.ts',
   'tests/contract/tests/trace.integration.test.ts',
   'tests/hostile/fuzz/**/*.integration.test.ts',
+  'tests/browser/*.integration.test.ts',
 ];
 
 export default defineConfig({

@@ -7,6 +7,10 @@ export const API_TYPES = [
     file: new URL('../src/api/generated/key-service.ts', import.meta.url),
     document: new URL('../../../docs/openapi/key-service.json', import.meta.url),
   },
+  {
+    file: new URL('../src/api/generated/query.ts', import.meta.url),
+    document: new URL('../../../docs/openapi/query.json', import.meta.url),
+  },
 ];
 
 const HEADING = '/* Made of docs/openapi by: npx -y pnpm@12 generate */\n\n';

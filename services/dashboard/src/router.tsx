@@ -8,6 +8,8 @@ import {
 } from '@tanstack/react-router';
 import type { QueryClient } from '@tanstack/react-query';
 import { isSignedOut } from './api/api-error.ts';
+import { readOverviewSearch } from './overview/overview-search.ts';
+import { readRacksSearch } from './racks/racks-search.ts';
 import { readAuditSearch } from './audit/audit-search.ts';
 import { CellarsPage } from './cellars/cellars-page.tsx';
 import { readCellarsSearch } from './cellars/cellars-search.ts';
@@ -64,6 +66,7 @@ const cellar = createRoute({
 const overview = createRoute({
   getParentRoute: () => cellar,
   path: '/',
+  validateSearch: readOverviewSearch,
   component: lazyRouteComponent(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
 });
 
@@ -77,6 +80,7 @@ const keys = createRoute({
 const racks = createRoute({
   getParentRoute: () => cellar,
   path: '/racks',
+  validateSearch: readRacksSearch,
   component: lazyRouteComponent(() => import('./racks/racks-page.tsx'), 'RacksPage'),
 });
 

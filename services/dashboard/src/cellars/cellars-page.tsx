@@ -8,6 +8,7 @@ import { LoadProblem } from '../display/load-problem.tsx';
 import { Pages } from '../display/pages.tsx';
 import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
+import { useOwner } from '../session/use-owner.ts';
 import { cellarsQuery } from './cellars-query.ts';
 import type { CellarsSearch } from './cellars-search.ts';
 import { CellarsTable } from './cellars-table.tsx';
@@ -20,6 +21,7 @@ export function CellarsPage() {
   usePageTitle('Cellars');
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const isOwner = useOwner();
   const [isCreating, setCreating] = useState(false);
   const [typed, setTyped] = useState(search.search ?? '');
   const searchField = useRef<HTMLInputElement>(null);
@@ -41,7 +43,7 @@ export function CellarsPage() {
         <Title order={1} size="h2">
           {search.archived === true ? 'Archived cellars' : 'Cellars'}
         </Title>
-        <Button onClick={() => setCreating(true)}>Create cellar</Button>
+        {isOwner && <Button onClick={() => setCreating(true)}>Create cellar</Button>}
       </Group>
       <Group>
         <TextInput
@@ -70,7 +72,7 @@ export function CellarsPage() {
       {error !== null && data === undefined ? (
         <LoadProblem what="the cellars" error={error} retry={() => void refetch()} />
       ) : data?.cellars.length === 0 ? (
-        <NoCellars search={search} onCreate={() => setCreating(true)} />
+        <NoCellars search={search} onCreate={isOwner ? () => setCreating(true) : undefined} />
       ) : (
         <>
           <CellarsTable cellars={data?.cellars} isStale={isPlaceholderData} />
@@ -86,11 +88,14 @@ export function CellarsPage() {
   );
 }
 
-function NoCellars({ search, onCreate }: { search: CellarsSearch; onCreate: () => void }) {
+function NoCellars({ search, onCreate }: { search: CellarsSearch; onCreate: (() => void) | undefined }) {
   if (search.search !== undefined) {
     return <EmptyState title={`No cellar has “${search.search}” in its name`} />;
   }
   if (search.archived === true) return <EmptyState title="No cellar is archived" />;
+  if (onCreate === undefined) {
+    return <EmptyState title="You have no cellar yet">An owner can give you one.</EmptyState>;
+  }
   return (
     <EmptyState
       title="There is no cellar yet"

@@ -1,5 +1,5 @@
 import { Table } from '@mantine/core';
-import type { Cellar } from '../api/key-service.ts';
+import type { Cellar } from '../api/resources.ts';
 import { AppLink } from '../display/app-link.tsx';
 import { describeExactly, plural } from '../display/describe-number.ts';
 import { Moment } from '../display/moment.tsx';

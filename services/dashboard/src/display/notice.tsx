@@ -6,7 +6,7 @@ export function Notice({ children, close }: { children: ReactNode; close: () => 
   return (
     <div role="status">
       {children !== undefined && children !== null && (
-        <Alert withCloseButton onClose={close} closeButtonLabel="Close this message">
+        <Alert mt="md" withCloseButton onClose={close} closeButtonLabel="Close this message">
           {children}
         </Alert>
       )}

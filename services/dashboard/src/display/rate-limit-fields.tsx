@@ -1,5 +1,5 @@
 import { Group, NativeSelect, NumberInput, Stack } from '@mantine/core';
-import type { RateLimit } from '../api/key-service.ts';
+import type { RateLimit } from '../api/resources.ts';
 
 export interface RateLimitChoice {
   isOwn: boolean;
@@ -8,6 +8,10 @@ export interface RateLimitChoice {
 }
 
 export const SAME_RATE_LIMIT: RateLimitChoice = { isOwn: false, perSecond: 100, burst: 10_000 };
+
+export function rateLimitChoice(rateLimit: RateLimit | null): RateLimitChoice {
+  return rateLimit === null ? SAME_RATE_LIMIT : { isOwn: true, ...rateLimit };
+}
 
 export function chosenRateLimit({ isOwn, perSecond, burst }: RateLimitChoice): RateLimit | null {
   return isOwn ? { perSecond: Number(perSecond), burst: Number(burst) } : null;

@@ -9,15 +9,17 @@ export interface SortHeadingProps {
   /** What the first press leads to. */
   first: Order;
   onSort: (order: Order) => void;
+  /** Stands on the right, as the numbers below it. */
+  isNumber?: boolean | undefined;
 }
 
 const ARIA = { asc: 'ascending', desc: 'descending' } as const;
 const ARROW = { asc: '↑', desc: '↓' } as const;
 
-export function SortHeading({ name, order, first, onSort }: SortHeadingProps) {
+export function SortHeading({ name, order, first, onSort, isNumber = false }: SortHeadingProps) {
   const next = order === undefined ? first : order === 'asc' ? 'desc' : 'asc';
   return (
-    <Table.Th aria-sort={order === undefined ? 'none' : ARIA[order]}>
+    <Table.Th ta={isNumber ? 'right' : 'left'} aria-sort={order === undefined ? 'none' : ARIA[order]}>
       <UnstyledButton fz="inherit" fw="inherit" onClick={() => onSort(next)}>
         {name} <span aria-hidden>{order === undefined ? '' : ARROW[order]}</span>
       </UnstyledButton>

@@ -42,18 +42,19 @@ export const theme = createTheme({
 
 /** Mantine's own greys for secondary text have too little contrast for WCAG AA. */
 export const adaptColours: CSSVariablesResolver = () => ({
-  variables: {
-    '--chart-accepted': 'light-dark(#0d9488, #2dd4bf)',
-    '--chart-refused': 'light-dark(#dc2626, #f87171)',
-  },
+  variables: {},
   light: {
     '--mantine-color-dimmed': '#596069',
     '--mantine-color-placeholder': '#6b7280',
     '--mantine-color-error': '#b91c1c',
+    '--chart-accepted': '#0d9488',
+    '--chart-filling': '#99d5cf',
   },
   dark: {
     '--mantine-color-dimmed': '#a9adb3',
     '--mantine-color-placeholder': '#9096a0',
     '--mantine-color-error': '#fca5a5',
+    '--chart-accepted': '#2dd4bf',
+    '--chart-filling': '#1d6b62',
   },
 });

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import type { Key } from '../api/key-service.ts';
+import type { Key } from '../api/resources.ts';
 import { cellarQuery } from '../cellars/cellars-query.ts';
 import { EmptyState } from '../display/empty-state.tsx';
 import { LoadProblem } from '../display/load-problem.tsx';
@@ -76,21 +76,23 @@ export function KeysPage() {
         </Title>
         {!isArchived && <Button onClick={() => setOpen({ dialog: 'create' })}>Create New Key</Button>}
       </Group>
-      <SegmentedControl
-        aria-label="State of the keys"
-        w={{ base: '100%', xs: 'max-content' }}
-        value={state}
-        onChange={(value) => {
-          const chosen = KEY_STATES.find((known) => known === value);
-          show(present({ ...search, state: chosen === 'active' ? undefined : chosen, cursor: undefined }));
-        }}
-        data={[
-          { value: 'active', label: 'Active' },
-          { value: 'expired', label: 'Expired' },
-          { value: 'revoked', label: 'Revoked' },
-        ]}
-      />
-      <Notice close={() => setNotice(undefined)}>{notice}</Notice>
+      <div>
+        <SegmentedControl
+          aria-label="State of the keys"
+          w={{ base: '100%', xs: 'max-content' }}
+          value={state}
+          onChange={(value) => {
+            const chosen = KEY_STATES.find((known) => known === value);
+            show(present({ ...search, state: chosen === 'active' ? undefined : chosen, cursor: undefined }));
+          }}
+          data={[
+            { value: 'active', label: 'Active' },
+            { value: 'expired', label: 'Expired' },
+            { value: 'revoked', label: 'Revoked' },
+          ]}
+        />
+        <Notice close={() => setNotice(undefined)}>{notice}</Notice>
+      </div>
 
       {error !== null && data === undefined ? (
         <LoadProblem what="the keys" error={error} retry={() => void refetch()} />

@@ -1,10 +1,11 @@
 import { Badge, Button, Code, Group, Menu, Table, Text } from '@mantine/core';
-import type { Key } from '../api/key-service.ts';
+import type { Key } from '../api/resources.ts';
 import { describeExactly } from '../display/describe-number.ts';
 import { Moment } from '../display/moment.tsx';
 import { present } from '../display/read-search.ts';
 import { SkeletonRows } from '../display/skeleton-rows.tsx';
 import { SortHeading } from '../display/sort-heading.tsx';
+import classes from './keys-table.module.css';
 import type { KeySort, KeysSearch } from './keys-search.ts';
 
 export type KeyAction = 'revoke' | 'rotate' | 'expiry';
@@ -98,7 +99,7 @@ function KeyRow({ apiKey, act }: { apiKey: Key; act: KeysTableProps['act'] }) {
             Revoked
           </Badge>
         ) : (
-          <Group gap="xs" justify="flex-end" wrap="nowrap">
+          <Group gap="xs" className={classes.actions} wrap="nowrap">
             <Button
               size="xs"
               variant="default"

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { answerOf } from '../api/answer-of.ts';
 import { keyService } from '../api/key-service.ts';
-import type { Key } from '../api/key-service.ts';
+import type { Key } from '../api/resources.ts';
 import { useAction } from '../api/use-action.ts';
 import { AppLink } from '../display/app-link.tsx';
 import { Moment } from '../display/moment.tsx';

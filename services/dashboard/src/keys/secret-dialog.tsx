@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Key } from '../api/key-service.ts';
+import type { Key } from '../api/resources.ts';
 import { CopyField } from '../display/copy-field.tsx';
 import { Moment } from '../display/moment.tsx';
 import { addressesQuery } from './addresses-query.ts';

@@ -1,11 +1,74 @@
-import { Title } from '@mantine/core';
+import { Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Title } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { LoadProblem } from '../display/load-problem.tsx';
+import { Moment } from '../display/moment.tsx';
+import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
+import { FirstReading } from './first-reading.tsx';
+import { countsQuery, overviewQuery } from './overview-queries.ts';
+import { RANGE_NAMES, RANGES } from './ranges.ts';
+import { Count, Tile } from './tile.tsx';
 
+const route = getRouteApi('/signed-in/cellars/$cellar/');
+
+const CHART_HEIGHT = 280;
+const CountsChart = lazy(async () => ({ default: (await import('./counts-chart.tsx')).CountsChart }));
+
+/** Is data arriving? */
 export function OverviewPage() {
-  usePageTitle('Overview');
+  const { cellar } = route.useParams();
+  usePageTitle('Overview', cellar);
+  const { range = 'hour' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: overview, error, refetch } = useQuery(overviewQuery(cellar));
+  const counts = useQuery({ ...countsQuery(cellar, range), placeholderData: keepPreviousData });
+
+  if (error !== null && overview === undefined) {
+    return <LoadProblem what="the overview" error={error} retry={() => void refetch()} />;
+  }
+  if (overview?.lastReadingAt === null) return <FirstReading cellar={cellar} />;
+
   return (
-    <Title order={2} size="h3">
-      Overview
-    </Title>
+    <Stack gap="lg">
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+        <Tile label="In the last minute">
+          {overview && <Count of={overview.readingsLastMinute} what="reading" />}
+        </Tile>
+        <Tile label="Last reading">{overview && <Moment at={overview.lastReadingAt} />}</Tile>
+        <Tile label="In the last hour">
+          {overview && <Count of={overview.readingsLastHour} what="reading" />}
+        </Tile>
+        <Tile label="Racks in the last hour">
+          {overview && <Count of={overview.racksLastHour} what="rack" />}
+        </Tile>
+      </SimpleGrid>
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          Readings per {RANGES[range].stepName}
+        </Title>
+        <SegmentedControl
+          aria-label="Range of the chart"
+          value={range}
+          onChange={(value) => {
+            const chosen = RANGE_NAMES.find((name) => name === value);
+            void navigate({ search: present({ range: chosen === 'hour' ? undefined : chosen }) });
+          }}
+          data={RANGE_NAMES.map((name) => ({ value: name, label: RANGES[name].label }))}
+        />
+      </Group>
+      {counts.error !== null && counts.data === undefined ? (
+        <LoadProblem what="the chart" error={counts.error} retry={() => void counts.refetch()} />
+      ) : (
+        <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
+          {counts.data === undefined ? (
+            <Skeleton height={CHART_HEIGHT} />
+          ) : (
+            <CountsChart bars={counts.data} range={range} height={CHART_HEIGHT} />
+          )}
+        </Suspense>
+      )}
+    </Stack>
   );
 }

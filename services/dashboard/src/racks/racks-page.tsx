@@ -1,11 +1,111 @@
-import { Title } from '@mantine/core';
+import { Group, NativeSelect, Stack, TextInput, Title } from '@mantine/core';
+import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { AppLink } from '../display/app-link.tsx';
+import { EmptyState } from '../display/empty-state.tsx';
+import { LoadProblem } from '../display/load-problem.tsx';
+import { Pages } from '../display/pages.tsx';
+import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
+import { KegsDrawer } from './kegs-drawer.tsx';
+import { racksQuery } from './racks-queries.ts';
+import { SILENCES } from './racks-search.ts';
+import type { RacksSearch } from './racks-search.ts';
+import { RacksTable } from './racks-table.tsx';
 
+const route = getRouteApi('/signed-in/cellars/$cellar/racks');
+
+/** Who sends, and who has gone silent. */
 export function RacksPage() {
-  usePageTitle('Racks');
+  const { cellar } = route.useParams();
+  usePageTitle('Racks', cellar);
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const [typed, setTyped] = useState(search.search ?? '');
+  const searchField = useRef<HTMLInputElement>(null);
+  useHotkeys([['/', () => searchField.current?.focus()]]);
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...racksQuery(cellar, search),
+    placeholderData: keepPreviousData,
+  });
+
+  const show = (next: RacksSearch): void => void navigate({ search: next });
+  const { search: text, silent, sort, order } = search;
+  const searchFor = useDebouncedCallback((next: string) => {
+    void navigate({
+      search: present({ search: next === '' ? undefined : next, silent, sort, order }),
+      replace: true,
+    });
+  }, 200);
+
   return (
-    <Title order={2} size="h3">
-      Racks
-    </Title>
+    <Stack>
+      <Title order={2} size="h3">
+        Racks
+      </Title>
+      <Group>
+        <TextInput
+          ref={searchField}
+          aria-label="Search racks by name"
+          placeholder="Search by name  ( / )"
+          type="search"
+          w={{ base: '100%', xs: 280 }}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            searchFor(event.currentTarget.value);
+          }}
+        />
+        <NativeSelect
+          aria-label="Silent for more than"
+          w={{ base: '100%', xs: 280 }}
+          value={silent ?? ''}
+          onChange={(event) => {
+            const chosen = SILENCES.find(({ value }) => value === event.currentTarget.value)?.value;
+            show(present({ search: text, silent: chosen, sort, order }));
+          }}
+          data={[
+            { value: '', label: 'All, silent or not' },
+            ...SILENCES.map(({ value, label }) => ({ value, label: `Silent for more than ${label}` })),
+          ]}
+        />
+      </Group>
+      {error !== null && data === undefined ? (
+        <LoadProblem what="the racks" error={error} retry={() => void refetch()} />
+      ) : data?.racks.length === 0 ? (
+        <NoRacks cellar={cellar} isFiltered={text !== undefined || silent !== undefined} />
+      ) : (
+        <>
+          <RacksTable racks={data?.racks} search={search} isStale={isPlaceholderData} show={show} />
+          <Pages
+            isFirst={search.cursor === undefined}
+            nextCursor={data?.next ?? null}
+            go={(cursor) => show(present({ ...search, cursor }))}
+          />
+        </>
+      )}
+      {search.rack !== undefined && (
+        <KegsDrawer
+          cellar={cellar}
+          rack={search.rack}
+          close={() => show(present({ ...search, rack: undefined }))}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function NoRacks({ cellar, isFiltered }: { cellar: string; isFiltered: boolean }) {
+  if (isFiltered) return <EmptyState title="No rack is like that" />;
+  return (
+    <EmptyState title="No rack has sent a reading yet">
+      The{' '}
+      <AppLink to="/cellars/$cellar" params={{ cellar }} inherit underline="always">
+        overview
+      </AppLink>{' '}
+      shows how to send the first one.
+    </EmptyState>
   );
 }

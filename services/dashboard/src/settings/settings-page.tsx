@@ -1,11 +1,59 @@
-import { Title } from '@mantine/core';
+import { Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { cellarQuery } from '../cellars/cellars-query.ts';
+import { LoadProblem } from '../display/load-problem.tsx';
+import { Notice } from '../display/notice.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
+import { useOwner } from '../session/use-owner.ts';
+import { ArchiveSection } from './archive-section.tsx';
+import { RateLimitSection } from './rate-limit-section.tsx';
+import { RetentionSection } from './retention-section.tsx';
 
+const route = getRouteApi('/signed-in/cellars/$cellar/settings');
+
+/** What a cellar keeps, how fast its keys may send, and its end. */
 export function SettingsPage() {
-  usePageTitle('Settings');
+  const { cellar: name } = route.useParams();
+  usePageTitle('Settings', name);
+  const isOwner = useOwner();
+  const queryClient = useQueryClient();
+  const [notice, setNotice] = useState<string>();
+  const { data: cellar, error, refetch } = useQuery(cellarQuery(name));
+
+  const finish = (done: string): void => {
+    setNotice(done);
+    for (const changed of ['cellars', 'cellar', 'keys', 'audit']) {
+      void queryClient.invalidateQueries({ queryKey: [changed] });
+    }
+  };
+
   return (
-    <Title order={2} size="h3">
-      Settings
-    </Title>
+    <Stack gap="lg" maw={640}>
+      <div>
+        <Title order={2} size="h3">
+          Settings
+        </Title>
+        <Notice close={() => setNotice(undefined)}>{notice}</Notice>
+      </div>
+      {error !== null && cellar === undefined && (
+        <LoadProblem what="the settings" error={error} retry={() => void refetch()} />
+      )}
+      {cellar === undefined ? (
+        error === null && <Skeleton height={420} />
+      ) : isOwner ? (
+        // Made anew after a change, so that the fields begin with what holds now.
+        <Stack gap="lg" key={JSON.stringify([cellar.retentionDays, cellar.rateLimit])}>
+          <RetentionSection cellar={cellar} finish={finish} />
+          <RateLimitSection cellar={cellar} finish={finish} />
+          {cellar.archivedAt === null && <ArchiveSection cellar={cellar} finish={finish} />}
+        </Stack>
+      ) : (
+        <Text>
+          Readings are kept for {cellar.retentionDays} days. Only owners change the settings of a cellar.
+        </Text>
+      )}
+    </Stack>
   );
 }

@@ -1,0 +1,14 @@
+import type { paths } from './generated/key-service.ts';
+
+/* What the management API shows, by the names that a person uses. */
+
+type Answer<Path extends keyof paths, Method extends keyof paths[Path]> = paths[Path][Method] extends {
+  responses: { 200: { content: { 'application/json': infer Body } } };
+}
+  ? Body
+  : never;
+
+export type Cellar = Answer<'/api/v1/cellars/{cellar}', 'get'>;
+export type Key = Answer<'/api/v1/cellars/{cellar}/keys/{id}', 'get'>;
+export type AuditEntry = Answer<'/api/v1/cellars/{cellar}/audit', 'get'>['entries'][number];
+export type RateLimit = NonNullable<Key['rateLimit']>;

@@ -1,0 +1,28 @@
+import type { Bar } from './fill-buckets.ts';
+import type { RangeName } from './ranges.ts';
+
+/** How far apart the labels are, in minutes of the reader's clock. */
+const TICK_MINUTES = { hour: 10, day: 180, week: 1_440 } as const;
+
+/** Bars that begin at a round time in the zone of the reader. */
+export function axisTicks(bars: readonly Bar[], range: RangeName): number[] {
+  const every = TICK_MINUTES[range];
+  let last: number | undefined;
+  return bars.flatMap(({ at }) => {
+    const date = new Date(at);
+    const tick = Math.floor((at / 60_000 - date.getTimezoneOffset()) / every);
+    const isFirst = last === undefined;
+    const isNew = tick !== last;
+    last = tick;
+    return isNew && !isFirst ? [at] : [];
+  });
+}
+
+/** As a person would say it: "14:05", or "Tue 18 Nov". */
+export function describeTick(at: number, range: RangeName): string {
+  const format: Intl.DateTimeFormatOptions =
+    range === 'week'
+      ? { weekday: 'short', day: 'numeric', month: 'short' }
+      : { hour: '2-digit', minute: '2-digit' };
+  return new Intl.DateTimeFormat('en-GB', format).format(at).replace(',', '');
+}

@@ -1,0 +1,39 @@
+import { Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { AppLink } from '../display/app-link.tsx';
+import { addressesQuery } from '../keys/addresses-query.ts';
+import { Snippets } from '../keys/snippets.tsx';
+
+/** Nothing has come yet: how to send the first reading. The page asks on by itself, and becomes the overview then. */
+export function FirstReading({ cellar }: { cellar: string }) {
+  const { data: addresses } = useQuery(addressesQuery);
+  return (
+    <Paper withBorder p="lg">
+      <Stack>
+        <Title order={2} size="h4">
+          No reading has arrived yet
+        </Title>
+        <Text>
+          <AppLink to="/cellars/$cellar/keys" params={{ cellar }} inherit underline="always">
+            Create an API key
+          </AppLink>{' '}
+          and put it in the place of YOUR_API_KEY:
+        </Text>
+        {addresses !== undefined && (
+          <Snippets
+            ingestUrl={addresses.ingestUrl ?? window.location.origin}
+            cellar={cellar}
+            rack="rack-1"
+            apiKey="YOUR_API_KEY"
+          />
+        )}
+        <Group gap="sm" role="status">
+          <Loader size="xs" />
+          <Text size="sm" c="dimmed">
+            Waiting for the first reading. This page shows it as soon as it arrives.
+          </Text>
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,71 @@
+import { Drawer, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { LoadProblem } from '../display/load-problem.tsx';
+import { Moment } from '../display/moment.tsx';
+import { kegsQuery, seriesQuery } from './racks-queries.ts';
+import { Sparkline } from './sparkline.tsx';
+
+export interface KegsDrawerProps {
+  cellar: string;
+  rack: string;
+  close: () => void;
+}
+
+/** The kegs of one rack with their latest values, beside the list of racks. */
+export function KegsDrawer({ cellar, rack, close }: KegsDrawerProps) {
+  const { data, error, refetch } = useQuery(kegsQuery(cellar, rack));
+  return (
+    <Drawer
+      opened
+      onClose={close}
+      position="right"
+      size="lg"
+      title={rack}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack>
+        {error !== null && data === undefined && (
+          <LoadProblem what="the kegs" error={error} retry={() => void refetch()} />
+        )}
+        {error === null && data === undefined && <Skeleton height={120} />}
+        {data !== undefined && (
+          <Table aria-label={`Kegs of ${rack}`}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Keg</Table.Th>
+                <Table.Th ta="right">Latest value</Table.Th>
+                <Table.Th>Measured</Table.Th>
+                <Table.Th>Last hour</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {data.series.map(({ keg, value, timestamp }) => (
+                <Table.Tr key={keg}>
+                  <Table.Td>{keg}</Table.Td>
+                  <Table.Td ta="right">{value}</Table.Td>
+                  <Table.Td>
+                    <Moment at={timestamp} />
+                  </Table.Td>
+                  <Table.Td>
+                    <KegSparkline cellar={cellar} rack={rack} keg={keg} />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        )}
+        {data !== undefined && data.next !== null && (
+          <Text size="sm" c="dimmed">
+            This rack has more kegs than the {data.series.length} shown here.
+          </Text>
+        )}
+      </Stack>
+    </Drawer>
+  );
+}
+
+function KegSparkline({ cellar, rack, keg }: { cellar: string; rack: string; keg: string }) {
+  const { data } = useQuery(seriesQuery(cellar, rack, keg));
+  if (data === undefined) return <Skeleton height={24} width={120} />;
+  return <Sparkline label={`${keg} in the last hour`} points={data.points} step={data.step} />;
+}

@@ -1,0 +1,76 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { SyntheticEvent } from 'react';
+import { answerOf } from '../api/answer-of.ts';
+import { keyService } from '../api/key-service.ts';
+import { useAction } from '../api/use-action.ts';
+import { plural } from '../display/describe-number.ts';
+import { Problem } from '../display/problem.tsx';
+import { Section } from './section.tsx';
+import type { SectionProps } from './section.tsx';
+
+/** Cannot be undone, so the name has to be typed. */
+export function ArchiveSection({ cellar, finish }: SectionProps) {
+  const { name, activeKeys } = cellar;
+  const [isAsking, setAsking] = useState(false);
+  const [typed, setTyped] = useState('');
+
+  const archive = useAction(async () => {
+    await answerOf(
+      keyService.POST('/api/v1/cellars/{cellar}/archive', { params: { path: { cellar: name } } }),
+    );
+    setAsking(false);
+    finish(`${name} is archived.`);
+  });
+
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    void archive.run();
+  };
+
+  return (
+    <Section
+      title="Archive"
+      about="For a cellar that is no longer used. Its keys are revoked, its name stays taken, and its readings stay until their retention ends."
+    >
+      <Group>
+        <Button color="red" variant="outline" onClick={() => setAsking(true)}>
+          Archive {name}
+        </Button>
+      </Group>
+      <Modal
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={`Archive ${name} for good?`}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <form onSubmit={submit}>
+          <Stack>
+            <Problem error={archive.error} what="archive the cellar" />
+            <Text>
+              {activeKeys === 0
+                ? 'No key is active. '
+                : `${plural(activeKeys, 'active key')} will be revoked: what uses them gets 401 within a second. `}
+              This cannot be undone.
+            </Text>
+            <TextInput
+              label={`Type ${name} to go on`}
+              autoComplete="off"
+              data-autofocus
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+            <Group justify="space-between">
+              <Button color="red" type="submit" disabled={typed !== name} loading={archive.isPending}>
+                Archive for good
+              </Button>
+              <Button variant="default" onClick={() => setAsking(false)}>
+                Keep it
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+    </Section>
+  );
+}

@@ -1,0 +1,50 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useState } from 'react';
+import type { SyntheticEvent } from 'react';
+import { answerOf } from '../api/answer-of.ts';
+import { keyService } from '../api/key-service.ts';
+import { useAction } from '../api/use-action.ts';
+import { Problem } from '../display/problem.tsx';
+import { chosenRateLimit, rateLimitChoice, RateLimitFields } from '../display/rate-limit-fields.tsx';
+import { Section } from './section.tsx';
+import type { SectionProps } from './section.tsx';
+
+export function RateLimitSection({ cellar, finish }: SectionProps) {
+  const [rateLimit, setRateLimit] = useState(() => rateLimitChoice(cellar.rateLimit));
+
+  const change = useAction(async () => {
+    await answerOf(
+      keyService.PATCH('/api/v1/cellars/{cellar}', {
+        params: { path: { cellar: cellar.name } },
+        body: { rateLimit: chosenRateLimit(rateLimit) },
+      }),
+    );
+    finish(`The rate limit of ${cellar.name} has been changed. It holds within a second.`);
+  });
+
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    void change.run();
+  };
+
+  return (
+    <Section title="Default rate limit" about="For each key that has no rate limit of its own.">
+      <form onSubmit={submit}>
+        <Stack>
+          <Problem error={change.error} what="change the rate limit" />
+          <RateLimitFields
+            label="Rate limit"
+            same="The default of the service"
+            value={rateLimit}
+            onChange={setRateLimit}
+          />
+          <Group>
+            <Button type="submit" loading={change.isPending} disabled={cellar.archivedAt !== null}>
+              Change rate limit
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

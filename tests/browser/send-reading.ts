@@ -1,0 +1,22 @@
+import type { RunFile } from '@cellarman/local-stack';
+
+export interface Sent {
+  status: number;
+  body: unknown;
+}
+
+/** Posts one reading, as a rack would. */
+export async function sendReading(
+  { ingestUrl }: RunFile,
+  { cellar, apiKey, rack = 'rack-1' }: { cellar: string; apiKey: string; rack?: string },
+): Promise<Sent> {
+  const answer = await fetch(`${ingestUrl}/api/v1/ingest`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
+    body: JSON.stringify({
+      ...{ cellar, rack, keg: 'temperature', value: 11.4 },
+      timestamp: new Date().toISOString(),
+    }),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
