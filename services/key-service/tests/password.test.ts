@@ -27,7 +27,22 @@ test('letters that are typed in another way are the same', async () => {
 });
 
 test('an account that does not exist takes the same work and is never right', async () => {
-  expect(await passwords.verify('x', undefined)).toBe(false);
+  const derivations: object[] = [];
+  const counting = createPasswords({
+    derive: (parameters) => {
+      const { memory, passes, parallelism, tagLength } = parameters;
+      derivations.push({ memory, passes, parallelism, tagLength });
+      return Promise.resolve(Buffer.alloc(tagLength));
+    },
+  });
+  const encoded = await counting.hash('right');
+  derivations.length = 0;
+  await counting.verify('wrong', encoded);
+  expect(await counting.verify('wrong', undefined)).toBe(false);
+  expect(derivations).toEqual([
+    { memory: 47_104, passes: 1, parallelism: 1, tagLength: 32 },
+    { memory: 47_104, passes: 1, parallelism: 1, tagLength: 32 },
+  ]);
 });
 
 test('too many at once are refused', async () => {

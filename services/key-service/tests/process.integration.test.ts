@@ -1,47 +1,12 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { LOOK_UP_PATH } from '@cellarman/contracts';
 import type { LookUpAnswer, LookUpAnswers } from '@cellarman/contracts';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { run } from './key-service-process.ts';
 import { createTestDatabase } from './test-database.ts';
 import { makeCellar, makeKey } from './made.ts';
 import { INTERNAL_TOKEN, startServiceUnderTest } from './service-under-test.ts';
 import type { ServiceUnderTest } from './service-under-test.ts';
-
-const MAIN = join(import.meta.dirname, '../src/main.ts');
-
-interface Running {
-  child: ChildProcess;
-  output: () => string;
-  /** Once it listens. */
-  url: () => Promise<string>;
-  exit: Promise<number | null>;
-}
-
-function run(env: Record<string, string>, ...args: string[]): Running {
-  const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH, ...env } });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  return {
-    child,
-    output: () => output,
-    url: () =>
-      vi.waitFor(
-        () => {
-          const url = /"url":"(http:[^"]+)"/.exec(output)?.[1];
-          if (url === undefined) throw new Error(`it does not listen yet: ${output}`);
-          return url;
-        },
-        { timeout: 60_000, interval: 50 },
-      ),
-    exit: once(child, 'exit').then(([code]) => code as number | null),
-  };
-}
 
 let service: ServiceUnderTest;
 let env: Record<string, string>;

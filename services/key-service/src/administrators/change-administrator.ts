@@ -29,7 +29,7 @@ export async function changeAdministrator(
 ): Promise<AdministratorView> {
   return database.transaction(async (transaction) => {
     const owners = await lockOwners(transaction);
-    await transaction.query(`SELECT FROM administrators WHERE id = $1 FOR UPDATE`, [id]);
+    await transaction.query(`SELECT FROM administrators WHERE id = $1 FOR NO KEY UPDATE`, [id]);
     const before = await getAdministrator(transaction, id);
     const access = accessAfter(before, change);
     await requireCellars(transaction, access);
@@ -60,7 +60,7 @@ export async function changeAdministrator(
 /** Locked in the order of their ids, always before anybody else: of two owners who remove each other, one stays. */
 function lockOwners(transaction: Queryable): Promise<{ id: string }[]> {
   return transaction.query<{ id: string }>(
-    `SELECT id FROM administrators WHERE role = 'owner' AND disabled_at IS NULL ORDER BY id FOR UPDATE`,
+    `SELECT id FROM administrators WHERE role = 'owner' AND disabled_at IS NULL ORDER BY id FOR NO KEY UPDATE`,
   );
 }
 

@@ -2,7 +2,9 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Refusal } from '../http/refusal.ts';
 
-const argon2id = promisify((parameters: Parameters<typeof argon2>[1], done: Parameters<typeof argon2>[2]) => {
+type Argon2Parameters = Parameters<typeof argon2>[1];
+
+const argon2id = promisify((parameters: Argon2Parameters, done: Parameters<typeof argon2>[2]) => {
   argon2('argon2id', parameters, done);
 });
 
@@ -28,11 +30,18 @@ export interface Passwords {
 }
 
 /** Hashes passwords, few at a time, so that many sign-ins at once take neither the memory nor all threads. */
-export function createPasswords({ maxWaiting = 50 }: { maxWaiting?: number } = {}): Passwords {
+export function createPasswords({
+  maxWaiting = 50,
+  derive = argon2id,
+}: {
+  maxWaiting?: number;
+  /** Other than argon2id in tests that count how often it is asked. */
+  derive?: (parameters: Argon2Parameters) => Promise<Buffer>;
+} = {}): Passwords {
   const waiting: (() => void)[] = [];
   let running = 0;
 
-  async function derive(
+  async function deriveInTurn(
     password: string,
     nonce: Buffer,
     cost = COST,
@@ -46,7 +55,7 @@ export function createPasswords({ maxWaiting = 50 }: { maxWaiting?: number } = {
     } else running += 1;
     try {
       // NFC: the same letters typed on another keyboard are the same password.
-      return await argon2id({ message: password.normalize('NFC'), nonce, tagLength, ...cost });
+      return await derive({ message: password.normalize('NFC'), nonce, tagLength, ...cost });
     } finally {
       const next = waiting.shift();
       if (next === undefined) running -= 1;
@@ -57,14 +66,14 @@ export function createPasswords({ maxWaiting = 50 }: { maxWaiting?: number } = {
   return {
     async hash(password) {
       const salt = randomBytes(SALT_BYTES);
-      const tag = await derive(password, salt);
+      const tag = await deriveInTurn(password, salt);
       const { memory, passes, parallelism } = COST;
       return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
     },
 
     async verify(password, encoded) {
       if (encoded === undefined) {
-        await derive(password, randomBytes(SALT_BYTES));
+        await deriveInTurn(password, randomBytes(SALT_BYTES));
         return false;
       }
       const [, memory, passes, parallelism, salt = '', tag = ''] = ENCODED.exec(encoded) ?? [];
@@ -72,7 +81,7 @@ export function createPasswords({ maxWaiting = 50 }: { maxWaiting?: number } = {
       const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
       const expected = Buffer.from(tag, 'base64');
       return timingSafeEqual(
-        await derive(password, Buffer.from(salt, 'base64'), cost, expected.length),
+        await deriveInTurn(password, Buffer.from(salt, 'base64'), cost, expected.length),
         expected,
       );
     },
