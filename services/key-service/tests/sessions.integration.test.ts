@@ -262,10 +262,9 @@ describe('a page of another site', () => {
     ['by its origin', { origin: 'https://evil.example.com' }],
     ['without a readable origin', { origin: 'null' }],
   ])('can change nothing: it is known %s', async (_how, headers) => {
-    expect(await service.admin.call('POST', '/api/v1/cellars', body, headers)).toMatchObject({
-      status: 403,
-      body: { code: 'forbidden' },
-    });
+    const refused = await service.admin.call('POST', '/api/v1/cellars', body, headers);
+    expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect(refused.headers.get('access-control-allow-origin')).toBeNull();
     expect(await service.admin.call('DELETE', SIGN_IN, undefined, headers)).toMatchObject({ status: 403 });
     expect(await service.admin.call('GET', '/api/v1/cellars/from-elsewhere')).toMatchObject({ status: 404 });
   });
