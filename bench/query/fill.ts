@@ -1,10 +1,10 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 
-export const FLEET = { racks: 1_000, kegsPerRack: 10 } as const;
+const FLEET = { racks: 1_000, kegsPerRack: 10 } as const;
 const SERIES = FLEET.racks * FLEET.kegsPerRack;
-const MINUTES_PER_INSERT = 60;
-/** One rack measures once a second, for a day. */
-export const FAST = { rack: 'fast', keg: 'pressure', seconds: 86_400 } as const;
+/** One rack measures once a second. */
+export const FAST = { rack: 'fast', keg: 'pressure' } as const;
+const ROWS_PER_HOUR = SERIES * 60 + 3_600;
 
 export interface Filled {
   rows: number;
@@ -20,12 +20,12 @@ export interface FillOptions {
 }
 
 /**
- * Stores a reading a minute of 10,000 series, hour by hour up to now as the sink would, until there are enough rows or the
- * time is up. Then a day of one series with a reading a second.
+ * Stores a reading a minute of 10,000 series and a reading a second of one, hour by hour as the sink would, until there are
+ * enough rows or the time is up.
  */
 export async function fill(options: FillOptions): Promise<Filled> {
   const { clickhouse, table, cellar, mostRows, mostSeconds } = options;
-  const hours = Math.ceil(mostRows / (SERIES * MINUTES_PER_INSERT));
+  const hours = Math.ceil(mostRows / ROWS_PER_HOUR);
   const thisHour = Math.floor(Date.now() / 3_600_000) * 3_600;
   const begun = performance.now();
   const seconds = () => (performance.now() - begun) / 1_000;
@@ -34,25 +34,21 @@ export async function fill(options: FillOptions): Promise<Filled> {
   for (let hour = 0; hour < hours && seconds() < mostSeconds; hour++) {
     await clickhouse.command({
       query: `INSERT INTO ${table}
-        SELECT {cellar: String}, 'rack-' || leftPad(toString(intDiv(series, ${FLEET.kegsPerRack})), 4, '0'),
-          'keg-' || toString(series % ${FLEET.kegsPerRack}),
-          toFloat64(cityHash64(series, at) % 4000) / 10, toDateTime64(at, 9, 'UTC'), toDateTime64(at, 3, 'UTC') + 0.25, 'bench'
+        SELECT {cellar: String}, rack, keg, value, toDateTime64(at, 9, 'UTC'), toDateTime64(at, 3, 'UTC') + 0.25, 'bench'
         FROM (
-          SELECT number % ${SERIES} AS series,
-            {from: UInt32} + intDiv(number, ${SERIES}) * 60 + series % 60 AS at
-          FROM numbers(${SERIES * MINUTES_PER_INSERT})
+          SELECT 'rack-' || leftPad(toString(intDiv(number % ${SERIES}, ${FLEET.kegsPerRack})), 4, '0') AS rack,
+            'keg-' || toString(number % ${FLEET.kegsPerRack}) AS keg,
+            {from: UInt32} + intDiv(number, ${SERIES}) * 60 + number % 60 AS at,
+            toFloat64(cityHash64(rack, keg, at) % 4000) / 10 AS value
+          FROM numbers(${SERIES * 60})
+          UNION ALL
+          SELECT '${FAST.rack}' AS rack, '${FAST.keg}' AS keg, {from: UInt32} + number AS at, sin(at / 1000) AS value
+          FROM numbers(3600)
         )
         WHERE at <= now()`,
       query_params: { cellar, from: thisHour - hour * 3_600 },
     });
-    rows += SERIES * MINUTES_PER_INSERT;
+    rows += ROWS_PER_HOUR;
   }
-  await clickhouse.command({
-    query: `INSERT INTO ${table}
-      SELECT {cellar: String}, '${FAST.rack}', '${FAST.keg}', sin(number / 1000), now64(9) - toIntervalSecond(number),
-        now64(3) - toIntervalSecond(number), 'bench'
-      FROM numbers(${FAST.seconds})`,
-    query_params: { cellar },
-  });
-  return { rows: rows + FAST.seconds, seconds: seconds() };
+  return { rows, seconds: seconds() };
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { createReadiness, gracefulHttpStop } from '@cellarman/lifecycle';
 import type { Running } from '@cellarman/lifecycle';
+import { observeRequests } from '@cellarman/http-api';
 import type { Telemetry } from '@cellarman/telemetry';
 import { createAdministratorsRepository } from './administrators/administrators-repository.ts';
 import { createChangePassword } from './administrators/change-password.ts';
@@ -17,7 +18,6 @@ import { createRetentionRepository } from './internal/retention-repository.ts';
 import { createInvitations } from './invitations/invitations.ts';
 import { createKeysRepository } from './keys/keys-repository.ts';
 import { startLookUps } from './look-up/start-look-ups.ts';
-import { observeRequests } from './observe-requests.ts';
 import { createDatabase } from './postgres/database.ts';
 import { migrate } from './postgres/migrate.ts';
 import { connectRedis } from './redis.ts';
@@ -94,7 +94,7 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
     logger,
     queryUrl: config.QUERY_URL,
     trustedProxies: config.TRUSTED_PROXIES,
-    observe: (observed) => observeRequests(observed, telemetry),
+    observe: (observed) => observeRequests(observed, { ...telemetry, service: 'key_service' }),
     administrators,
     passwords,
     setUp,
