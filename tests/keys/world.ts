@@ -59,7 +59,6 @@ export function createWorld(scheduler: Scheduler, redis: Redis) {
           delivered = answer;
           return answer;
         },
-        reportLastUsed: () => Promise.resolve(),
       },
       pullIntervalMs: 250,
       staleMaxMs: 60_000,

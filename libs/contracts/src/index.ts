@@ -3,4 +3,5 @@ export * from './errors.ts';
 export * from './ingest.ts';
 export * from './key-service.ts';
 export * from './reading.ts';
+export * from './refusals.ts';
 export * from './topic.ts';

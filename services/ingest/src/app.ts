@@ -29,6 +29,7 @@ import type { IngestMetrics } from './metrics.ts';
 import { openApi } from './open-api.ts';
 import { createPublish } from './publish.ts';
 import { createLimitRate } from './rate-limit.ts';
+import type { RefusalCounts } from './refusals/refusal-counts.ts';
 import type { Limiter } from './rate-limit/limiter.ts';
 import type { ServerClock } from './server-clock.ts';
 import { createShedLoad } from './shed-load.ts';
@@ -44,6 +45,7 @@ export interface AppOptions {
   clock: ServerClock;
   startTrace: StartTrace;
   saturation: Saturation;
+  refusals: Pick<RefusalCounts, 'note'>;
   readiness: Readiness;
   metrics: IngestMetrics;
   telemetry: Pick<Telemetry, 'logger' | 'metricsText'>;
@@ -51,13 +53,13 @@ export interface AppOptions {
 
 /** The HTTP surface of ingest. The order of its steps, and so of its refusals, is here and nowhere else. */
 export function buildApp(options: AppOptions) {
-  const { config, keys, limiter, lanes, clock, startTrace, saturation } = options;
+  const { config, keys, limiter, lanes, clock, startTrace, saturation, refusals } = options;
   const { readiness, metrics, telemetry } = options;
   const { logger } = telemetry;
   const maxBodyBytes = config.MAX_BODY_BYTES;
-  const answers = createAnswers(metrics.answered);
+  const answers = createAnswers({ count: metrics.answered, refusals });
 
-  const authenticate = createAuthenticate({ answers, keys, clock });
+  const authenticate = createAuthenticate({ answers, keys, refusals, clock });
   const acceptReading = createAcceptReading({ answers, maxBodyBytes });
   const { limitRate, takeRest } = createLimitRate({
     answers,
@@ -86,6 +88,7 @@ export function buildApp(options: AppOptions) {
     startTrace,
     yieldTurn,
     clock,
+    refusals,
     bodies: saturation.bodies,
     limits,
     logger,

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answers } from './http/answers.ts';
 import type { Keys } from './key-cache/keys.ts';
 import type { KnownKey } from './key-cache/known-key.ts';
+import type { RefusalCounts } from './refusals/refusal-counts.ts';
 import type { ServerClock } from './server-clock.ts';
 
 declare module 'fastify' {
@@ -16,11 +17,12 @@ declare module 'fastify' {
 export interface AuthenticateOptions {
   answers: Answers;
   keys: Pick<Keys, 'find'>;
+  refusals: Pick<RefusalCounts, 'note'>;
   clock: ServerClock;
 }
 
 /** Step 1: who sends. A key that is known answers at once; only an unknown one waits for key-service. */
-export function createAuthenticate({ answers, keys, clock }: AuthenticateOptions) {
+export function createAuthenticate({ answers, keys, refusals, clock }: AuthenticateOptions) {
   function decide(
     key: KnownKey | null,
     request: FastifyRequest,
@@ -28,11 +30,13 @@ export function createAuthenticate({ answers, keys, clock }: AuthenticateOptions
     done: () => void,
   ): void {
     if (key === null || key.revoked) {
+      if (key !== null) refusals.note(key.record.id, 'key_revoked', null);
       answers.refuseKey(reply, 'invalid');
       return;
     }
     const now = clock.now();
     if (now >= key.expiresAtMs) {
+      refusals.note(key.record.id, 'key_expired', null);
       answers.refuseKey(reply, 'expired');
       return;
     }

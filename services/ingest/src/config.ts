@@ -83,6 +83,12 @@ export const configSchema = Type.Object({
     description: 'How often key-service is told when keys were last used, in milliseconds.',
   }),
 
+  REFUSALS_INTERVAL_MS: integer({
+    minimum: 100,
+    default: 2_000,
+    description: 'How often key-service is told what was refused, in milliseconds.',
+  }),
+
   REDIS_URL: url({
     schemes: ['redis', 'rediss'],
     description: 'Redis, which the rate limits are shared through.',

@@ -13,6 +13,8 @@ import { createMetrics, observeIngest } from './metrics.ts';
 import { buildOperationsApp } from './operations-app.ts';
 import { createLimiter } from './rate-limit/limiter.ts';
 import { createRedisLeases } from './rate-limit/redis-leases.ts';
+import { createRefusalCounts } from './refusals/refusal-counts.ts';
+import { createRefusalReports } from './refusals/refusal-reports.ts';
 import { createServerClock } from './server-clock.ts';
 import { createSaturation } from './shed-load/saturation.ts';
 import { stopInOrder } from './stop.ts';
@@ -20,6 +22,8 @@ import { createStartTrace, passTraceOn } from './trace.ts';
 import { watchTopic } from './watch-topic.ts';
 
 const KEY_SERVICE_TIMEOUT_MS = 1_000;
+/** Keys times codes times fields that wait for key-service, about 200 bytes each. */
+const MAX_REFUSAL_KINDS = 20_000;
 
 export interface RunningIngest extends Running {
   /** Where the HTTP API is: `http://127.0.0.1:8080`. */
@@ -81,6 +85,14 @@ export async function startIngest(config: Config): Promise<RunningIngest> {
   });
   keys.start();
   lastUsed.start();
+  const refusals = createRefusalCounts({ maxKinds: MAX_REFUSAL_KINDS });
+  const refusalReports = createRefusalReports({
+    keyService,
+    counts: refusals,
+    intervalMs: config.REFUSALS_INTERVAL_MS,
+    logger,
+  });
+  refusalReports.start();
 
   const leases = createRedisLeases({ url: config.REDIS_URL, logger });
   const limiter = createLimiter({
@@ -100,6 +112,7 @@ export async function startIngest(config: Config): Promise<RunningIngest> {
     clock: createServerClock(),
     startTrace: tracesTo === undefined ? passTraceOn : createStartTrace(telemetry.tracer),
     saturation,
+    refusals,
     readiness,
     metrics,
     telemetry,
@@ -128,6 +141,7 @@ export async function startIngest(config: Config): Promise<RunningIngest> {
     lanes,
     keys,
     lastUsed,
+    refusalReports,
     leases,
     topicWatch,
     producer,

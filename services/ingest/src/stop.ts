@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import type { Keys } from './key-cache/keys.ts';
 import type { LastUsed } from './key-cache/last-used.ts';
 import type { Leases } from './rate-limit/redis-leases.ts';
+import type { RefusalReports } from './refusals/refusal-reports.ts';
 
 export interface StopOptions {
   config: Config;
@@ -16,6 +17,7 @@ export interface StopOptions {
   lanes: Lanes;
   keys: Keys;
   lastUsed: LastUsed;
+  refusalReports: RefusalReports;
   leases: Leases;
   topicWatch: { stop(): void };
   producer: ProducerPort;
@@ -25,7 +27,7 @@ export interface StopOptions {
 
 /** Serve on until load balancers have noticed, let requests end with their acknowledgement, then close what they used. */
 export async function stopInOrder({ step, ...running }: StopOptions): Promise<void> {
-  const { config, app, lanes, lastUsed } = running;
+  const { config, app, lanes, lastUsed, refusalReports } = running;
   running.topicWatch.stop();
   await step('http', () =>
     gracefulHttpStop(app, {
@@ -40,7 +42,8 @@ export async function stopInOrder({ step, ...running }: StopOptions): Promise<vo
   );
   running.keys.stop();
   lastUsed.stop();
-  await step('last uses of keys', () => lastUsed.report());
+  refusalReports.stop();
+  await step('last uses of keys, refusals', () => Promise.all([lastUsed.report(), refusalReports.report()]));
   running.leases.close();
   await step('kafka', () => running.producer.disconnect());
   await step('telemetry', () => running.telemetry.stop());

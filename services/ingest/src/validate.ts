@@ -35,7 +35,7 @@ export function createValidate({ answers, clock, judge }: ValidateOptions) {
     const now = clock.now();
     const judgement = judge(reading, key, now);
     if (judgement !== undefined) {
-      answers.refuse(reply, judgement.code, judgement.error);
+      answers.refuse(reply, judgement.code, judgement.error, reading.rack);
       return;
     }
     request.reading = reading;

@@ -7,6 +7,8 @@ import type { Config } from '../src/config.ts';
 import { createKeyService } from '../src/key-cache/key-service.ts';
 import { createKeys } from '../src/key-cache/keys.ts';
 import { createMetrics } from '../src/metrics.ts';
+import { createRefusalCounts } from '../src/refusals/refusal-counts.ts';
+import type { RefusalCounts } from '../src/refusals/refusal-counts.ts';
 import { createServerClock } from '../src/server-clock.ts';
 import { createSaturation } from '../src/shed-load/saturation.ts';
 import { passTraceOn } from '../src/trace.ts';
@@ -27,6 +29,7 @@ export interface TestApp {
   port: number;
   keyService: TinyKeyService;
   published: PublishedMessage[];
+  refusals: RefusalCounts;
   metrics(): Promise<string>;
   close(): Promise<void>;
 }
@@ -75,6 +78,7 @@ export async function startTestApp(
     },
     ...options.lanes,
   };
+  const refusals = createRefusalCounts({ maxKinds: 1_000 });
   const app = buildApp({
     config,
     keys,
@@ -83,6 +87,7 @@ export async function startTestApp(
     clock: createServerClock(options.now),
     startTrace: passTraceOn,
     saturation: createSaturation(config),
+    refusals,
     readiness: createReadiness(),
     metrics: createMetrics(telemetry.meter),
     telemetry,
@@ -93,6 +98,7 @@ export async function startTestApp(
     port: Number(new URL(url).port),
     keyService,
     published,
+    refusals,
     metrics: () => telemetry.metricsText(),
     async close() {
       keys.stop();

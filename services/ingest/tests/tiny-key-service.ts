@@ -2,8 +2,15 @@ import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { generateApiKey, hashApiKey } from '@cellarman/api-key';
-import type { Change, ChangesAnswer, KeyRecord, LastUsedRequest, LookUpAnswers } from '@cellarman/contracts';
-import { CHANGES_PATH, LAST_USED_PATH, LOOK_UP_PATH } from '@cellarman/contracts';
+import type {
+  Change,
+  ChangesAnswer,
+  KeyRecord,
+  LastUsedRequest,
+  LookUpAnswers,
+  RefusalsRequest,
+} from '@cellarman/contracts';
+import { CHANGES_PATH, LAST_USED_PATH, LOOK_UP_PATH, REFUSALS_PATH } from '@cellarman/contracts';
 
 /** The internal API of key-service over real HTTP, with its truth in memory, so that a test can change and break it. */
 export interface TinyKeyService {
@@ -19,6 +26,7 @@ export interface TinyKeyService {
   break(how: 'errors' | 'hangs' | undefined): void;
   lookUps: string[];
   uses: LastUsedRequest['uses'];
+  refusalReports: RefusalsRequest[];
   close(): Promise<void>;
 }
 
@@ -28,6 +36,7 @@ export async function startTinyKeyService(): Promise<TinyKeyService> {
   const changes: Change[] = [];
   const lookUps: string[] = [];
   const uses: LastUsedRequest['uses'] = [];
+  const refusalReports: RefusalsRequest[] = [];
   let epoch = 'first';
   let broken: 'errors' | 'hangs' | undefined;
 
@@ -48,6 +57,7 @@ export async function startTinyKeyService(): Promise<TinyKeyService> {
       return { answers } satisfies LookUpAnswers;
     }
     if (path === LAST_USED_PATH) uses.push(...(body as LastUsedRequest).uses);
+    if (path === REFUSALS_PATH) refusalReports.push(body as RefusalsRequest);
     return undefined;
   }
 
@@ -69,6 +79,7 @@ export async function startTinyKeyService(): Promise<TinyKeyService> {
     token,
     lookUps,
     uses,
+    refusalReports,
     addKey(record = {}) {
       const apiKey = generateApiKey();
       const hash = hashApiKey(apiKey);

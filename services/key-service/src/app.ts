@@ -37,6 +37,8 @@ import { keyRoutes } from './keys/key-routes.ts';
 import type { KeysRepository } from './keys/keys-repository.ts';
 import { queryProxy } from './query-proxy/query-proxy.ts';
 import type { QueryProxyOptions } from './query-proxy/query-proxy.ts';
+import { refusalRoutes } from './refusals/refusal-routes.ts';
+import type { RefusalsRepository } from './refusals/refusals-repository.ts';
 import { refuseForeignSites } from './sessions/refuse-foreign-sites.ts';
 import { createSignIn } from './sessions/sign-in.ts';
 import { sessionListRoutes } from './sessions/session-list-routes.ts';
@@ -60,6 +62,7 @@ export interface AppOptions
   tokens: Tokens;
   keys: KeysRepository;
   audit: AuditRepository;
+  refusals: RefusalsRepository;
   internal: Omit<InternalRoutesOptions, 'sessions'>;
   /** Holds the built dashboard. */
   dashboardDirectory: string;
@@ -116,6 +119,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       await signedIn.register(keyRoutes, options);
       await signedIn.register(auditRoutes, options);
       await signedIn.register(auditExportRoutes, options);
+      await signedIn.register(refusalRoutes, options);
       await signedIn.register(addressRoutes, options);
     });
     management.get('/api/v1/openapi.json', { schema: { hide: true } }, async () => app.swagger());

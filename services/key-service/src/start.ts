@@ -11,7 +11,6 @@ import { createAuditRepository } from './audit/audit-repository.ts';
 import { createCellarsRepository } from './cellars/cellars-repository.ts';
 import { createChangesRepository } from './changes/changes-repository.ts';
 import { createCommit } from './changes/committer.ts';
-import { pruneChanges } from './changes/prune-changes.ts';
 import type { Config } from './config.ts';
 import { createLastUsedRepository } from './internal/last-used-repository.ts';
 import { createRetentionRepository } from './internal/retention-repository.ts';
@@ -20,7 +19,10 @@ import { createKeysRepository } from './keys/keys-repository.ts';
 import { startLookUps } from './look-up/start-look-ups.ts';
 import { createDatabase } from './postgres/database.ts';
 import { migrate } from './postgres/migrate.ts';
+import { pruneOldRows } from './postgres/prune-old-rows.ts';
 import { connectRedis } from './redis.ts';
+import { createRecordRefusals } from './refusals/record-refusals.ts';
+import { createRefusalsRepository } from './refusals/refusals-repository.ts';
 import { createSessionCookie } from './sessions/session-cookie.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { createSignInThrottle } from './sessions/sign-in-throttle.ts';
@@ -79,7 +81,14 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
     onPull: (ageMs) =>
       readiness.set('postgres', ageMs < NOT_READY_AFTER_MS, 'PostgreSQL cannot be asked for changes'),
   });
-  const pruning = pruneChanges({ changes, keepHours: config.CHANGES_KEPT_HOURS, logger });
+  const refusals = createRefusalsRepository({ database });
+  const pruning = pruneOldRows({
+    logger,
+    tables: {
+      changes: () => changes.prune(config.CHANGES_KEPT_HOURS),
+      refusals: () => refusals.prune(),
+    },
+  });
 
   const commit = createCommit({ database, onCommitted: lookUps.committed });
   const administrators = createAdministratorsRepository({ database });
@@ -112,6 +121,7 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
     defaultRetentionDays: config.DEFAULT_RETENTION_DAYS,
     keys: createKeysRepository({ database, commit }),
     audit: createAuditRepository({ database }),
+    refusals,
     dashboardDirectory: resolve(config.DASHBOARD_DIR),
     ingestUrl: config.INGEST_PUBLIC_URL,
     internal: {
@@ -119,6 +129,7 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
       lookUp: lookUps.lookUp,
       changes,
       lastUsed: createLastUsedRepository({ database }),
+      refusals: createRecordRefusals({ database }),
       retention: createRetentionRepository({ database, defaultDays: config.DEFAULT_RETENTION_DAYS }),
     },
   });

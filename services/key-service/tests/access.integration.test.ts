@@ -32,6 +32,8 @@ const MEMBERS = {
     'GET /api/v1/cellars/{cellar}',
     'GET /api/v1/cellars/{cellar}/audit',
     'GET /api/v1/cellars/{cellar}/audit.csv',
+    'GET /api/v1/cellars/{cellar}/refusals',
+    'GET /api/v1/cellars/{cellar}/refusals/counts',
     'GET /api/v1/cellars/{cellar}/keys',
     'POST /api/v1/cellars/{cellar}/keys',
     'GET /api/v1/cellars/{cellar}/keys/{id}',

@@ -6,6 +6,8 @@ import type { JudgeReading } from '../judge-reading.ts';
 import type { KnownKey } from '../key-cache/known-key.ts';
 import type { LimitRate } from '../rate-limit.ts';
 import { messageHeaders } from '../message-headers.ts';
+import { fieldIn } from '../refusals/field-in.ts';
+import type { RefusalCounts } from '../refusals/refusal-counts.ts';
 import type { ServerClock } from '../server-clock.ts';
 import type { StartTrace } from '../trace.ts';
 import type { IncomingBatch } from './accept-batch.ts';
@@ -39,6 +41,7 @@ export interface IngestBatchOptions {
   startTrace: StartTrace;
   yieldTurn: YieldTurn;
   clock: ServerClock;
+  refusals: Pick<RefusalCounts, 'note'>;
   /** What all bodies share. */
   bodies: ByteBudget;
   limits: { maxBytes: number; maxReadings: number; maxReadingBytes: number };
@@ -57,6 +60,7 @@ export function createIngestBatch(options: IngestBatchOptions) {
     startTrace,
     yieldTurn,
     clock,
+    refusals,
     bodies,
     limits,
     logger,
@@ -71,7 +75,9 @@ export function createIngestBatch(options: IngestBatchOptions) {
     const receivedMs = clock.now();
     const receivedAt = clock.iso(receivedMs);
     const lines = createLineArena({ receivedAt, keyId: key.record.id, bodyLength: body.length, memory });
-    const refused = createRefusedReadings(memory);
+    const refused = createRefusedReadings(memory, (code, error, rack) =>
+      refusals.note(key.record.id, code, fieldIn(error), rack),
+    );
     const trace = startTrace(request.raw.headers.traceparent, receivedMs, 'ingest batch');
     const read = batch.format === 'array' ? readArray : readLines;
     const scanned = await scanBatch({

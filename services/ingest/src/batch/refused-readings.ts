@@ -6,8 +6,11 @@ import type { YieldTurn } from './turns.ts';
 
 /** The readings of one batch that are not stored, as text for the answer. Each is paid for before it is kept. */
 export interface RefusedReadings {
-  /** @throws {BatchRefusal} when there is no room in memory */
-  add(index: number, code: BatchErrorCode, error: string): void;
+  /**
+   * @param rack where the reading was good enough to tell
+   * @throws {BatchRefusal} when there is no room in memory
+   */
+  add(index: number, code: BatchErrorCode, error: string, rack?: string): void;
   readonly count: number;
   readonly isAnyRetryable: boolean;
   /** The members of the list `errors`, by index, in pieces. */
@@ -19,13 +22,16 @@ const PIECE = 1_000;
 /** What an entry takes besides its text. */
 const OVERHEAD = 64;
 
-export function createRefusedReadings(memory: Reservation): RefusedReadings {
+export function createRefusedReadings(
+  memory: Reservation,
+  note: (code: BatchErrorCode, error: string, rack: string | undefined) => void,
+): RefusedReadings {
   const entries: { index: number; text: string }[] = [];
   let isAnyRetryable = false;
   let isSorted = true;
 
   return {
-    add(index, code, error) {
+    add(index, code, error, rack) {
       const { retryable } = ERROR_CATALOGUE[code];
       const text = `{"index":${index},"error":${JSON.stringify(error)},"code":"${code}","retryable":${retryable}}`;
       // Once as text, and once in the answer.
@@ -33,6 +39,7 @@ export function createRefusedReadings(memory: Reservation): RefusedReadings {
       isSorted &&= entries.length === 0 || (entries.at(-1)?.index ?? 0) < index;
       isAnyRetryable ||= retryable;
       entries.push({ index, text });
+      note(code, error, rack);
     },
     get count() {
       return entries.length;

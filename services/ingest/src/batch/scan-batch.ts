@@ -71,7 +71,7 @@ function scanSlice(
     const index = batch.count++;
     const refusal = reading.ok ? judge(reading, options.key, receivedMs) : reading;
     if (refusal !== undefined) {
-      refused.add(index, refusal.code, refusal.error);
+      refused.add(index, refusal.code, refusal.error, reading.ok ? reading.rack : undefined);
     } else if (reading.ok) {
       const key = messageKey(reading.cellar, reading.rack);
       batch.messages.push({ key, value: lines.add(body, reading), headers });

@@ -1,6 +1,9 @@
 import { AUTHENTICATION_ERRORS, ERROR_CATALOGUE, SUCCESS_MESSAGE } from '@cellarman/contracts';
 import type { ErrorCode } from '@cellarman/contracts';
 import type { FastifyReply } from 'fastify';
+import type { KnownKey } from '../key-cache/known-key.ts';
+import { fieldIn } from '../refusals/field-in.ts';
+import type { RefusalCounts } from '../refusals/refusal-counts.ts';
 import { closeAfterAnswer } from './linger.ts';
 
 export type AuthenticationError = keyof typeof AUTHENTICATION_ERRORS;
@@ -15,7 +18,8 @@ export type Outcome = 'success' | 'partial' | 'rejected' | 'unauthorized' | Erro
 export interface Answers {
   /** @param receivedAt ISO 8601 with milliseconds, the same as in the topic */
   succeed(reply: FastifyReply, receivedAt: string): void;
-  refuse(reply: FastifyReply, code: ErrorCode, error: string): void;
+  /** @param rack for the people who look after the key; known where the reading itself was good */
+  refuse(reply: FastifyReply, code: ErrorCode, error: string, rack?: string): void;
   /**
    * A refusal before the body was read. The connection is closed: nobody reads what a client that sends the wrong thing
    * still has on the way.
@@ -46,9 +50,17 @@ const AUTHENTICATION_BODIES: Record<AuthenticationError, string> = {
   expired: authenticationBody('expired'),
 };
 
-export function createAnswers(count: (outcome: Outcome) => void): Answers {
-  function refuse(reply: FastifyReply, code: ErrorCode, error: string): void {
+export interface AnswersOptions {
+  count: (outcome: Outcome) => void;
+  refusals: Pick<RefusalCounts, 'note'>;
+}
+
+export function createAnswers({ count, refusals }: AnswersOptions): Answers {
+  function refuse(reply: FastifyReply, code: ErrorCode, error: string, rack?: string): void {
     count(code);
+    // An address that cannot be read makes a request without our decorations.
+    const key: KnownKey | null | undefined = reply.request.apiKey;
+    if (key) refusals.note(key.record.id, code, fieldIn(error), rack);
     reply
       .code(ERROR_CATALOGUE[code].status)
       .header('content-type', JSON_TYPE)

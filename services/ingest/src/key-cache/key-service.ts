@@ -5,8 +5,9 @@ import {
   LOOK_UP_PATH,
   lookUpAnswersSchema,
   MAX_HASHES_PER_LOOK_UP,
+  REFUSALS_PATH,
 } from '@cellarman/contracts';
-import type { ChangesAnswer, LastUsedRequest, LookUpAnswer } from '@cellarman/contracts';
+import type { ChangesAnswer, LastUsedRequest, LookUpAnswer, RefusalsRequest } from '@cellarman/contracts';
 import { gatherQuestions } from '@cellarman/gather';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { TypeCheck } from '@sinclair/typebox/compiler';
@@ -24,6 +25,8 @@ export interface KeyService {
   /** @param after the last change number that is known here; -1 asks for the current number only */
   changes(after: number): Promise<ChangesAnswer>;
   reportLastUsed(uses: LastUsedRequest['uses']): Promise<void>;
+  /** Sent again with the same sequence it counts once. */
+  reportRefusals(report: RefusalsRequest): Promise<void>;
 }
 
 export interface KeyServiceOptions {
@@ -78,6 +81,10 @@ export function createKeyService(options: KeyServiceOptions): KeyService {
     },
     async reportLastUsed(uses) {
       const response = await ask(LAST_USED_PATH, { uses });
+      await response.body?.cancel();
+    },
+    async reportRefusals(report) {
+      const response = await ask(REFUSALS_PATH, report);
       await response.body?.cancel();
     },
   };

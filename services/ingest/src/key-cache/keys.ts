@@ -20,7 +20,7 @@ const MAX_WAITING_LOOK_UPS = 2_000;
 const MAX_PULLS_PER_REQUEST = 3;
 
 export interface KeysOptions {
-  keyService: KeyService;
+  keyService: Pick<KeyService, 'lookUp' | 'changes'>;
   pullIntervalMs: number;
   /** How long known keys go on while key-service is unreachable. */
   staleMaxMs: number;

@@ -119,7 +119,6 @@ it(
             keyService: {
               lookUp: (hash) => world.lookUp(hash),
               changes: (after) => world.changes(after),
-              reportLastUsed: () => Promise.resolve(),
             },
             pullIntervalMs: INTERVAL_MS,
             staleMaxMs: 60_000,

@@ -19,6 +19,7 @@ export const openApi: FastifyDynamicSwaggerOptions = {
       { name: 'cellars', description: 'Use cases or projects, each with its own keys and retention.' },
       { name: 'keys', description: 'API keys of a cellar.' },
       { name: 'audit', description: 'Who did what.' },
+      { name: 'refusals', description: 'What ingest refused of the keys of a cellar.' },
       { name: 'internal', description: 'For the other services, with the token that they share.' },
       { name: 'operations', description: 'Probes and metrics.' },
     ],

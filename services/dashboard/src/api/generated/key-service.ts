@@ -2267,6 +2267,135 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/cellars/{cellar}/refusals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was refused, by key, code and field, the last first.
+         * @description About two seconds behind. Only refusals of keys that exist are here: the others belong to no cellar.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description How many hours to look back. Refusals are kept for 192 hours. */
+                    hours?: number;
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    /**
+                     * @description Identifier of the use case or project. Up to 64 letters, digits, dots, underscores and hyphens.
+                     * @example demo
+                     */
+                    cellar: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            refusals: {
+                                /** @description A code of the error catalogue, or `key_expired` or `key_revoked`. */
+                                code: string;
+                                /** @description The field of the reading that was wrong, where it was one. */
+                                field: null | "cellar" | "rack" | "keg" | "value" | "timestamp";
+                                count: number;
+                                /**
+                                 * Format: date-time
+                                 * @example 2026-11-21T06:30:00.000Z
+                                 */
+                                lastAt: string;
+                                /** @description Of the last of them, where the reading was good enough to tell. */
+                                rack: string | null;
+                                key: {
+                                    id: string;
+                                    name: string;
+                                    displayPrefix: string;
+                                };
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/cellars/{cellar}/refusals/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many were refused, by code and time. */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description How many hours to look back. Refusals are kept for 192 hours. */
+                    hours?: number;
+                    /** @description Seconds that a bucket takes: 60, 300, 900, 3600, 10800, 21600, 86400. */
+                    step?: 60 | 300 | 900 | 3600 | 10800 | 21600 | 86400;
+                };
+                header?: never;
+                path: {
+                    /**
+                     * @description Identifier of the use case or project. Up to 64 letters, digits, dots, underscores and hyphens.
+                     * @example demo
+                     */
+                    cellar: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description OK */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            step: number;
+                            buckets: {
+                                /**
+                                 * Format: date-time
+                                 * @description The begin of the bucket.
+                                 * @example 2026-11-21T06:30:00.000Z
+                                 */
+                                at: string;
+                                /** @description A code of the error catalogue, or `key_expired` or `key_revoked`. */
+                                code: string;
+                                refused: number;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/addresses": {
         parameters: {
             query?: never;

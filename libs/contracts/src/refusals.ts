@@ -1,0 +1,60 @@
+import { Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
+import { keyRecordSchema } from './key-service.ts';
+
+/*
+ * What ingest refused of keys that exist, told to key-service every few seconds, so that people see it beside the keys.
+ * Requests whose key nobody knows belong to no cellar: ingest's metrics alone count them.
+ */
+
+export const READING_FIELDS = ['cellar', 'rack', 'keg', 'value', 'timestamp'] as const;
+
+export const REFUSALS_PATH = '/internal/v1/refusals';
+export const MAX_REFUSALS_PER_REPORT = 1_000;
+/** An older report would change a past that people have seen already. */
+export const OLDEST_REFUSAL_MS = 3_600_000;
+
+export const refusedSchema = Type.Object(
+  {
+    keyId: keyRecordSchema.properties.id,
+    code: Type.String({
+      pattern: '^[a-z_]{1,40}$',
+      description: 'A code of the error catalogue, or `key_expired` or `key_revoked`.',
+    }),
+    field: Type.Union([Type.Null(), ...READING_FIELDS.map((name) => Type.Literal(name))], {
+      description: 'The field of the reading that was wrong, where it was one.',
+    }),
+    rack: Type.Union(
+      [Type.Null(), Type.String({ maxLength: 512, pattern: '^[^\\u0000-\\u001f\\u007f]*$' })],
+      {
+        description: 'Of the last of them, where the reading was good enough to tell.',
+      },
+    ),
+    count: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
+    agoMs: Type.Integer({
+      minimum: 0,
+      maximum: OLDEST_REFUSAL_MS,
+      description: 'How long ago the last of them was. An age instead of a time: clocks differ.',
+    }),
+  },
+  { additionalProperties: false },
+);
+export type Refused = Static<typeof refusedSchema>;
+
+export const refusalsRequestSchema = Type.Object(
+  {
+    reporter: Type.String({
+      format: 'uuid',
+      description: 'This process of ingest. Another one takes another.',
+    }),
+    sequence: Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description:
+        'Rises with each report of a process. A report that is sent again keeps it, and counts once.',
+    }),
+    refusals: Type.Array(refusedSchema, { minItems: 1, maxItems: MAX_REFUSALS_PER_REPORT }),
+  },
+  { additionalProperties: false },
+);
+export type RefusalsRequest = Static<typeof refusalsRequestSchema>;

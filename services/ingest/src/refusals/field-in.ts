@@ -1,0 +1,12 @@
+import { READING_FIELDS } from '@cellarman/contracts';
+import type { Refused } from '@cellarman/contracts';
+
+const FIRST_NAME = new RegExp(`^"(${READING_FIELDS.join('|')})"`);
+
+/**
+ * The field that an error message is about. Each message about a field begins with its name in quotes; of several that are
+ * missing the first stands for all. The name of an unknown field is the client's text, and is none of these.
+ */
+export function fieldIn(error: string): Refused['field'] {
+  return (FIRST_NAME.exec(error)?.[1] ?? null) as Refused['field'];
+}

@@ -1,0 +1,65 @@
+import type { RefusalsRequest } from '@cellarman/contracts';
+import { expect, test } from 'vitest';
+import { createRefusalCounts } from '../../src/refusals/refusal-counts.ts';
+import { createRefusalReports } from '../../src/refusals/refusal-reports.ts';
+import { silent } from '../ingest-app.ts';
+
+function setUp() {
+  const reports: RefusalsRequest[] = [];
+  let now = 1_000;
+  let isAway = false;
+  const clock = { now: () => now };
+  const counts = createRefusalCounts({ maxKinds: 10_000, clock });
+  const reporting = createRefusalReports({
+    keyService: {
+      reportRefusals: async (request) => {
+        reports.push(request);
+        if (isAway) throw new Error('no answer');
+      },
+    },
+    ...{ counts, clock, intervalMs: 60_000, logger: silent },
+  });
+  return {
+    ...{ reports, counts, report: () => reporting.report() },
+    pass: (ms: number) => void (now += ms),
+    setAway: (value: boolean) => void (isAway = value),
+  };
+}
+
+test('a report that got no answer is sent again under its number, before anything newer', async () => {
+  const { reports, counts, report, pass, setAway } = setUp();
+  counts.note('a', 'invalid_reading', 'value');
+  setAway(true);
+  await report();
+  counts.note('a', 'invalid_reading', 'value');
+  pass(5_000);
+  setAway(false);
+  await report();
+  const [{ reporter } = { reporter: '' }] = reports;
+  const refused = { keyId: 'a', code: 'invalid_reading', field: 'value', rack: null, count: 1 };
+  expect(reports).toEqual([
+    { reporter, sequence: 1, refusals: [{ ...refused, agoMs: 0 }] },
+    { reporter, sequence: 1, refusals: [{ ...refused, agoMs: 5_000 }] },
+    { reporter, sequence: 2, refusals: [{ ...refused, agoMs: 5_000 }] },
+  ]);
+});
+
+test('nothing is reported when nothing was refused, and much in several reports', async () => {
+  const { reports, counts, report } = setUp();
+  await report();
+  expect(reports).toEqual([]);
+  for (let i = 0; i < 2_500; i++) counts.note(`key-${i}`, 'rate_limited', null);
+  await report();
+  expect(reports.map(({ sequence, refusals }) => [sequence, refusals.length])).toEqual([
+    [1, 1_000],
+    [2, 1_000],
+    [3, 500],
+  ]);
+});
+
+test('two that report at once send nothing twice', async () => {
+  const { reports, counts, report } = setUp();
+  counts.note('a', 'rate_limited', null);
+  await Promise.all([report(), report()]);
+  expect(reports).toHaveLength(1);
+});
