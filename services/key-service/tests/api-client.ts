@@ -17,6 +17,8 @@ export interface ApiClient {
     headers?: Record<string, string>,
   ): Promise<Answer<Body>>;
   signIn(email: string, password: string): Promise<Answer>;
+  /** Goes on with the session that an answer has opened. */
+  keepSession(answer: Answer): void;
 }
 
 interface OpenApi {
@@ -88,9 +90,13 @@ export async function createApiClient(url: string): Promise<ApiClient> {
 
     async signIn(email, password) {
       const answer = await client.call('POST', '/api/v1/session', { email, password });
-      const [setCookie] = answer.headers.getSetCookie();
-      if (setCookie !== undefined) cookie = setCookie.split(';', 1)[0];
+      client.keepSession(answer);
       return answer;
+    },
+
+    keepSession({ headers }) {
+      const [setCookie] = headers.getSetCookie();
+      if (setCookie !== undefined) cookie = setCookie.split(';', 1)[0];
     },
   };
   return client;

@@ -8,7 +8,7 @@ import type { AuditView } from './audit-schema.ts';
 import { csvLine } from './csv.ts';
 
 /** Entries of one file. Whoever wants more asks for several spans of time. */
-export const MOST_ENTRIES = 100_000;
+const MOST_ENTRIES = 100_000;
 const PAGE_SIZE = 1_000;
 
 export interface ExportAudit {

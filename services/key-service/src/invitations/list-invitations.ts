@@ -15,7 +15,7 @@ export interface InvitationRow {
 }
 
 /** Invitations that have not expired. */
-export const INVITATIONS = `(
+const INVITATIONS = `(
   SELECT invitations.id, invitations.hash, invitations.email, invitations.role,
          CASE invitations.role WHEN 'member' THEN invitations.cellars END AS cellars,
          invitations.created_at, creator.email AS created_by, invitations.expires_at
