@@ -182,6 +182,27 @@ describe.skipIf(chromiumPath === undefined)('the dashboard in Chromium', () => {
     await stranger.getByRole('heading', { name: 'Sign in to Cellarman' }).waitFor();
   });
 
+  test('who is invited joins by the link, and sees the granted cellars only', async () => {
+    const page = await stage.signedIn();
+    const cellar = await createCellar(page);
+    const email = `${cellar}@example.com`;
+    const invited = await page.request.post('/api/v1/invitations', {
+      data: { email, role: 'member', cellars: [cellar] },
+    });
+    const { token } = (await invited.json()) as { token: string };
+
+    const guest = await stage.newPage();
+    await guest.goto(`/invitation#${token}`);
+    await guest.getByText(email).waitFor();
+    await guest.getByLabel('Password', { exact: true }).fill('a barrel of cold rain water');
+    await guest.getByRole('button', { name: 'Join' }).click();
+    await guest.getByRole('link', { name: cellar }).waitFor();
+    expect(await guest.getByRole('link', { name: 'demo' }).count()).toBe(0);
+    expect(await guest.getByRole('button', { name: 'Create cellar' }).count()).toBe(0);
+    await guest.goto(`/cellars/demo/keys`);
+    await guest.getByText("Couldn't load the cellar demo").waitFor();
+  });
+
   test.for([
     ['light', 1280],
     ['dark', 390],

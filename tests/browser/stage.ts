@@ -21,6 +21,7 @@ export interface Stage {
 export interface NewPageOptions {
   colorScheme?: 'light' | 'dark';
   width?: number;
+  height?: number;
 }
 
 /** CELLARMAN_RUN may name the run.json of a product that runs already. */
@@ -52,16 +53,20 @@ async function productForTests(undo: (() => Promise<void>)[]): Promise<RunFile> 
 function createPages(run: RunFile, browser: Browser): Pick<Stage, 'newPage' | 'signedIn' | 'takeComplaints'> {
   let complaints: string[] = [];
 
-  async function newPage({ colorScheme = 'light', width = 1280 }: NewPageOptions = {}): Promise<Page> {
+  async function newPage({
+    colorScheme = 'light',
+    width = 1280,
+    height = 900,
+  }: NewPageOptions = {}): Promise<Page> {
     const context: BrowserContext = await browser.newContext({
       baseURL: run.dashboardUrl,
-      viewport: { width, height: 900 },
+      viewport: { width, height },
       colorScheme,
       // Nothing fades in: a test would only wait for it.
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(30_000);
     const page = await context.newPage();
     page.on('pageerror', (error) => complaints.push(String(error)));
     page.on('console', (message) => {

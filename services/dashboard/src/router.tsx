@@ -19,7 +19,7 @@ import { AppFrame } from './layout/app-frame.tsx';
 import { CellarFrame } from './layout/cellar-frame.tsx';
 import { KeysPage } from './keys/keys-page.tsx';
 import { readKeysSearch } from './keys/keys-search.ts';
-import { sessionQuery } from './session/session-query.ts';
+import { sessionQuery, setUpQuery } from './session/session-query.ts';
 import { SignInPage } from './session/sign-in-page.tsx';
 import { readSignInSearch } from './session/sign-in-search.ts';
 
@@ -32,7 +32,24 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: readSignInSearch,
+  beforeLoad: async ({ context }) => {
+    const { isNeeded } = await context.queryClient.query(setUpQuery);
+    if (isNeeded) throw redirect({ to: '/set-up' });
+  },
   component: SignInPage,
+  errorComponent: PageFailed,
+});
+
+const setUp = createRoute({
+  getParentRoute: () => root,
+  path: '/set-up',
+  component: lazyRouteComponent(() => import('./session/set-up-page.tsx'), 'SetUpPage'),
+});
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./session/invitation-page.tsx'), 'InvitationPage'),
 });
 
 const signedIn = createRoute({
@@ -99,6 +116,8 @@ const audit = createRoute({
 
 const tree = root.addChildren([
   signIn,
+  setUp,
+  invitation,
   signedIn.addChildren([cellars, cellar.addChildren([overview, keys, racks, settings, audit])]),
 ]);
 

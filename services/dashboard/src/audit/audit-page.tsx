@@ -1,4 +1,4 @@
-import { Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { answerOf } from '../api/answer-of.ts';
@@ -43,9 +43,14 @@ export function AuditPage() {
 
   return (
     <Stack>
-      <Title order={2} size="h3">
-        Audit
-      </Title>
+      <Group justify="space-between">
+        <Title order={2} size="h3">
+          Audit
+        </Title>
+        <Anchor href={`/api/v1/cellars/${cellar}/audit.csv`} download={`audit-${cellar}.csv`} size="sm">
+          Export as CSV
+        </Anchor>
+      </Group>
       {error !== null && data === undefined ? (
         <LoadProblem what="the audit" error={error} retry={() => void refetch()} />
       ) : (

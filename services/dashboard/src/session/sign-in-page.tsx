@@ -1,4 +1,4 @@
-import { Alert, Button, Container, Paper, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
+import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { keyService } from '../api/key-service.ts';
 import { useAction } from '../api/use-action.ts';
 import { Problem } from '../display/problem.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
+import { EntryFrame } from './entry-frame.tsx';
 import { sessionQuery } from './session-query.ts';
 
 const route = getRouteApi('/sign-in');
@@ -32,46 +33,41 @@ export function SignInPage() {
   };
 
   return (
-    <Container component="main" size={420} py={{ base: 32, sm: 96 }}>
-      <Title order={1} size="h2" mb="lg">
-        Sign in to Cellarman
-      </Title>
-      <Paper withBorder p="lg">
-        <form onSubmit={submit}>
-          <Stack>
-            {ended === true && signIn.error === undefined && (
-              <Alert color="gray" title="Your session has ended">
-                Sign in to go on where you were. Readings are still being stored.
-              </Alert>
-            )}
-            <Problem error={signIn.error} what="sign you in" />
-            <TextInput
-              label="Email"
-              type="email"
-              name="email"
-              autoComplete="username"
-              required
-              withAsterisk={false}
-              data-autofocus
-              autoFocus
-              value={email}
-              onChange={(event) => setEmail(event.currentTarget.value)}
-            />
-            <PasswordInput
-              label="Password"
-              name="password"
-              autoComplete="current-password"
-              required
-              withAsterisk={false}
-              value={password}
-              onChange={(event) => setPassword(event.currentTarget.value)}
-            />
-            <Button type="submit" loading={signIn.isPending}>
-              Sign in
-            </Button>
-          </Stack>
-        </form>
-      </Paper>
-    </Container>
+    <EntryFrame title="Sign in to Cellarman">
+      <form onSubmit={submit}>
+        <Stack>
+          {ended === true && signIn.error === undefined && (
+            <Alert color="gray" title="Your session has ended">
+              Sign in to go on where you were. Readings are still being stored.
+            </Alert>
+          )}
+          <Problem error={signIn.error} what="sign you in" />
+          <TextInput
+            label="Email"
+            type="email"
+            name="email"
+            autoComplete="username"
+            required
+            withAsterisk={false}
+            data-autofocus
+            autoFocus
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <PasswordInput
+            label="Password"
+            name="password"
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={signIn.isPending}>
+            Sign in
+          </Button>
+        </Stack>
+      </form>
+    </EntryFrame>
   );
 }

@@ -1,0 +1,21 @@
+import { PasswordInput } from '@mantine/core';
+
+/** The service refuses a password that many people use, and says so. */
+const PASSWORD_LENGTH = { minimum: 12, maximum: 1024 } as const;
+
+export function NewPassword({ value, onChange }: { value: string; onChange: (password: string) => void }) {
+  return (
+    <PasswordInput
+      label="Password"
+      description={`${PASSWORD_LENGTH.minimum} characters or more. Four or five words are good.`}
+      name="password"
+      autoComplete="new-password"
+      required
+      withAsterisk={false}
+      minLength={PASSWORD_LENGTH.minimum}
+      maxLength={PASSWORD_LENGTH.maximum}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

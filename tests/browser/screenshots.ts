@@ -1,0 +1,40 @@
+/* eslint-disable no-console -- the result goes to the terminal */
+/**
+ * Takes the pictures of the README from a product that runs already and has readings:
+ *
+ *     CELLARMAN_RUN=.local/run.json node tests/browser/screenshots.ts
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startStage } from './stage.ts';
+import type { NewPageOptions } from './stage.ts';
+
+const PICTURES = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
+
+interface Picture extends NewPageOptions {
+  name: string;
+  /** After the cellar. */
+  path: string;
+  /** A text that is there when the page is complete. */
+  shows: string;
+}
+
+const LIST: Picture[] = [
+  { name: 'overview', path: '', shows: 'The numbers as a table' },
+  { name: 'api-keys-dark', path: '/keys', shows: 'local stack', colorScheme: 'dark' },
+];
+
+const stage = await startStage();
+try {
+  await mkdir(PICTURES, { recursive: true });
+  for (const { name, path, shows, ...options } of LIST) {
+    const page = await stage.signedIn({ width: 1100, height: 640, ...options });
+    await page.goto(`/cellars/${stage.run.demo.cellar}${path}`);
+    await page.getByText(shows).waitFor();
+    const file = join(PICTURES, `${name}.png`);
+    await page.screenshot({ path: file });
+    console.log(file);
+  }
+} finally {
+  await stage.stop();
+}
