@@ -9,9 +9,9 @@ it('a step of which the service says nothing is a gap, never zero, and the last 
     { at: '2026-11-21T06:03:00.000Z', readings: 2, isComplete: false },
   ];
   expect(fillBuckets(buckets, at('06:00:40'), at('06:03:20'), 60)).toEqual([
-    { at: at('06:00:00'), complete: null, stillFilling: null },
-    { at: at('06:01:00'), complete: 7, stillFilling: null },
-    { at: at('06:02:00'), complete: null, stillFilling: null },
-    { at: at('06:03:00'), complete: null, stillFilling: 2 },
+    { at: at('06:00:00'), complete: null, stillFilling: null, refused: null },
+    { at: at('06:01:00'), complete: 7, stillFilling: null, refused: null },
+    { at: at('06:02:00'), complete: null, stillFilling: null, refused: null },
+    { at: at('06:03:00'), complete: null, stillFilling: 2, refused: null },
   ]);
 });

@@ -10,5 +10,6 @@ type Answer<Path extends keyof paths, Method extends keyof paths[Path]> = paths[
 
 export type Cellar = Answer<'/api/v1/cellars/{cellar}', 'get'>;
 export type Key = Answer<'/api/v1/cellars/{cellar}/keys/{id}', 'get'>;
+export type Refusal = Answer<'/api/v1/cellars/{cellar}/refusals', 'get'>['refusals'][number];
 export type AuditEntry = Answer<'/api/v1/cellars/{cellar}/audit', 'get'>['entries'][number];
 export type RateLimit = NonNullable<Key['rateLimit']>;

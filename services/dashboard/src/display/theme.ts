@@ -49,6 +49,7 @@ export const adaptColours: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#b91c1c',
     '--chart-accepted': '#0d9488',
     '--chart-filling': '#99d5cf',
+    '--chart-refused': '#c2410c',
   },
   dark: {
     '--mantine-color-dimmed': '#a9adb3',
@@ -56,5 +57,6 @@ export const adaptColours: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#fca5a5',
     '--chart-accepted': '#2dd4bf',
     '--chart-filling': '#1d6b62',
+    '--chart-refused': '#fb923c',
   },
 });

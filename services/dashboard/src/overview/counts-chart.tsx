@@ -1,7 +1,7 @@
 import { BarChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
 import { Paper, Stack, Text } from '@mantine/core';
-import { describeShortly, plural } from '../display/describe-number.ts';
+import { describeExactly, describeShortly, plural } from '../display/describe-number.ts';
 import { axisTicks, describeTick } from './axis-time.ts';
 import { describeLocal, describeUtc } from '../display/describe-time.ts';
 import { CountsTable } from './counts-table.tsx';
@@ -18,6 +18,7 @@ export interface CountsChartProps {
 const SERIES = [
   { name: 'complete', label: 'Readings', color: 'var(--chart-accepted)' },
   { name: 'stillFilling', label: 'Still filling', color: 'var(--chart-filling)' },
+  { name: 'refused', label: 'Refused', color: 'var(--chart-refused)' },
 ];
 
 /** Readings by the time at which they were received. A gap is a step in which none is known to have come. */
@@ -58,7 +59,8 @@ export function CountsChart({ bars, range, height }: CountsChartProps) {
         />
       </div>
       <Text size="xs" c="dimmed">
-        A gap means that no reading is known to have come. The last bar may still fill.
+        A gap means that no reading is known to have come. The last bar may still fill. What was refused
+        stands on top.
       </Text>
       <CountsTable bars={bars} stepName={stepName} />
     </Stack>
@@ -75,6 +77,7 @@ function BarTooltip({ bar, stepName }: { bar: Bar | undefined; stepName: string 
         {readings === null ? 'No readings' : plural(readings, 'reading')}
         {bar.stillFilling !== null && ', still filling'}
       </Text>
+      {bar.refused !== null && <Text size="sm">{describeExactly(bar.refused)} refused</Text>}
       <Text size="xs" c="dimmed">
         {stepName} from {describeLocal(at)}
       </Text>

@@ -5,7 +5,7 @@ import type { Bar } from './fill-buckets.ts';
 
 /** What the chart shows, for whoever would rather read it. */
 export function CountsTable({ bars, stepName }: { bars: readonly Bar[]; stepName: string }) {
-  const known = bars.filter(({ complete, stillFilling }) => complete !== null || stillFilling !== null);
+  const known = bars.filter((bar) => (bar.complete ?? bar.stillFilling ?? bar.refused) !== null);
   return (
     <details>
       <Text component="summary" size="sm">
@@ -16,17 +16,19 @@ export function CountsTable({ bars, stepName }: { bars: readonly Bar[]; stepName
           <Table.Tr>
             <Table.Th>From</Table.Th>
             <Table.Th ta="right">Readings</Table.Th>
+            <Table.Th ta="right">Refused</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {known.toReversed().map(({ at, complete, stillFilling }) => (
+          {known.toReversed().map(({ at, complete, stillFilling, refused }) => (
             <Table.Tr key={at}>
               <Table.Td>{describeLocal(new Date(at))}</Table.Td>
               <Table.Td ta="right">
-                {complete === null
-                  ? `${describeExactly(stillFilling ?? 0)}, still filling`
-                  : describeExactly(complete)}
+                {stillFilling === null
+                  ? describeExactly(complete ?? 0)
+                  : `${describeExactly(stillFilling)}, still filling`}
               </Table.Td>
+              <Table.Td ta="right">{describeExactly(refused ?? 0)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

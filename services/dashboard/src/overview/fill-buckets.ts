@@ -5,15 +5,16 @@ export interface Bucket {
   isComplete: boolean;
 }
 
-/** One bar of the chart. Of the two numbers at most one is there; neither: nothing is known to have come. */
+/** One bar of the chart. Of the first two numbers at most one is there; neither: nothing is known to have come. */
 export interface Bar {
   at: number;
   complete: number | null;
   stillFilling: number | null;
+  refused: number | null;
 }
 
 /**
- * Every step of a range, with a gap wherever the service names no bucket.
+ * Every step of a range, with a gap wherever the service names no bucket. What was refused comes from elsewhere.
  *
  * @param from, to milliseconds since 1970
  * @param step in seconds; buckets begin at its multiples
@@ -26,7 +27,12 @@ export function fillBuckets(buckets: readonly Bucket[], from: number, to: number
     const bucket = known.get(at);
     const readings = bucket?.readings ?? null;
     const isComplete = bucket?.isComplete ?? true;
-    bars.push({ at, complete: isComplete ? readings : null, stillFilling: isComplete ? null : readings });
+    bars.push({
+      at,
+      complete: isComplete ? readings : null,
+      stillFilling: isComplete ? null : readings,
+      refused: null,
+    });
   }
   return bars;
 }

@@ -2,10 +2,13 @@ import { Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Title } from '@ma
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import type { Refusal } from '../api/resources.ts';
 import { LoadProblem } from '../display/load-problem.tsx';
 import { Moment } from '../display/moment.tsx';
 import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
+import { refusalCountsQuery, refusalsQuery } from '../refusals/refusals-queries.ts';
+import { RefusalsSection } from '../refusals/refusals-section.tsx';
 import { FirstReading } from './first-reading.tsx';
 import { countsQuery, overviewQuery } from './overview-queries.ts';
 import { RANGE_NAMES, RANGES } from './ranges.ts';
@@ -16,7 +19,7 @@ const route = getRouteApi('/signed-in/cellars/$cellar/');
 const CHART_HEIGHT = 280;
 const CountsChart = lazy(async () => ({ default: (await import('./counts-chart.tsx')).CountsChart }));
 
-/** Is data arriving? */
+/** Is data arriving, and is anything refused? */
 export function OverviewPage() {
   const { cellar } = route.useParams();
   usePageTitle('Overview', cellar);
@@ -24,11 +27,20 @@ export function OverviewPage() {
   const navigate = route.useNavigate();
   const { data: overview, error, refetch } = useQuery(overviewQuery(cellar));
   const counts = useQuery({ ...countsQuery(cellar, range), placeholderData: keepPreviousData });
+  const { data: refusedByStep } = useQuery(refusalCountsQuery(cellar, range));
+  const { data: refusedLastHour } = useQuery(refusalsQuery(cellar, 'hour'));
 
   if (error !== null && overview === undefined) {
     return <LoadProblem what="the overview" error={error} retry={() => void refetch()} />;
   }
-  if (overview?.lastReadingAt === null) return <FirstReading cellar={cellar} />;
+  if (overview?.lastReadingAt === null) {
+    return (
+      <Stack gap="lg">
+        <FirstReading cellar={cellar} />
+        <RefusalsSection cellar={cellar} range="day" />
+      </Stack>
+    );
+  }
 
   return (
     <Stack gap="lg">
@@ -40,8 +52,8 @@ export function OverviewPage() {
         <Tile label="In the last hour">
           {overview && <Count of={overview.readingsLastHour} what="reading" />}
         </Tile>
-        <Tile label="Racks in the last hour">
-          {overview && <Count of={overview.racksLastHour} what="rack" />}
+        <Tile label="Refused in the last hour">
+          {refusedLastHour && <Count of={sumOf(refusedLastHour)} what="refused" many="refused" />}
         </Tile>
       </SimpleGrid>
       <Group justify="space-between">
@@ -65,10 +77,19 @@ export function OverviewPage() {
           {counts.data === undefined ? (
             <Skeleton height={CHART_HEIGHT} />
           ) : (
-            <CountsChart bars={counts.data} range={range} height={CHART_HEIGHT} />
+            <CountsChart
+              bars={counts.data.map((bar) => ({ ...bar, refused: refusedByStep?.[bar.at] ?? null }))}
+              range={range}
+              height={CHART_HEIGHT}
+            />
           )}
         </Suspense>
       )}
+      <RefusalsSection cellar={cellar} range={range} />
     </Stack>
   );
+}
+
+function sumOf(refusals: readonly Refusal[]): number {
+  return refusals.reduce((sum, { count }) => sum + count, 0);
 }

@@ -23,9 +23,9 @@ export function Tile({ label, children }: TileProps) {
 }
 
 /** At most three figures, the exact number on hover. */
-export function Count({ of: count, what }: { of: number; what: string }) {
+export function Count({ of: count, what, many }: { of: number; what: string; many?: string }) {
   return (
-    <Tooltip label={plural(count, what)} events={{ hover: true, focus: true, touch: true }} withArrow>
+    <Tooltip label={plural(count, what, many)} events={{ hover: true, focus: true, touch: true }} withArrow>
       <span>{describeShortly(count)}</span>
     </Tooltip>
   );

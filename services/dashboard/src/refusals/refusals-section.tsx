@@ -1,0 +1,29 @@
+import { Stack, Text, Title } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { LoadProblem } from '../display/load-problem.tsx';
+import { RANGES } from '../overview/ranges.ts';
+import type { RangeName } from '../overview/ranges.ts';
+import { refusalsQuery } from './refusals-queries.ts';
+import { RefusalsTable } from './refusals-table.tsx';
+
+/** Is anything refused, and why? */
+export function RefusalsSection({ cellar, range }: { cellar: string; range: RangeName }) {
+  const { data, error, refetch } = useQuery({
+    ...refusalsQuery(cellar, range),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h4">
+        Refused
+      </Title>
+      {error !== null && data === undefined ? (
+        <LoadProblem what="what was refused" error={error} retry={() => void refetch()} />
+      ) : data?.length === 0 ? (
+        <Text c="dimmed">Nothing was refused in the {RANGES[range].label.toLowerCase()}.</Text>
+      ) : (
+        <RefusalsTable refusals={data} />
+      )}
+    </Stack>
+  );
+}
