@@ -25,8 +25,12 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   const product = await startProduct({
     dataDir,
     ports: 'free',
-    // A test waits for the date of last use.
-    env: { ingest: { LAST_USED_INTERVAL_MS: '1000' } },
+    env: {
+      // A test waits for the date of last use.
+      ingest: { LAST_USED_INTERVAL_MS: '1000' },
+      // Another asks for more than this: the least that can be set.
+      query: { QUERY_MAX_MEMORY_BYTES: String(16 * 1024 * 1024) },
+    },
   });
   project.provide('product', product.run());
   return async () => {

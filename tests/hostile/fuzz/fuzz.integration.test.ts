@@ -35,7 +35,7 @@ describe.runIf(python !== undefined)('both services', () => {
     const { complaints, ...report } = await fuzzProduct(product.run(), {
       python: python ?? '',
       internalToken: INTERNAL_TOKEN,
-      perOperation: { ingest: 2_500, keyService: 200 },
+      perOperation: { ingest: 2_500, keyService: 120 },
       // The long version, `pnpm fuzz`, takes another seed each time.
       seed: 1,
     });

@@ -25,7 +25,13 @@ const tags = ['session'];
 
 const signInSchema = Type.Object(
   {
-    email: Type.String({ minLength: 3, maxLength: 254, examples: ['admin@example.com'] }),
+    // PostgreSQL stores no U+0000, and compares with none.
+    email: Type.String({
+      minLength: 3,
+      maxLength: 254,
+      pattern: '^[^\\u0000]+$',
+      examples: ['admin@example.com'],
+    }),
     password: Type.String({ minLength: 1, maxLength: 1_024 }),
   },
   { additionalProperties: false },
