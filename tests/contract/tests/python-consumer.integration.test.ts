@@ -6,7 +6,7 @@ import { CONTENT_TYPE, messageKey, SCHEMA_VERSION, TOPIC_HEADERS } from '@cellar
 import type { TopicReading } from '@cellarman/contracts';
 import { createKafkaProducer, createTopicAdmin, partitionOf } from '@cellarman/kafka';
 import { createLogger } from '@cellarman/telemetry';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { pythonEnvironment } from '../../python-environment.ts';
 
 const run = promisify(execFile);
@@ -67,13 +67,18 @@ describe('the Python consumer', () => {
     });
     const producer = createKafkaProducer({ connection, topics: [topic] });
     await producer.connect();
+    // The leader of a topic that has just been made may not know of it yet. The consumer counts a repetition once.
     const send = (key: string, value: string, sent: Record<string, string> = headers) =>
-      producer.send(topic, [
-        {
-          partition: partitionOf(key, PARTITIONS),
-          messages: [{ key, value: Buffer.from(value), headers: sent }],
-        },
-      ]);
+      vi.waitFor(
+        () =>
+          producer.send(topic, [
+            {
+              partition: partitionOf(key, PARTITIONS),
+              messages: [{ key, value: Buffer.from(value), headers: sent }],
+            },
+          ]),
+        { timeout: 30_000, interval: 200 },
+      );
     for (const one of READINGS) await send(messageKey(one.cellar, one.rack), JSON.stringify(one));
     for (const value of [...REPETITIONS, ...NO_READINGS])
       await send(messageKey('demo', 'boiler-house-2'), value);
