@@ -7,4 +7,5 @@ export { Refusal } from './refusal.ts';
 export { refuseOddRequests } from './refuse-odd-requests.ts';
 export { refuseProxying, serverOptions } from './server.ts';
 export { refuseUnknownAddresses } from './unknown-address.ts';
+export type { Pages } from './unknown-address.ts';
 export { validateStrictly } from './validation.ts';

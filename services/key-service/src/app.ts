@@ -1,4 +1,5 @@
 import cookies from '@fastify/cookie';
+import { refuseUnknownAddresses } from '@cellarman/http-api';
 import swagger from '@fastify/swagger';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { healthRoutes } from '@cellarman/lifecycle';
@@ -26,7 +27,6 @@ import { readOnlyJson } from './http/json-bodies.ts';
 import { openApi } from './http/open-api.ts';
 import { refuseOddRequests } from './http/refuse-odd-requests.ts';
 import { refuseProxying, serverOptions } from './http/server.ts';
-import { refuseUnknownAddresses } from './http/unknown-address.ts';
 import { validateStrictly } from './http/validation.ts';
 import { internalRoutes } from './internal/internal-routes.ts';
 import type { InternalRoutesOptions } from './internal/internal-routes.ts';

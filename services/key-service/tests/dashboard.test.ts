@@ -1,3 +1,4 @@
+import { refuseUnknownAddresses } from '@cellarman/http-api';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dashboardAssets } from '../src/dashboard/dashboard-assets.ts';
 import { createDashboardPage } from '../src/dashboard/dashboard-page.ts';
 import { createErrorHandler } from '../src/http/error-answers.ts';
-import { refuseUnknownAddresses } from '../src/http/unknown-address.ts';
 
 const SCRIPT = 'console.log("a dashboard")';
 

@@ -1,19 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FastifyReply } from 'fastify';
+import type { Pages } from '@cellarman/http-api';
 import { Refusal } from '../http/refusal.ts';
 
 /** The word in the built page that gives way to the nonce of each answer. */
 const NONCE_WORD = 'CSP_NONCE';
 
-/** Sends the one page of the dashboard, which shows at every address of its own what belongs there. */
-export type SendPage = (reply: FastifyReply) => Promise<FastifyReply>;
+/** Everything but these belongs to the pages of the dashboard. */
+const OURS = /^\/(api|internal|assets)(\/|$)/;
 
-/** @param directory holds the built dashboard; it may be built, or built anew, while the service runs */
-export function createDashboardPage(directory: string): SendPage {
+/**
+ * The one page of the dashboard, which shows at every address of its own what belongs there.
+ *
+ * @param directory holds the built dashboard; it may be built, or built anew, while the service runs
+ */
+export function createDashboardPage(directory: string): Pages {
   const file = join(directory, 'index.html');
-  return async (reply) => {
+  const send: Pages['send'] = async (reply) => {
     const html = await readBuilt(file);
     const nonce = randomBytes(16).toString('base64');
     return reply
@@ -28,6 +32,7 @@ export function createDashboardPage(directory: string): SendPage {
       })
       .send(html.replaceAll(NONCE_WORD, nonce));
   };
+  return { isPage: (path) => !OURS.test(path), send };
 }
 
 async function readBuilt(file: string): Promise<string> {
