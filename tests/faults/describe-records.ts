@@ -4,6 +4,7 @@ import { ROWS } from './rows/index.ts';
 const COLUMNS = [
   'date',
   'commit',
+  'load',
   'round',
   'acknowledged',
   'stored',
@@ -32,8 +33,9 @@ may be a little more than acknowledged, because the last answer of a client may 
 
 \`npx -y pnpm@12 faults\` lists the rows. A short version of each that needs no root is part of the test command
 (\`tests/faults/\`), and a test plants a lost acknowledgement, a doubled and a changed row, which must turn the ledger red.
-A round that found something stays in the table, with what it found. Those of 2026-11-21 ran on
-two cores that were busy with other work (load 20 to 45), so that times to recover are longer than on a machine of one's own.
+A round that found something stays in the table, with what it found. All ran on two cores. "load" is the mean number of
+runnable processes in the minute before: above 2 the machine had other work, and times to recover are longer than on a machine
+of one's own.
 
 All rounds together: ${sum(({ acknowledged }) => acknowledged)} acknowledged, ${sum(({ missing }) => missing)} missing, ${sum(
     ({ doubled }) => doubled,
@@ -50,6 +52,7 @@ function table(records: readonly PlayedPart[]): string {
   const rows = records.map((record) => [
     record.date,
     record.commit,
+    record.load?.toLocaleString('en') ?? '9 to 45',
     record.part,
     ...[record.acknowledged, record.stored, record.missing, record.doubled, record.changed].map((count) =>
       count.toLocaleString('en'),

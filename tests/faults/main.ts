@@ -4,6 +4,7 @@
  * A call takes ten minutes at most; the next one goes on with the parts that have no green record yet. Each part that was
  * played is kept in docs/reliability.md. Exit code 0: all parts of the row are green; 1: one is red; 3: parts are left.
  */
+import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { playRound } from './play-round.ts';
 import { keep, readRecord, writeDocument } from './record.ts';
@@ -64,11 +65,12 @@ async function play(row: Row): Promise<number> {
 
 async function playPart(row: Row, part: Part): Promise<boolean> {
   print(`${row.title}: ${part.name}`);
+  const load = Math.round((loadavg()[0] ?? 0) * 10) / 10;
   const stage = await startStage(part.stage);
   try {
     const { bounds = {} } = part.round;
     const report = await playRound(stage, part.round, { bounds, say: print });
-    const played = await keep(row, part, report);
+    const played = await keep(row, part, { report, load });
     print(JSON.stringify(played, null, 2));
     return played.problems.length === 0;
   } finally {

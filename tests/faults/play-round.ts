@@ -33,7 +33,7 @@ export async function playRound(stage: Stage, round: Round, options: PlayOptions
   await management.createCellar(cellar);
   const { secret: apiKey } = await management.createKey(cellar);
   const ledger = createLedger({ cellar, racks: RACKS });
-  const load = startLoad({ urls: stage.product.run().ingestUrls, apiKey, ledger, ...round.load });
+  const load = startLoad({ urls: stage.urls, apiKey, ledger, ...round.load });
   const figures: Record<string, number> = {};
   const acknowledgedGrows = async (by: number): Promise<void> => {
     const goal = ledger.acknowledged() + by;

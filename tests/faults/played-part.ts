@@ -2,6 +2,8 @@
 export interface PlayedPart {
   date: string;
   commit: string;
+  /** Runnable processes of the machine in the minute before, on average; not kept before 2026-11-21 14:00. */
+  load?: number;
   row: string;
   part: string;
   acknowledged: number;

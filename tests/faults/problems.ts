@@ -21,6 +21,7 @@ export function problemsOf(
     ...view.examples.map((example) => `view, ${example}`),
     ...topic.examples.map((example) => `topic, ${example}`),
     ...strange.map((answer) => `${answers[answer] ?? 0} × ${answer}, which no fault excuses`),
+    ...tooMany(answers, bounds.failedRequests),
     ...exceeded('an answer took', slowestAnswerMs, bounds.slowestAnswerMs),
     ...exceeded('nothing was acknowledged for', longestOutageMs, bounds.longestOutageMs),
   ];
@@ -35,6 +36,14 @@ function isWrong(answer: string): boolean {
 
 function counted(count: number, what: string): string[] {
   return count === 0 ? [] : [`${count} ${what}`];
+}
+
+function tooMany(answers: Record<string, number>, most: number | undefined): string[] {
+  const failed = Object.entries(answers).reduce(
+    (sum, [answer, count]) => sum + (answer === '200' ? 0 : count),
+    0,
+  );
+  return most === undefined || failed <= most ? [] : [`${failed} requests failed, more than ${most}`];
 }
 
 function exceeded(what: string, ms: number, most: number | undefined): string[] {

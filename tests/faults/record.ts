@@ -21,12 +21,17 @@ export async function readRecord(): Promise<PlayedPart[]> {
 }
 
 /** Keeps what was played, and writes the document anew. */
-export async function keep(row: Row, part: Part, report: RoundReport): Promise<PlayedPart> {
+export async function keep(
+  row: Row,
+  part: Part,
+  { report, load }: { report: RoundReport; load: number },
+): Promise<PlayedPart> {
   const refused = Object.fromEntries(Object.entries(report.answers).filter(([answer]) => answer !== '200'));
   const { acknowledged, stored, missing, doubled, changed } = report.view;
   const played: PlayedPart = {
     date: new Date().toISOString().slice(0, 16).replace('T', ' '),
     commit: await commit(),
+    load,
     ...{ row: row.name, part: part.name, acknowledged, stored },
     missing: Math.max(missing, report.topic.missing),
     doubled,

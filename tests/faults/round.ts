@@ -23,6 +23,8 @@ export interface Round {
 
 /** Held by the long rounds only: on a busy machine a test says nothing about time. */
 export interface Bounds {
+  /** Refused or without an answer. */
+  failedRequests?: number;
   slowestAnswerMs?: number;
   longestOutageMs?: number;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts, HOST, startProduct, unusedPorts } from '@cellarman/local-stack';
 import type { Product, ProductPorts, StartProductOptions } from '@cellarman/local-stack';
+import { startBalancer } from './balancer.ts';
 import { startProxy } from './proxy.ts';
 import type { Proxy } from './proxy.ts';
 
@@ -14,6 +15,8 @@ export interface StageOptions {
   /** @default 1 */
   brokers?: 1 | 3;
   ingestReplicas?: number;
+  /** Whether clients come through a load balancer rather than choose a replica. @default false */
+  isBalanced?: boolean;
   brokersThrough?: StartProductOptions['brokersThrough'];
   /** Ways that have a proxy in them. @default none */
   proxied?: readonly Proxied[];
@@ -29,6 +32,8 @@ type Environments = NonNullable<StartProductOptions['env']>;
 export interface Stage {
   product: Product;
   dataDir: string;
+  /** Where clients send readings to. */
+  urls: readonly string[];
   /** @throws when there is no proxy on that way */
   proxy(name: Proxied): Proxy;
   /** How often a part has answered for the first time since its start: `ingest-1`, `kafka`. */
@@ -37,7 +42,7 @@ export interface Stage {
 }
 
 export async function startStage(options: StageOptions = {}): Promise<Stage> {
-  const { brokers = 1, ingestReplicas = 1, proxied = [], prepare } = options;
+  const { brokers = 1, ingestReplicas = 1, isBalanced = false, proxied = [], prepare } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'cellarman-faults-'));
   const timesReady = new Map<string, number>();
   const proxies = new Map<Proxied, Proxy>();
@@ -70,6 +75,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
     return {
       product,
       dataDir,
+      urls: isBalanced ? [await balance()] : product.run().ingestUrls,
       proxy(name) {
         const proxy = proxies.get(name);
         if (proxy === undefined) throw new Error(`There is no proxy on the way to ${name}`);
@@ -78,6 +84,13 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
       timesReady: (part) => timesReady.get(part) ?? 0,
       stop,
     };
+
+    async function balance(): Promise<string> {
+      const [port] = (await unusedPorts(1)) as [number];
+      const balancer = await startBalancer({ port, ingestPorts: ports.ingest, dataDir });
+      undo.push(() => balancer.close());
+      return balancer.url;
+    }
 
     async function throughProxies(): Promise<Environments> {
       const between = await unusedPorts(proxied.length);

@@ -8,6 +8,7 @@ import { keys } from './keys.ts';
 import { kill } from './kill.ts';
 import { leader, leaderCutOff } from './leader.ts';
 import { pause, stop } from './processes.ts';
+import { rollingRestarts } from './rolling-restarts.ts';
 
 /** In the order in which they stand in the report. */
 export const ROWS: readonly Row[] = [
@@ -21,6 +22,7 @@ export const ROWS: readonly Row[] = [
   diskFull,
   pause,
   stop,
+  rollingRestarts,
   connections,
   clock,
 ];

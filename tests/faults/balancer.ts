@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { HOST } from '@cellarman/local-stack';
+import { until } from './poll.ts';
+
+/** HAProxy in front of the ingest replicas, as it stands in front of them in production. */
+export interface Balancer {
+  url: string;
+  close(): Promise<void>;
+}
+
+export interface BalancerOptions {
+  port: number;
+  ingestPorts: readonly number[];
+  /** For its configuration. */
+  dataDir: string;
+}
+
+/** @throws when HAProxy is not installed */
+export async function startBalancer({ port, ingestPorts, dataDir }: BalancerOptions): Promise<Balancer> {
+  const file = join(dataDir, 'haproxy.cfg');
+  await writeFile(file, configuration(port, ingestPorts));
+  const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const failure = new Promise<never>((_, reject) => {
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      reject(error.code === 'ENOENT' ? new Error('Needs HAProxy: apt-get install haproxy') : error);
+    });
+    child.once('exit', (code) => reject(new Error(`HAProxy ended with ${code}`)));
+  });
+  const url = `http://${HOST}:${port}`;
+  const answers = async (): Promise<boolean> =>
+    (await fetch(`${url}/readyz`).catch(() => undefined))?.ok === true;
+  await Promise.race([until('HAProxy has found the replicas', answers), failure]);
+  // From here on its end shows as requests that fail.
+  failure.catch(() => undefined);
+  return {
+    url,
+    async close() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/**
+ * It repeats a request only when the connection could not be made (`conn-failure`): a request that has left may have been
+ * stored, and whether it is sent again is for the client to say.
+ */
+function configuration(port: number, ingestPorts: readonly number[]): string {
+  return `
+defaults
+  mode http
+  timeout connect 2s
+  timeout client 75s
+  timeout server 75s
+  option redispatch 1
+  retries 3
+  retry-on conn-failure
+
+listen ingest
+  bind ${HOST}:${port}
+  balance leastconn
+  option httpchk GET /readyz
+  default-server check inter 250ms fall 1 rise 1
+${ingestPorts.map((ingestPort, i) => `  server ingest-${i + 1} ${HOST}:${ingestPort}`).join('\n')}
+`;
+}
