@@ -4,6 +4,7 @@ import { idleConnections } from '../overload/idle-connections.ts';
 import { slowClients } from '../overload/slow-clients.ts';
 import { tenTimesCapacity } from '../overload/ten-times-capacity.ts';
 import { batches } from './batches.ts';
+import { growthKeys } from './growth-keys.ts';
 import { growth } from './growth.ts';
 import { largeBatches } from './large-batches.ts';
 import { latency } from './latency.ts';
@@ -25,6 +26,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   query,
   memory,
   growth,
+  'growth-keys': growthKeys,
   start,
   'ten-times-capacity': tenTimesCapacity,
   'idle-connections': idleConnections,

@@ -15,6 +15,8 @@ export interface Load {
   racks: number;
   /** More than one goes to the endpoint for batches. @default 1 */
   readingsInARequest?: number;
+  /** One API key in a line, used by turns instead of the target's. By wrk and for single readings only. */
+  keysFile?: string | undefined;
 }
 
 export interface LoadResult {
@@ -46,7 +48,7 @@ async function runWrk(target: Target, load: Load): Promise<LoadResult> {
   const { url, apiKey, cellar } = target;
   const { readingsInARequest = 1 } = load;
   const sizes = ['-t', '1', '-c', String(load.connections), '-d', `${load.seconds}s`, '--timeout', '10s'];
-  const shape = [apiKey, cellar, String(load.racks), String(readingsInARequest)];
+  const shape = [apiKey, cellar, String(load.racks), String(readingsInARequest), load.keysFile ?? ''];
   const args = [...sizes, '-s', script, `${url}${pathOf(load)}`, '--', ...shape];
   const output = await new Promise<string>((resolve, reject) => {
     const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -66,6 +68,7 @@ async function runWrk(target: Target, load: Load): Promise<LoadResult> {
 }
 
 async function runAutocannon(target: Target, load: Load): Promise<LoadResult> {
+  if (load.keysFile !== undefined) throw new Error('Many keys need wrk');
   const { url, apiKey, cellar } = target;
   const { readingsInARequest = 1 } = load;
   const now = Date.now();
