@@ -1,30 +1,34 @@
+import { createFairShare, RESERVE } from './shed-load/fair-share.ts';
+
 /**
  * Bytes of memory that all request bodies share. They are reserved before the first byte is read, so that no number of
- * clients can make the process hold more than the bound.
+ * clients can make the process hold more than the bound. A key that announces more than its part cannot use up what the
+ * others need: see `FairShare`.
  */
 export interface ByteBudget {
   /**
+   * @param owner the key that the body came with
    * @returns false when they do not fit now; then nothing is reserved, and the request is to be answered with 503
    */
-  reserve(bytes: number): boolean;
+  reserve(owner: string, bytes: number): boolean;
   /** Gives back what `reserve` granted, once. */
-  release(bytes: number): void;
+  release(owner: string, bytes: number): void;
   readonly reservedBytes: number;
 }
 
 export function createByteBudget({ maxBytes }: { maxBytes: number }): ByteBudget {
-  let reserved = 0;
+  const share = createFairShare();
+  /** What one key alone may have. The rest is the reserve for the others. */
+  const anybodys = maxBytes / (1 + RESERVE);
   return {
-    reserve(bytes) {
-      if (reserved + bytes > maxBytes) return false;
-      reserved += bytes;
+    reserve(owner, bytes) {
+      if (!share.hasRoom(owner, anybodys, bytes)) return false;
+      share.take(owner, bytes);
       return true;
     },
-    release(bytes) {
-      reserved -= bytes;
-    },
+    release: (owner, bytes) => share.giveBack(owner, bytes),
     get reservedBytes() {
-      return reserved;
+      return share.taken;
     },
   };
 }

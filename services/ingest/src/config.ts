@@ -3,6 +3,7 @@ import { ConfigError, integer, list, port, readConfig, secret, text, url } from 
 import { telemetryVariables } from '@cellarman/telemetry';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
+import { RESERVE } from './shed-load/fair-share.ts';
 
 /** Every environment variable of ingest; `docs/configuration.md` is made of it. */
 export const configSchema = Type.Object({
@@ -170,6 +171,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
 /** How much more memory than its body a batch may take: decompressed, as messages, and as the list of what was refused. */
 const MEMORY_OF_A_BATCH = 4;
+/** What a key alone cannot have of MAX_BODIES_BYTES is kept for the others. */
+const MEMORY_FOR_BODIES = MEMORY_OF_A_BATCH * (1 + RESERVE);
 
 /** What no variable can be wrong about alone. */
 function conflicts(config: Config): string[] {
@@ -179,9 +182,9 @@ function conflicts(config: Config): string[] {
       `RATE_LIMIT_BURST is ${config.RATE_LIMIT_BURST}, less than MAX_BATCH_READINGS (${config.MAX_BATCH_READINGS}): a full batch would always leave a debt`,
     );
   }
-  if (config.MAX_BODIES_BYTES < MEMORY_OF_A_BATCH * config.MAX_BATCH_BYTES) {
+  if (config.MAX_BODIES_BYTES < MEMORY_FOR_BODIES * config.MAX_BATCH_BYTES) {
     problems.push(
-      `MAX_BODIES_BYTES is ${config.MAX_BODIES_BYTES}, less than ${MEMORY_OF_A_BATCH} times MAX_BATCH_BYTES (${config.MAX_BATCH_BYTES}): a full batch could never pass`,
+      `MAX_BODIES_BYTES is ${config.MAX_BODIES_BYTES}, less than ${MEMORY_FOR_BODIES} times MAX_BATCH_BYTES (${config.MAX_BATCH_BYTES}): a full batch could never pass`,
     );
   }
   if (config.MAX_IN_FLIGHT_BYTES < MEMORY_OF_A_BATCH * config.MAX_BATCH_BYTES) {

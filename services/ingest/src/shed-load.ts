@@ -13,11 +13,13 @@ export interface ShedLoadOptions {
 }
 
 const RESERVED_BYTES = Symbol('bytes that are reserved for the body');
+const RESERVED_FOR = Symbol('the key that they are reserved for');
 const PLACE_OF = Symbol('the key that holds a place for this reading');
 const PLACE_SINCE = Symbol('when it got its place');
 
 interface CountedResponse extends ServerResponse {
   [RESERVED_BYTES]?: number;
+  [RESERVED_FOR]?: string;
   [PLACE_OF]?: string;
   [PLACE_SINCE]?: number;
 }
@@ -44,7 +46,7 @@ export function createShedLoad({ answers, saturation, maxBodyBytes }: ShedLoadOp
   }
 
   function releaseBody(this: CountedResponse): void {
-    bodies.release(this[RESERVED_BYTES] ?? 0);
+    bodies.release(this[RESERVED_FOR] ?? '', this[RESERVED_BYTES] ?? 0);
   }
 
   function givePlaceBack(this: CountedResponse): void {
@@ -61,12 +63,14 @@ export function createShedLoad({ answers, saturation, maxBodyBytes }: ShedLoadOp
     pace.adapt(now);
     // Without a length the body may become as large as a body may be.
     const bytes = Number(request.raw.headers['content-length'] ?? maxBodyBytes);
-    if (!places.hasRoom(keyId(request), limit.limit) || !bodies.reserve(bytes)) {
+    const owner = keyId(request);
+    if (!places.hasRoom(owner, limit.limit) || !bodies.reserve(owner, bytes)) {
       refuse(reply);
       return;
     }
     const response: CountedResponse = reply.raw;
     response[RESERVED_BYTES] = bytes;
+    response[RESERVED_FOR] = owner;
     response.on('close', releaseBody);
     done();
   }

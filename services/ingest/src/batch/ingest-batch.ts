@@ -131,7 +131,7 @@ export function createIngestBatch(options: IngestBatchOptions) {
   }
 
   return async function ingestBatch(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const memory = openReservation(bodies);
+    const memory = openReservation(bodies, (request.apiKey as KnownKey).record.id);
     try {
       await ingest(request, reply, memory);
     } catch (error) {

@@ -10,15 +10,16 @@ export interface Reservation {
   release(): void;
 }
 
-export function openReservation(budget: ByteBudget): Reservation {
+/** @param owner the key that the batch came with */
+export function openReservation(budget: ByteBudget, owner: string): Reservation {
   let held = 0;
   function shrink(bytes: number): void {
     held -= bytes;
-    budget.release(bytes);
+    budget.release(owner, bytes);
   }
   return {
     grow(bytes) {
-      if (!budget.reserve(bytes)) return false;
+      if (!budget.reserve(owner, bytes)) return false;
       held += bytes;
       return true;
     },

@@ -1,5 +1,5 @@
 /** The part of a full resource on top of the limit that only those may use who hold less than their share. */
-const RESERVE = 0.25;
+export const RESERVE = 0.25;
 
 /**
  * Who may have a place when places are short. As long as there is room it is anybody's. When there is none, those who hold
@@ -7,10 +7,13 @@ const RESERVE = 0.25;
  * max-min fairness, without a queue.
  */
 export interface FairShare {
-  /** @param limit places that are anybody's now */
-  hasRoom(owner: string, limit: number): boolean;
-  take(owner: string): void;
-  giveBack(owner: string): void;
+  /**
+   * @param limit places that are anybody's now
+   * @param places that are wanted at once @default 1
+   */
+  hasRoom(owner: string, limit: number, places?: number): boolean;
+  take(owner: string, places?: number): void;
+  giveBack(owner: string, places?: number): void;
   readonly taken: number;
 }
 
@@ -18,21 +21,21 @@ export function createFairShare(): FairShare {
   const heldBy = new Map<string, number>();
   let taken = 0;
   return {
-    hasRoom(owner, limit) {
-      if (taken < limit) return true;
-      if (taken >= limit * (1 + RESERVE)) return false;
+    hasRoom(owner, limit, places = 1) {
+      if (taken + places <= limit) return true;
+      if (taken + places > limit * (1 + RESERVE)) return false;
       const held = heldBy.get(owner) ?? 0;
       const owners = held === 0 ? heldBy.size + 1 : heldBy.size;
-      return held < limit / owners;
+      return held === 0 || held + places <= limit / owners;
     },
-    take(owner) {
-      taken++;
-      heldBy.set(owner, (heldBy.get(owner) ?? 0) + 1);
+    take(owner, places = 1) {
+      taken += places;
+      heldBy.set(owner, (heldBy.get(owner) ?? 0) + places);
     },
-    giveBack(owner) {
-      taken--;
-      const held = (heldBy.get(owner) ?? 1) - 1;
-      if (held === 0) heldBy.delete(owner);
+    giveBack(owner, places = 1) {
+      taken -= places;
+      const held = (heldBy.get(owner) ?? 0) - places;
+      if (held <= 0) heldBy.delete(owner);
       else heldBy.set(owner, held);
     },
     get taken() {

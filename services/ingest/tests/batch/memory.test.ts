@@ -14,7 +14,7 @@ describe('collected bytes', () => {
     fc.assert(
       fc.property(chunks, fc.nat(2_000), fc.integer({ min: 1, max: 4_000 }), (list, paid, limit) => {
         const budget = createByteBudget({ maxBytes: 100_000 });
-        const memory = openReservation(budget);
+        const memory = openReservation(budget, 'a key');
         const collector = collectBytes({ paid, limit, memory });
         const whole = Buffer.concat(list);
         try {
@@ -46,13 +46,13 @@ describe('a bomb', () => {
       const budget = createByteBudget({ maxBytes: 100_000_000 });
       const watched = {
         ...budget,
-        reserve(bytes: number) {
-          const granted = budget.reserve(bytes);
+        reserve(owner: string, bytes: number) {
+          const granted = budget.reserve(owner, bytes);
           most = Math.max(most, budget.reservedBytes);
           return granted;
         },
       };
-      const memory = openReservation(watched);
+      const memory = openReservation(watched, 'a key');
       const bomb = COMPRESS[encoding](Buffer.alloc(50_000_000));
       await expect(decompress(bomb, encoding, { limit, memory })).rejects.toMatchObject({
         code: 'payload_too_large',
