@@ -46,6 +46,7 @@ export function createErrorHandler({ logger }: { logger: Logger }) {
     } else if (refusal.retryAfterSeconds !== undefined) {
       reply.header('retry-after', String(refusal.retryAfterSeconds));
     }
+    if (refusal.location !== undefined) reply.header('location', refusal.location);
     send(reply, refusal.code, refusal.message);
   };
 }

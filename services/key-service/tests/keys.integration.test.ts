@@ -147,8 +147,11 @@ describe('creating a key', () => {
     const answers = await Promise.all([1, 2, 3].map(() => create({ name: 'imported' }, headers)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
     const made = answers.find(({ status }) => status === 201)?.body.key.id ?? '';
-    const refused = answers.find(({ status }) => status === 409)?.body as unknown as { error: string };
-    expect(refused.error).toContain(made);
+    const refused = answers.filter(({ status }) => status === 409);
+    for (const { body, headers: told } of refused) {
+      expect((body as unknown as { error: string }).error).toContain(made);
+      expect(told.get('location')).toBe(`/api/v1/cellars/${cellar}/keys/${made}`);
+    }
     expect((await audit()).filter(({ details }) => details['name'] === 'imported')).toHaveLength(1);
     // In another cellar it is another request.
     const other = await makeCellar(service);

@@ -62,5 +62,6 @@ export async function insertKey(transaction: Queryable, key: KeyToInsert, actor:
     'conflict',
     `A request with this Idempotency-Key has already created the key ${made?.id ?? ''}, and a secret is shown only ` +
       'once. If it did not arrive, revoke that key and ask with another Idempotency-Key.',
+    made === undefined ? {} : { location: `/api/v1/cellars/${key.cellar}/keys/${made.id}` },
   );
 }

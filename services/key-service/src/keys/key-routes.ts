@@ -47,7 +47,7 @@ const idempotencyHeader = Type.Object({
       minLength: 1,
       maxLength: 200,
       description:
-        'Your name for this request. Sent again with the same one, it creates no second key (409).',
+        'Your name for this request. Sent again with the same one, it creates no second key: 409, and `Location` names the first.',
     }),
   ),
 });

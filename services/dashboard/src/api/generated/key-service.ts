@@ -1457,7 +1457,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Your name for this request. Sent again with the same one, it creates no second key (409). */
+                    /** @description Your name for this request. Sent again with the same one, it creates no second key: 409, and `Location` names the first. */
                     "idempotency-key"?: string;
                 };
                 path: {
