@@ -103,6 +103,43 @@ describe('the audit', () => {
     expect((await download('/api/v1/cellars/no-such-cellar/audit.csv')).status).toBe(404);
   });
 
+  test('can be asked for what was done and by whom, as a list and as a file', async () => {
+    const { name } = await makeCellar(service);
+    await service.pool.query(
+      `INSERT INTO audit (actor, action, cellar)
+       SELECT CASE n % 2 WHEN 0 THEN 'Mara_1@example.com' ELSE 'nightly job' END,
+              CASE n % 3 WHEN 0 THEN 'key.revoked' ELSE 'key.created' END, $1
+       FROM generate_series(1, 12) AS n`,
+      [name],
+    );
+    const of = `/api/v1/cellars/${name}/audit`;
+    for (const [query, count] of [
+      ['action=key.revoked', 4],
+      ['actor=mara_', 6],
+      ['actor=NIGHTLY&action=key.revoked', 2],
+      ['actor=nobody', 0],
+    ] as const) {
+      const listed: { actor: string; action: string }[] = [];
+      let cursor = '';
+      do {
+        const page = await service.admin.call<{ entries: typeof listed; nextCursor: string | null }>(
+          'GET',
+          `${of}?${query}&limit=1${cursor}`,
+        );
+        listed.push(...page.body.entries);
+        cursor = page.body.nextCursor === null ? '' : `&cursor=${page.body.nextCursor}`;
+      } while (cursor !== '' && listed.length <= count);
+      expect(listed, query).toHaveLength(count);
+      const file = await linesOf(`/api/v1/cellars/${name}/audit.csv?${query}`);
+      expect(
+        file.map(({ actor, action }) => ({ actor, action })),
+        query,
+      ).toEqual(listed.map(({ actor, action }) => ({ actor, action })));
+    }
+    for (const wrong of ['action=KEY', 'actor=', 'actor=%00'])
+      expect(await service.admin.call('GET', `/api/v1/audit?${wrong}`), wrong).toMatchObject({ status: 400 });
+  });
+
   test('that is too long for a file is refused, not cut', async () => {
     const database: Queryable = {
       async query<Row extends QueryResultRow>(sql: string, values: readonly unknown[] = []) {

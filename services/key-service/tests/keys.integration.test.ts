@@ -431,6 +431,22 @@ describe('listing keys', () => {
     expect(await all(of, 'state=revoked')).toEqual(['bravo']);
   });
 
+  test('finds a key by a part of its name or the beginning of the key, in pages', async () => {
+    const { name: of } = await makeCellar(service);
+    for (const name of ['boiler 1', 'Boiler 2', 'press', '100% boiler_3'])
+      await makeKey(service, of, { name });
+    const [press] = (await list(of, 'search=press')).keys;
+    expect(await all(of, 'search=bOILER&sort=name&order=asc')).toEqual([
+      '100% boiler_3',
+      'boiler 1',
+      'Boiler 2',
+    ]);
+    expect(await all(of, 'search=%25')).toEqual(['100% boiler_3']);
+    expect(await all(of, `search=${press?.displayPrefix ?? ''}`)).toEqual(['press']);
+    expect(await all(of, 'search=r_')).toEqual(['100% boiler_3']);
+    expect(await all(of, 'search=boiler&state=revoked')).toEqual([]);
+  });
+
   test('keeps keys of the same moment apart', async () => {
     const { name: of } = await makeCellar(service);
     for (let i = 0; i < 7; i++) await makeKey(service, of, { name: `key ${i}` });
@@ -440,12 +456,15 @@ describe('listing keys', () => {
     );
   });
 
-  test.each(['state=lost', 'sort=hash', 'order=up', 'limit=0', 'cursor=x'])('refuses ?%s', async (query) => {
-    expect(await service.admin.call('GET', `${path}?${query}`)).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_request' },
-    });
-  });
+  test.each(['state=lost', 'sort=hash', 'order=up', 'limit=0', 'cursor=x', 'search=', 'search=%00'])(
+    'refuses ?%s',
+    async (query) => {
+      expect(await service.admin.call('GET', `${path}?${query}`)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_request' },
+      });
+    },
+  );
 
   test('refuses a cursor of another sort, or a forged one', async () => {
     const { name: of } = await makeCellar(service);

@@ -4,6 +4,7 @@ import { cellarSchema } from '@cellarman/contracts';
 import { Type } from '@sinclair/typebox';
 import { errorAnswers } from '../http/error-answers.ts';
 import { instantSchema } from '../http/instant.ts';
+import { auditFilterQuery } from './audit-filter.ts';
 import type { AuditRepository } from './audit-repository.ts';
 import type { ExportAudit } from './export-audit.ts';
 
@@ -12,6 +13,7 @@ const description =
   'CSV with a header, newest first, at most 100,000 entries. What a spreadsheet would take for a formula begins with an apostrophe.';
 const querystring = Type.Object(
   {
+    ...auditFilterQuery,
     from: Type.Optional(Type.String({ ...instantSchema, description: 'From this time on.' })),
     to: Type.Optional(Type.String({ ...instantSchema, description: 'Until before this time.' })),
   },

@@ -1,14 +1,14 @@
 import { requireCellar } from '../cellars/cellars-repository.ts';
 import { cutPage, readCursor } from '../http/page.ts';
 import type { Queryable } from '../postgres/database.ts';
+import { MATCHES_FILTER, valuesOf } from './audit-filter.ts';
+import type { AuditFilter } from './audit-filter.ts';
 import { AUDIT_COLUMNS, toAuditView } from './audit-row.ts';
 import type { AuditRow } from './audit-row.ts';
 import { exportAudit } from './export-audit.ts';
 import type { ExportAudit } from './export-audit.ts';
 
-export interface ListAudit {
-  /** Undefined: of all cellars, and of what belongs to none. */
-  cellar?: string;
+export interface ListAudit extends AuditFilter {
   limit: number;
   cursor?: string;
 }
@@ -16,15 +16,16 @@ export interface ListAudit {
 /** Who did what, newest first. Entries are written with the change itself, see record-changes.ts. */
 export function createAuditRepository({ database }: { database: Queryable }) {
   return {
-    async list({ cellar, limit, cursor }: ListAudit) {
+    async list({ limit, cursor, ...filter }: ListAudit) {
+      const { cellar } = filter;
       if (cellar !== undefined) await requireCellar(database, cellar);
       const [before = null] = cursor === undefined ? [] : readCursor(cursor, 1);
       const rows = await database.query<AuditRow>(
         `SELECT ${AUDIT_COLUMNS} FROM audit
-         WHERE ($1::text IS NULL OR cellar = $1) AND ($2::bigint IS NULL OR id < $2)
+         WHERE ${MATCHES_FILTER} AND ($4::bigint IS NULL OR id < $4)
          ORDER BY id DESC
-         LIMIT $3`,
-        [cellar ?? null, before, limit + 1],
+         LIMIT $5`,
+        [...valuesOf(filter), before, limit + 1],
       );
       const { page, nextCursor } = cutPage(rows, limit, ({ id }) => [id]);
       return { entries: page.map(toAuditView), nextCursor };

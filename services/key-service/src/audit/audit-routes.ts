@@ -3,11 +3,12 @@ import { cellarSchema } from '@cellarman/contracts';
 import { Type } from '@sinclair/typebox';
 import { errorAnswers } from '../http/error-answers.ts';
 import { nextCursorSchema, pageQuery } from '../http/page.ts';
+import { auditFilterQuery } from './audit-filter.ts';
 import type { AuditRepository } from './audit-repository.ts';
 import { auditViewSchema } from './audit-schema.ts';
 
 const tags = ['audit'];
-const querystring = Type.Object(pageQuery, { additionalProperties: false });
+const querystring = Type.Object({ ...auditFilterQuery, ...pageQuery }, { additionalProperties: false });
 const page = Type.Object({ entries: Type.Array(auditViewSchema), nextCursor: nextCursorSchema });
 
 /** Who did what, newest first. */

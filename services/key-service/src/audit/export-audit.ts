@@ -2,6 +2,8 @@ import { Readable } from 'node:stream';
 import { requireCellar } from '../cellars/cellars-repository.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Queryable } from '../postgres/database.ts';
+import { MATCHES_FILTER, valuesOf } from './audit-filter.ts';
+import type { AuditFilter } from './audit-filter.ts';
 import { AUDIT_COLUMNS, toAuditView } from './audit-row.ts';
 import type { AuditRow } from './audit-row.ts';
 import type { AuditView } from './audit-schema.ts';
@@ -11,9 +13,7 @@ import { csvLine } from './csv.ts';
 const MOST_ENTRIES = 100_000;
 const PAGE_SIZE = 1_000;
 
-export interface ExportAudit {
-  /** Undefined: of all cellars, and of what belongs to none. */
-  cellar?: string;
+export interface ExportAudit extends AuditFilter {
   /** From this time on, until before that one. */
   from?: string;
   to?: string;
@@ -28,15 +28,16 @@ const HEADER = ['id', 'at', 'actor', 'actorType', 'address', 'action', 'cellar',
  */
 export async function exportAudit(
   database: Queryable,
-  { cellar, from, to }: ExportAudit,
+  { from, to, ...filter }: ExportAudit,
   mostEntries = MOST_ENTRIES,
 ): Promise<Readable> {
+  const { cellar } = filter;
   if (cellar !== undefined) await requireCellar(database, cellar);
-  const values = [cellar ?? null, readTime('from', from), readTime('to', to)];
-  const span = `($1::text IS NULL OR cellar = $1)
-    AND ($2::timestamptz IS NULL OR at >= $2) AND ($3::timestamptz IS NULL OR at < $3)`;
+  const values = [...valuesOf(filter), readTime('from', from), readTime('to', to)];
+  const span = `${MATCHES_FILTER}
+    AND ($4::timestamptz IS NULL OR at >= $4) AND ($5::timestamptz IS NULL OR at < $5)`;
   const [extent] = await database.query<{ newest: string | null; count: string }>(
-    `SELECT max(id) AS newest, count(*) AS count FROM (SELECT id FROM audit WHERE ${span} ORDER BY id DESC LIMIT $4) AS span`,
+    `SELECT max(id) AS newest, count(*) AS count FROM (SELECT id FROM audit WHERE ${span} ORDER BY id DESC LIMIT $6) AS span`,
     [...values, mostEntries + 1],
   );
   if (Number(extent?.count) > mostEntries) {
@@ -51,7 +52,7 @@ export async function exportAudit(
     let next = extent?.newest ?? null;
     while (next !== null) {
       const rows: AuditRow[] = await database.query<AuditRow>(
-        `SELECT ${AUDIT_COLUMNS} FROM audit WHERE ${span} AND id <= $4 ORDER BY id DESC LIMIT $5`,
+        `SELECT ${AUDIT_COLUMNS} FROM audit WHERE ${span} AND id <= $6 ORDER BY id DESC LIMIT $7`,
         [...values, next, PAGE_SIZE],
       );
       yield rows.map((row) => csvLine(toCells(toAuditView(row)))).join('');

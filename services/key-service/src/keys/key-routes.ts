@@ -10,6 +10,7 @@ import { Refusal } from '../http/refusal.ts';
 import {
   keyIdSchema,
   keyNameSchema,
+  keySearchSchema,
   keyStateSchema,
   keyViewSchema,
   rackRestriction,
@@ -112,6 +113,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
             state: Type.Optional(
               Type.Union(keyStateSchema.anyOf, { description: 'Only keys in this state. Left out: all.' }),
             ),
+            search: Type.Optional(keySearchSchema),
             sort: Type.Union(
               KEY_SORTS.map((sort) => Type.Literal(sort)),
               { default: 'createdAt' },

@@ -24,6 +24,14 @@ export const keyNameSchema = Type.String({
   examples: ['boiler house'],
 });
 
+export const keySearchSchema = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: NAME_PATTERN,
+  description:
+    'Only keys with this in their name, in upper or lower case, or whose `displayPrefix` begins with it. Never send a whole key here.',
+});
+
 const rackNameSchema = Type.String({ minLength: 1, maxLength: NAME_MAX_CODE_POINTS, pattern: NAME_PATTERN });
 
 export const rackRestriction = {

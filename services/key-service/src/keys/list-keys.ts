@@ -19,6 +19,8 @@ export const KEY_SORTS = Object.keys(SORTS) as KeySort[];
 export interface ListKeys {
   /** Undefined: all. */
   state?: KeyState;
+  /** A part of the name, or the beginning of the key. */
+  search?: string;
   sort: KeySort;
   order: 'asc' | 'desc';
   limit: number;
@@ -27,7 +29,7 @@ export interface ListKeys {
 
 /** A page of the keys of a cellar. Rows with equal values follow their ids, so no row is on two pages or on none. */
 export async function listKeys(database: Queryable, cellar: string, list: ListKeys) {
-  const { state, sort, order, limit, cursor } = list;
+  const { state, search, sort, order, limit, cursor } = list;
   const { value, type } = SORTS[sort];
   const [afterSort, afterValue = null, afterId = null] =
     cursor === undefined ? [sort] : readCursor(cursor, 3);
@@ -36,10 +38,11 @@ export async function listKeys(database: Queryable, cellar: string, list: ListKe
   const rows = await database.query<KeyRow & { sort_value: string }>(
     `SELECT *, (${value})::text AS sort_value FROM ${KEYS}
        WHERE cellar = $1 AND ($2::text IS NULL OR state = $2)
-         AND ($3::text IS NULL OR (${value}, id) ${order === 'asc' ? '>' : '<'} ($3::${type}, $4::uuid))
+         AND ($3::text IS NULL OR position(lower($3) IN lower(name)) > 0 OR starts_with(display_prefix, $3))
+         AND ($4::text IS NULL OR (${value}, id) ${order === 'asc' ? '>' : '<'} ($4::${type}, $5::uuid))
        ORDER BY ${value} ${order}, id ${order}
-       LIMIT $5`,
-    [cellar, state ?? null, afterValue, afterId, limit + 1],
+       LIMIT $6`,
+    [cellar, state ?? null, search ?? null, afterValue, afterId, limit + 1],
   );
   const { page, nextCursor } = cutPage(rows, limit, (last) => [sort, last.sort_value, last.id]);
   return { keys: page.map(toKeyView), nextCursor };

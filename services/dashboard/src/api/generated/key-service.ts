@@ -1368,6 +1368,8 @@ export interface paths {
                 query?: {
                     /** @description Only keys in this state. Left out: all. */
                     state?: "active" | "expired" | "revoked";
+                    /** @description Only keys with this in their name, in upper or lower case, or whose `displayPrefix` begins with it. Never send a whole key here. */
+                    search?: string;
                     sort?: "createdAt" | "lastUsedAt" | "expiresAt" | "name";
                     order?: "asc" | "desc";
                     /** @description How many there are in a page. */
@@ -2024,6 +2026,13 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /**
+                     * @description Only what was done under this name.
+                     * @example key.revoked
+                     */
+                    action?: string;
+                    /** @description Only by those whose address or name has this in it, in upper or lower case. */
+                    actor?: string;
                     /** @description How many there are in a page. */
                     limit?: number;
                     /** @description The `nextCursor` of the page before, as it was. */
@@ -2095,6 +2104,13 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /**
+                     * @description Only what was done under this name.
+                     * @example key.revoked
+                     */
+                    action?: string;
+                    /** @description Only by those whose address or name has this in it, in upper or lower case. */
+                    actor?: string;
                     /** @description How many there are in a page. */
                     limit?: number;
                     /** @description The `nextCursor` of the page before, as it was. */
@@ -2176,6 +2192,13 @@ export interface paths {
             parameters: {
                 query?: {
                     /**
+                     * @description Only what was done under this name.
+                     * @example key.revoked
+                     */
+                    action?: string;
+                    /** @description Only by those whose address or name has this in it, in upper or lower case. */
+                    actor?: string;
+                    /**
                      * @description From this time on.
                      * @example 2026-11-21T06:30:00.000Z
                      */
@@ -2225,6 +2248,13 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
+                    /**
+                     * @description Only what was done under this name.
+                     * @example key.revoked
+                     */
+                    action?: string;
+                    /** @description Only by those whose address or name has this in it, in upper or lower case. */
+                    actor?: string;
                     /**
                      * @description From this time on.
                      * @example 2026-11-21T06:30:00.000Z
