@@ -10,7 +10,7 @@ import { readingBody } from '../stage/reading-body.ts';
 const PER_SECOND = 5_000;
 /** One reading in so many is looked for, so that the looking costs little: 20 a second. */
 const PROBE_EVERY = 250;
-const LOOK_EVERY_MS = 10;
+const LOOK_EVERY_MS = 25;
 const GIVE_UP_MS = 15_000;
 
 export const visible: Bench = {

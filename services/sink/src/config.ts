@@ -55,7 +55,7 @@ const batches = {
   BATCH_MAX_WAIT_MS: integer({
     minimum: 0,
     maximum: 60_000,
-    default: 100,
+    default: 150,
     description:
       'Milliseconds between two inserts while there is no backlog. Less shows readings sooner and makes more parts.',
   }),
