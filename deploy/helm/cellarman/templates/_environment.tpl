@@ -1,0 +1,173 @@
+{{/* The environment of the services. What is no secret goes through ConfigMaps, the rest by the names of Secrets. */}}
+
+{{/* A value as text. Helm reads whole numbers as floating-point ones, which would print as 6.7108864e+07. */}}
+{{- define "cellarman.text" -}}
+{{- if kindIs "slice" . }}{{ join "," . }}
+{{- else if and (kindIs "float64" .) (eq (floor .) .) }}{{ printf "%.0f" . }}
+{{- else }}{{ . }}
+{{- end }}
+{{- end }}
+
+{{/* The data of a ConfigMap: what the chart sets, and what is given as `config`. */}}
+{{- define "cellarman.configData" -}}
+{{- range $name, $value := merge (dict) .values.config (include (printf "cellarman.config.%s" .component) .root | fromYaml) }}
+{{ $name }}: {{ include "cellarman.text" $value | quote }}
+{{- end }}
+{{- end }}
+
+{{- define "cellarman.config.telemetry" -}}
+{{- with .Values.telemetry -}}
+LOG_LEVEL: {{ .logLevel }}
+OTEL_TRACES_SAMPLER_ARG: {{ .tracesSamplerArg }}
+{{- if .otlpEndpoint }}
+OTEL_EXPORTER_OTLP_ENDPOINT: {{ .otlpEndpoint }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "cellarman.config.stop" -}}
+DEREGISTRATION_DELAY_MS: {{ mul 1000 .deregistrationSeconds }}
+SHUTDOWN_DEADLINE_MS: {{ mul 1000 (add .deregistrationSeconds .drainSeconds) }}
+{{- end }}
+
+{{- define "cellarman.config.kafka" -}}
+KAFKA_BROKERS: {{ join "," .Values.kafka.brokers | quote }}
+READINGS_TOPIC: {{ .Values.kafka.topic.readings | quote }}
+{{- end }}
+
+{{/* What the sink and its migration have in common. */}}
+{{- define "cellarman.config.storage" -}}
+{{ include "cellarman.config.kafka" . }}
+{{- with .Values.kafka.topic }}
+DEAD_LETTER_TOPIC: {{ .deadLetter | quote }}
+TOPIC_PARTITIONS: {{ .partitions }}
+TOPIC_REPLICATION_FACTOR: {{ .replicationFactor }}
+TOPIC_MIN_INSYNC_REPLICAS: {{ .minInsyncReplicas }}
+ALLOW_WEAK_TOPIC: {{ .allowWeak }}
+{{- end }}
+{{- with .Values.clickhouse }}
+CLICKHOUSE_URL: {{ .url | quote }}
+CLICKHOUSE_DATABASE: {{ .database | quote }}
+{{- if .sinkUser }}
+CLICKHOUSE_USER: {{ .sinkUser | quote }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "cellarman.config.ingest" -}}
+{{- with .Values.ingest -}}
+HOST: {{ $.Values.listenAddress | quote }}
+PORT: 8080
+OPERATIONS_PORT: 8090
+KEY_SERVICE_URL: {{ include "cellarman.url" (dict "root" $ "component" "key-service" "values" $.Values.keyService) }}
+INGEST_REPLICAS: {{ ternary .autoscaling.maxReplicas .replicas .autoscaling.enabled }}
+KEEP_ALIVE_TIMEOUT_MS: {{ mul 1000 (add $.Values.proxyIdleSeconds 15) }}
+{{ include "cellarman.config.stop" .stop }}
+{{- end }}
+{{ include "cellarman.config.kafka" . }}
+{{ include "cellarman.config.telemetry" . }}
+{{- end }}
+
+{{- define "cellarman.config.key-service" -}}
+{{- with .Values.keyService -}}
+HOST: {{ $.Values.listenAddress | quote }}
+PORT: 8081
+QUERY_URL: {{ include "cellarman.url" (dict "root" $ "component" "query" "values" $.Values.query) }}
+{{- with .trustedProxies }}
+TRUSTED_PROXIES: {{ join "," . | quote }}
+{{- end }}
+{{- with .adminEmail }}
+ADMIN_EMAIL: {{ . | quote }}
+{{- end }}
+{{- with .ingestPublicUrl | default (include "cellarman.ingestPublicUrl" $) }}
+INGEST_PUBLIC_URL: {{ . | quote }}
+{{- end }}
+{{ include "cellarman.config.stop" .stop }}
+{{- end }}
+{{ include "cellarman.config.telemetry" . }}
+{{- end }}
+
+{{- define "cellarman.config.sink" -}}
+HOST: {{ .Values.listenAddress | quote }}
+PORT: 4200
+CONSUMER_GROUP: {{ .Values.sink.consumerGroup | quote }}
+KEY_SERVICE_URL: {{ include "cellarman.url" (dict "root" . "component" "key-service" "values" .Values.keyService) }}
+{{ include "cellarman.config.stop" .Values.sink.stop }}
+{{ include "cellarman.config.storage" . }}
+{{ include "cellarman.config.telemetry" . }}
+{{- end }}
+
+{{- define "cellarman.config.migrate-storage" -}}
+{{ include "cellarman.config.storage" . }}
+{{ include "cellarman.config.telemetry" . }}
+{{- end }}
+
+{{- define "cellarman.config.query" -}}
+{{- with .Values.query -}}
+HOST: {{ $.Values.listenAddress | quote }}
+PORT: 4300
+KEY_SERVICE_URL: {{ include "cellarman.url" (dict "root" $ "component" "key-service" "values" $.Values.keyService) }}
+{{ include "cellarman.config.stop" .stop }}
+{{- end }}
+{{- with .Values.clickhouse }}
+CLICKHOUSE_URL: {{ .url | quote }}
+CLICKHOUSE_DATABASE: {{ .database | quote }}
+{{- if .queryUser }}
+CLICKHOUSE_USER: {{ .queryUser | quote }}
+{{- end }}
+{{- end }}
+{{ include "cellarman.config.telemetry" . }}
+{{- end }}
+
+{{/* Where one service reaches another. */}}
+{{- define "cellarman.url" -}}
+http://{{ include "cellarman.componentName" . }}:{{ .values.service.port }}
+{{- end }}
+
+{{- define "cellarman.ingestPublicUrl" -}}
+{{- with .Values.ingress }}
+{{- if and .enabled .ingest.host }}
+{{- ternary "https" "http" (not (empty .ingest.tlsSecret)) }}://{{ .ingest.host }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* What a container has beside its ConfigMap: `component`, and `nodeOptions` if any. */}}
+{{- define "cellarman.environment" -}}
+{{- include "cellarman.nodeEnvironment" . }}
+{{- include "cellarman.secretEnvironment" . }}
+{{- end }}
+
+{{/* Secrets, as a list of environment variables of a container. */}}
+{{- define "cellarman.secretEnvironment" -}}
+{{- $secrets := .root.Values.secrets }}
+{{- $needs := get (dict
+  "ingest" (dict "INTERNAL_TOKEN" "internalToken" "REDIS_URL" "redisUrl")
+  "key-service" (dict "INTERNAL_TOKEN" "internalToken" "REDIS_URL" "redisUrl" "DATABASE_URL" "databaseUrl" "ADMIN_PASSWORD" "adminPassword")
+  "sink" (dict "INTERNAL_TOKEN" "internalToken" "CLICKHOUSE_PASSWORD" "sinkClickhousePassword")
+  "query" (dict "INTERNAL_TOKEN" "internalToken" "CLICKHOUSE_PASSWORD" "queryClickhousePassword")
+  "migrate-keys" (dict "INTERNAL_TOKEN" "internalToken" "REDIS_URL" "redisUrl" "DATABASE_URL" "databaseUrl")
+  "migrate-storage" (dict "CLICKHOUSE_PASSWORD" "sinkClickhousePassword")
+) .component }}
+{{- range $variable, $secret := $needs }}
+{{- with get $secrets $secret }}
+{{- if .name }}
+- name: {{ $variable }}
+  valueFrom:
+    secretKeyRef: { name: {{ .name }}, key: {{ .key }} }
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* What Node itself reads. */}}
+{{- define "cellarman.nodeEnvironment" -}}
+{{- with .nodeOptions }}
+- name: NODE_OPTIONS
+  value: {{ . | quote }}
+{{- end }}
+{{- if .root.Values.certificateAuthorities.configMap }}
+- name: NODE_EXTRA_CA_CERTS
+  value: /etc/cellarman/authorities/{{ .root.Values.certificateAuthorities.key }}
+{{- end }}
+{{- end }}

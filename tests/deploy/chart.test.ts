@@ -1,0 +1,210 @@
+/* eslint-disable no-console -- why tests were left out must be seen */
+import { readFile } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { manifestDocuments } from './chart/documents.ts';
+import { ROOT } from './chart/paths.ts';
+import { environmentOf, render, VALUES, valuesFile } from './chart/rendered.ts';
+import type { KubernetesObject } from './chart/rendered.ts';
+import { SERVICES } from './chart/service-variables.ts';
+import { findHelm } from './helm/find-helm.ts';
+import { configSchema as ingest, loadConfig as loadIngest } from '../../services/ingest/src/config.ts';
+import {
+  configSchema as keyService,
+  loadConfig as loadKeyService,
+} from '../../services/key-service/src/config.ts';
+import { configSchema as query, loadConfig as loadQuery } from '../../services/query/src/config.ts';
+import {
+  configSchema as sink,
+  loadConfig as loadSink,
+  loadMigrateConfig,
+  migrateConfigSchema,
+} from '../../services/sink/src/config.ts';
+
+const { helm, reason } = await findHelm();
+if (helm === undefined) console.log(`The tests of the Helm chart are left out: ${reason}`);
+
+test.runIf(process.env['CI'])('CI has a helm', () => {
+  expect(reason).toBe('');
+});
+
+describe.runIf(helm !== undefined)('the chart', async () => {
+  if (helm === undefined) return;
+  const rendered = new Map(
+    await Promise.all(VALUES.map(async (values) => [values, await render(helm, values)] as const)),
+  );
+  const objectsOf = (values: (typeof VALUES)[number]) => rendered.get(values) ?? [];
+
+  test.each(VALUES)('has nothing that helm lint --strict finds with the values %s', async (values) => {
+    expect(await helm.lint(valuesFile(values))).toContain('1 chart(s) linted, 0 chart(s) failed');
+  });
+
+  test.each([...(await manifestDocuments(helm))])(
+    '%s is what the chart renders; else run: npx -y pnpm@12 generate',
+    async (file, text) => {
+      expect(await readFile(file, 'utf8'), relative(ROOT, file)).toBe(text);
+    },
+  );
+
+  describe.each(VALUES)('with the values %s', (values) => {
+    const objects = objectsOf(values);
+    const pods = objects.flatMap(({ kind, metadata, spec }) =>
+      kind === 'Deployment' || kind === 'Job' ? [{ name: metadata.name, pod: spec?.template?.spec }] : [],
+    );
+
+    test.each([
+      ['ingest', ingest, loadIngest],
+      ['key-service', keyService, loadKeyService],
+      ['query', query, loadQuery],
+      ['sink', sink, loadSink],
+      ['migrate-keys', keyService, loadKeyService],
+      ['migrate-storage', migrateConfigSchema, loadMigrateConfig],
+    ] as const)('%s gets an environment that it accepts', (component, schema, load) => {
+      const container = pods
+        .flatMap(({ pod }) => pod?.containers ?? [])
+        .find(({ name }) => name === component);
+      if (container === undefined) throw new Error(`nothing runs ${component}`);
+      const environment = environmentOf(container, objects);
+      expect(() => load(environment)).not.toThrow();
+      // A misspelt variable would be ignored. The others are read by Node and by the OpenTelemetry SDK.
+      const known = [
+        ...Object.keys(schema.properties),
+        'NODE_OPTIONS',
+        'NODE_EXTRA_CA_CERTS',
+        'OTEL_RESOURCE_ATTRIBUTES',
+      ];
+      expect(known).toEqual(expect.arrayContaining(Object.keys(environment)));
+    });
+
+    test('makes no Secret and puts none into a ConfigMap', () => {
+      expect(objects.filter(({ kind }) => kind === 'Secret')).toEqual([]);
+      const isSecret = (variable: string) =>
+        variable === 'REDIS_URL' ||
+        Object.values(SERVICES).some(({ properties }) => properties[variable]?.['secret'] === true);
+      const configured = objects.flatMap(({ kind, data }) =>
+        kind === 'ConfigMap' ? Object.keys(data ?? {}) : [],
+      );
+      expect(configured.length).toBeGreaterThan(20);
+      expect(configured.filter(isSecret)).toEqual([]);
+
+      const written = pods.flatMap(({ pod }) => pod?.containers ?? []).flatMap(({ env }) => env ?? []);
+      expect(written.filter(({ name, value }) => isSecret(name) && value !== undefined)).toEqual([]);
+    });
+
+    test('every process has the time that it may take to stop', () => {
+      const deployments = pods.filter(({ pod }) => pod?.terminationGracePeriodSeconds !== undefined);
+      expect(deployments).toHaveLength(4);
+      for (const { name, pod } of deployments) {
+        const [container] = pod?.containers ?? [];
+        if (container === undefined) throw new Error(`${name} has no container`);
+        const deadline = Number(environmentOf(container, objects)['SHUTDOWN_DEADLINE_MS']) / 1_000;
+        expect(deadline, name).toBeGreaterThan(0);
+        expect(pod?.terminationGracePeriodSeconds, name).toBeGreaterThan(deadline);
+      }
+    });
+
+    test('every Service, budget and policy finds pods of this release', () => {
+      const labels = objects.flatMap(({ kind, metadata, spec }) =>
+        kind === 'Pod'
+          ? [metadata.labels ?? {}]
+          : spec?.template === undefined
+            ? []
+            : [spec.template.metadata.labels],
+      );
+      const selectors = objects.flatMap((object) => selectorsOf(object));
+      expect(selectors.length).toBeGreaterThan(5);
+      const lost = selectors.filter(
+        (selector) =>
+          !labels.some((own) => Object.entries(selector).every(([key, value]) => own[key] === value)),
+      );
+      expect(lost).toEqual([]);
+    });
+  });
+
+  test('what is not listed may not be reached: every pod is denied everything first', () => {
+    const policies = objectsOf('strict').filter(({ kind }) => kind === 'NetworkPolicy');
+    const deny = policies.find(({ metadata }) => metadata.name === 'cellarman-deny-all');
+    expect(deny?.spec).toEqual({
+      podSelector: {
+        matchLabels: { 'app.kubernetes.io/name': 'cellarman', 'app.kubernetes.io/instance': 'cellarman' },
+      },
+      policyTypes: ['Ingress', 'Egress'],
+    });
+    // With strict values nobody is met on a port alone: each rule names who.
+    const rules = policies.flatMap(({ spec }) => [
+      ...rulesOf(spec, 'ingress', 'from'),
+      ...rulesOf(spec, 'egress', 'to'),
+    ]);
+    expect(rules.length).toBeGreaterThan(15);
+    expect(rules.filter((peers) => peers === undefined)).toEqual([]);
+  });
+
+  test('replicas are left to what scales them', () => {
+    const replicas = (values: (typeof VALUES)[number]) =>
+      Object.fromEntries(
+        objectsOf(values).flatMap(({ kind, metadata, spec }) =>
+          kind === 'Deployment'
+            ? [[metadata.labels?.['app.kubernetes.io/component'], spec?.['replicas']]]
+            : [],
+        ),
+      ) as unknown;
+    expect(replicas('default')).toEqual({ ingest: 2, 'key-service': 2, sink: 2, query: 2 });
+    expect(replicas('large-fleet')).toEqual({
+      ingest: undefined,
+      'key-service': 3,
+      sink: undefined,
+      query: 4,
+    });
+  });
+
+  test.each([
+    ['typo=1', "additional properties 'typo' not allowed"],
+    [
+      'ingest.config={"RATE_LIMIT_PER_SECONDS":1}',
+      "'/ingest/config': additional properties 'RATE_LIMIT_PER_SECONDS' not allowed",
+    ],
+    [
+      'ingest.config={"MAX_CONNECTIONS":"many"}',
+      "'/ingest/config/MAX_CONNECTIONS': got string, want integer",
+    ],
+    [
+      'keyService.config={"DATABASE_URL":"postgres://a:b@c/d"}',
+      "additional properties 'DATABASE_URL' not allowed",
+    ],
+    ['kafka.brokers=[]', "'/kafka/brokers': minItems: got 0, want 1"],
+    ['clickhouse.url="http://user:password@clickhouse:8123"', "'/clickhouse/url'"],
+    ['image.digest="latest"', "'/image/digest'"],
+    ['image.pullPolicy="Sometimes"', "'/image/pullPolicy': value must be one of"],
+    [
+      'sink.autoscaling={"enabled":true,"minReplicas":0}',
+      "'/sink/autoscaling/minReplicas': minimum: got 0, want 1",
+    ],
+    ['ingest.podDisruptionBudget=null', "missing property 'podDisruptionBudget'"],
+    ['sink.replicas=7', '7 replicas are more than the 6 partitions'],
+    ['kafka.topic.replicationFactor=1', 'the sink refuses fewer than 3 replicas'],
+    ['gateway.enabled=true', 'an HTTPRoute needs a Gateway'],
+    ['tests.cellar="canary"', 'tests.cellar and tests.apiKey.name go together'],
+  ])('refuses %s and says why', async (set, message) => {
+    await expect(render(helm, 'default', [set])).rejects.toThrow(message);
+  });
+});
+
+/** The labels by which an object finds pods. */
+function selectorsOf({ kind, spec = {} }: KubernetesObject): Record<string, string>[] {
+  const labelsOf = (selector: unknown) => (selector as { matchLabels: Record<string, string> }).matchLabels;
+  switch (kind) {
+    case 'Service':
+      return spec['selector'] === undefined ? [] : [spec['selector'] as Record<string, string>];
+    case 'PodDisruptionBudget':
+    case 'Deployment':
+      return [labelsOf(spec['selector'])];
+    case 'NetworkPolicy':
+      return [labelsOf(spec['podSelector'])];
+    default:
+      return [];
+  }
+}
+
+function rulesOf(spec: KubernetesObject['spec'], direction: string, peers: string): unknown[] {
+  return ((spec?.[direction] ?? []) as Record<string, unknown>[]).map((rule) => rule[peers]);
+}
