@@ -22,7 +22,7 @@ export interface BalancerOptions {
 export async function startBalancer({ port, ingestPorts, dataDir }: BalancerOptions): Promise<Balancer> {
   const file = join(dataDir, 'haproxy.cfg');
   await writeFile(file, configuration(port, ingestPorts));
-  const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn('haproxy', ['-q', '-db', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] });
   const failure = new Promise<never>((_, reject) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
       reject(error.code === 'ENOENT' ? new Error('Needs HAProxy: apt-get install haproxy') : error);
@@ -46,7 +46,8 @@ export async function startBalancer({ port, ingestPorts, dataDir }: BalancerOpti
 }
 
 /**
- * It repeats a request only when the connection could not be made (`conn-failure`): a request that has left may have been
+ * A replica that says on /readyz that it stops gets no new requests a quarter of a second later; one that is merely slow to answer
+ * keeps its own. The proxy repeats a request only when the connection could not be made (`conn-failure`): a request that has left may have been
  * stored, and whether it is sent again is for the client to say.
  */
 function configuration(port: number, ingestPorts: readonly number[]): string {
@@ -56,6 +57,7 @@ defaults
   timeout connect 2s
   timeout client 75s
   timeout server 75s
+  timeout check 2s
   option redispatch 1
   retries 3
   retry-on conn-failure

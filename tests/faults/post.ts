@@ -37,6 +37,15 @@ function outcomeOf(status: number | undefined): Outcome {
   return status >= 200 && status < 300 ? 'acknowledged' : 'refused';
 }
 
+/** A proxy answers in a language of its own. */
+function parse(text: string): { code?: string; errors?: BatchError[] } {
+  try {
+    return JSON.parse(text) as { code?: string; errors?: BatchError[] };
+  } catch {
+    return { code: 'in other words' };
+  }
+}
+
 interface Answer {
   /** Undefined when none came. */
   status: number | undefined;
@@ -57,7 +66,7 @@ async function post(pool: Pool, path: string, apiKey: string, body: string): Pro
       await answer.dump();
       return { status, text: '200' };
     }
-    const { code, errors } = (await answer.json()) as { code?: string; errors?: BatchError[] };
+    const { code, errors } = parse(await answer.text());
     const text = [status, code].filter((part) => part !== undefined).join(' ');
     return { status, text, ...(errors === undefined ? {} : { errors }) };
   } catch (error) {
