@@ -1,6 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-const SPECIFICATION = ['tests/spec/**/*.integration.test.ts', 'tests/hostile/*.integration.test.ts'];
+const SPECIFICATION = [
+  'tests/spec/**/*.integration.test.ts',
+  'tests/hostile/*.integration.test.ts',
+  'tools/cellarman/tests/product.integration.test.ts',
+];
 const WHOLE_PRODUCT = [
   'tests/faults/**/*.integration.test.ts',
   'tests/contract/tests/trace.integration.test.ts',

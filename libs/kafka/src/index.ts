@@ -37,5 +37,7 @@ export { createTopicAdmin } from './topic/topic-admin.ts';
 export type { TopicAdmin } from './topic/topic-admin.ts';
 export { topicWeaknesses } from './topic/topic-policy.ts';
 export type { TopicPolicy, TopicState } from './topic/topic-policy.ts';
+export { fetchLogBounds } from './consumer/start-offsets.ts';
+export type { LogBounds } from './consumer/start-offsets.ts';
 export { readRange } from './consumer/range-reader.ts';
 export type { RangeBound, RangeOptions } from './consumer/range-reader.ts';

@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { EXIT, Failure } from '../failure.ts';
+import { answerOf } from '../http/answer-of.ts';
+import { connectKeyService, PAGE_SIZE, pagesOf } from '../http/key-service.ts';
+import type { Cellar } from '../http/key-service.ts';
+import { readRateLimit } from '../keys/key-settings.ts';
+import { createTable } from '../output/table.ts';
+
+interface CreateOptions {
+  retentionDays?: string;
+  rate?: string;
+  burst?: string;
+  json?: true;
+}
+
+/** create, list */
+export function addCellarCommands(cellars: Command, context: Context): void {
+  cellars
+    .command('create <name>')
+    .description('create a cellar')
+    .option('--retention-days <n>', 'how long readings are kept; left out: the default of the service')
+    .option('--rate <n>', 'readings per second for each of its keys')
+    .option('--burst <n>', 'readings at once; left out: those of one second')
+    .option('--json', 'print JSON')
+    .action(async (name: string, options: CreateOptions) => {
+      const rateLimit = readRateLimit(options);
+      const days = options.retentionDays;
+      const cellar = await answerOf(
+        connectKeyService(context).POST('/api/v1/cellars', {
+          body: {
+            name,
+            ...(days === undefined ? {} : { retentionDays: readDays(days) }),
+            ...(rateLimit === undefined ? {} : { rateLimit }),
+          },
+        }),
+      );
+      const text = `Created cellar ${cellar.name}. It keeps readings for ${cellar.retentionDays} days.`;
+      await context.print(options.json ? JSON.stringify(cellar) : text);
+    });
+
+  cellars
+    .command('list')
+    .description('list cellars by name')
+    .option('--search <text>', 'only names with this in them')
+    .option('--archived', 'archived cellars in place of the others')
+    .option('--json', 'print JSON, one object to a line')
+    .action(async (options: { search?: string; archived?: true; json?: true }) => {
+      const keyService = connectKeyService(context);
+      const { search, archived = false } = options;
+      const query = { limit: PAGE_SIZE, archived, ...(search === undefined ? {} : { search }) };
+      const table = createTable(['NAME', 'RETENTION', 'RATE', 'ACTIVE KEYS', 'CREATED'], context.print);
+      const pages = pagesOf((cursor) =>
+        answerOf(keyService.GET('/api/v1/cellars', { params: { query: { ...query, ...cursor } } })),
+      );
+      for await (const page of pages) {
+        if (options.json) for (const cellar of page.cellars) await context.print(JSON.stringify(cellar));
+        else await table.add(page.cellars.map(cellsOf));
+      }
+    });
+}
+
+function cellsOf({ name, retentionDays, rateLimit, activeKeys, createdAt }: Cellar): string[] {
+  const rate = rateLimit === null ? 'default' : `${rateLimit.perSecond}/s`;
+  return [name, `${retentionDays} days`, rate, String(activeKeys), createdAt.slice(0, 10)];
+}
+
+function readDays(text: string): number {
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw new Failure(EXIT.usage, `--retention-days must be a whole number, not ${text}`);
+}

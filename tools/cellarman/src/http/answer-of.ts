@@ -1,0 +1,23 @@
+import { EXIT, Failure } from '../failure.ts';
+
+interface Answer<Data> {
+  data?: Data;
+  error?: unknown;
+  response: Response;
+}
+
+/** @throws {Failure} in the words of the service that refused */
+export async function answerOf<Data>(request: Promise<Answer<Data>>): Promise<Data> {
+  const { data, error, response } = await request;
+  if (response.ok) return data as Data;
+  throw refusalOf(response.status, error);
+}
+
+/** A proxy in between may answer with anything; the 401 of ingest has no code. */
+export function refusalOf(status: number, body: unknown): Failure {
+  const told = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+  const code = typeof told['code'] === 'string' ? told['code'] : `HTTP ${status}`;
+  const message = typeof told['error'] === 'string' ? told['error'] : 'the service gave no reason.';
+  const isPassing = status === 408 || status === 429 || status >= 500;
+  return new Failure(isPassing ? EXIT.unreachable : EXIT.refused, message, { code });
+}

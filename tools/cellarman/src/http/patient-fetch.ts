@@ -1,0 +1,64 @@
+import { EXIT, Failure } from '../failure.ts';
+import { pause, waitBeforeRetry } from './retry-wait.ts';
+
+export interface PatientFetchOptions {
+  /** How long one request is tried. */
+  giveUpAfterMs: number;
+  /** Ends the waiting; a change that is under way is waited for, so that its outcome is known. */
+  stop: AbortSignal;
+}
+
+/** One try may take so long. The services answer sooner, whatever happens behind them. */
+const ANSWER_MS = 30_000;
+
+/** Asks again after 429, 503 and lost connections, where asking again cannot do a thing twice. */
+export function createPatientFetch({ giveUpAfterMs, stop }: PatientFetchOptions) {
+  return async function patientFetch(request: Request): Promise<Response> {
+    const giveUpAt = performance.now() + giveUpAfterMs;
+    for (let attempt = 0; ; attempt += 1) {
+      const outcome = await tryOnce(request.clone(), stop);
+      if (outcome instanceof Response && !isPassing(outcome.status)) return outcome;
+      const retryAfter = outcome instanceof Response ? outcome.headers.get('retry-after') : null;
+      const waitMs = waitBeforeRetry(retryAfter, attempt);
+      const isLast = !mayRepeat(request, outcome) || performance.now() + waitMs > giveUpAt;
+      if (isLast || !(await pause(waitMs, stop))) {
+        if (outcome instanceof Response) return outcome;
+        throw outcome;
+      }
+      if (outcome instanceof Response) await outcome.body?.cancel();
+    }
+  };
+}
+
+async function tryOnce(request: Request, stop: AbortSignal): Promise<Response | Failure> {
+  const timeout = AbortSignal.timeout(ANSWER_MS);
+  const signal = request.method === 'GET' ? AbortSignal.any([timeout, stop]) : timeout;
+  try {
+    // A redirect could carry the secret to another server.
+    return await fetch(request, { signal, redirect: 'error' });
+  } catch (cause) {
+    const { origin } = new URL(request.url);
+    if (stop.aborted) return new Failure(EXIT.interrupted, 'interrupted');
+    const message = `${origin} does not answer (${reasonOf(cause)}). Does it run there?`;
+    return new Failure(EXIT.unreachable, message, { cause });
+  }
+}
+
+function isPassing(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500;
+}
+
+/** 429 is told before anything was done. Everything else may have been carried out. */
+function mayRepeat(request: Request, outcome: Response | Failure): boolean {
+  const isRepeatable =
+    request.method === 'GET' || request.headers.has('idempotency-key') || request.url.endsWith('/revoke');
+  return isRepeatable || (outcome instanceof Response && outcome.status === 429);
+}
+
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (cause instanceof Error) {
+    return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message || cause.name;
+  }
+  return String(cause);
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { atOnce } from '../at-once.ts';
+import { EXIT, Failure } from '../failure.ts';
+import type { KeyService } from '../http/key-service.ts';
+import { makeKey } from '../keys/make-key.ts';
+import type { ImportName } from './import-name.ts';
+import { COLUMNS, newKeyOf, rowKey } from './key-rows.ts';
+import type { KeyRow } from './key-rows.ts';
+import { refuseTakenNames } from './refuse-taken-names.ts';
+import type { SecretsFile } from './secrets-file.ts';
+
+export interface ImportOptions {
+  keyService: KeyService;
+  rows: readonly KeyRow[];
+  file: SecretsFile;
+  name: ImportName;
+  allowSameNames: boolean;
+  concurrency: number;
+  /** Ends it in order: the keys that are being made are saved. */
+  stop: AbortSignal;
+  /** Shows while it runs. */
+  onCount: (count: ImportCount) => void;
+  onLost: (row: KeyRow, keyId: string) => void;
+  onRefused: (row: KeyRow, reason: Failure) => void;
+}
+
+export interface ImportCount {
+  rows: number;
+  /** By earlier runs. */
+  saved: number;
+  made: number;
+  refused: number;
+}
+
+/**
+ * Makes a key for each row that has none in the file with the secrets.
+ *
+ * It may be killed at any point and called again. What it has asked for before the end and not saved is found by the
+ * names of its requests, see `makeKey`.
+ */
+export async function importKeys(options: ImportOptions): Promise<ImportCount> {
+  const { keyService, rows, file, name, concurrency, stop } = options;
+  refuseChangedRows(rows, file);
+  const open = rows.filter((row) => !file.saved.has(rowKey(row)));
+  const count = { rows: rows.length, saved: rows.length - open.length, made: 0, refused: 0 };
+  options.onCount(count);
+
+  let left = await name.left();
+  if (open.length > 0) {
+    if (left !== undefined && file.isNew) throw secretsAreGone();
+    if (left === undefined) {
+      if (!options.allowSameNames) await refuseTakenNames(keyService, open);
+      left = await name.begin();
+    }
+    const requests = `import/${left}`;
+    await atOnce(open, { most: concurrency, stop }, (row) =>
+      makeRow(row, `${requests}/${shortHash(rowKey(row))}`),
+    );
+  }
+  if (count.saved + count.made === rows.length) await name.end();
+  return count;
+
+  async function makeRow(row: KeyRow, requestName: string): Promise<void> {
+    try {
+      const made = await makeKey(keyService, { cellar: row.cellar, key: newKeyOf(row), requestName });
+      for (const id of made.lost) options.onLost(row, id);
+      await file.append(row, { id: made.key.id, secret: made.secret });
+      count.made += 1;
+    } catch (error) {
+      // Anything else than a fault of this row would meet the others too.
+      if (!(error instanceof Failure) || error.code !== 'invalid_request') throw error;
+      count.refused += 1;
+      options.onRefused(row, error);
+    }
+    options.onCount(count);
+  }
+}
+
+function refuseChangedRows(rows: readonly KeyRow[], file: SecretsFile): void {
+  const changed = rows.filter((row) => {
+    const saved = file.saved.get(rowKey(row));
+    return saved !== undefined && COLUMNS.some((column) => saved[column] !== row[column]);
+  });
+  const [first] = changed;
+  if (first === undefined) return;
+  const what = `${changed.length} rows were changed after their key was made, such as line ${first.line} (“${first.name}”)`;
+  throw new Failure(EXIT.usage, `${what}. Give them another name, or the settings that they had.`);
+}
+
+function secretsAreGone(): Failure {
+  const what = 'an import was begun with this --out, but the file with its secrets is gone';
+  const advice =
+    'Put it back to go on. To begin anew, delete the file that ends in .import; keys that were made stay active until you revoke them.';
+  return new Failure(EXIT.usage, `${what}. ${advice}`);
+}
+
+/** Names of requests are short and plain; 132 bits keep any two rows apart. */
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}

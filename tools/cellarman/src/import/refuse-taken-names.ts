@@ -1,0 +1,37 @@
+import { EXIT, Failure } from '../failure.ts';
+import { answerOf } from '../http/answer-of.ts';
+import { PAGE_SIZE, pagesOf } from '../http/key-service.ts';
+import type { KeyService } from '../http/key-service.ts';
+import { rowKey } from './key-rows.ts';
+import type { KeyRow } from './key-rows.ts';
+
+/**
+ * Whoever gives the same rows with another file for the secrets would get every key a second time.
+ *
+ * @throws {Failure} when a name belongs to an active key already
+ */
+export async function refuseTakenNames(keyService: KeyService, rows: readonly KeyRow[]): Promise<void> {
+  const wanted = new Map(rows.map((row) => [rowKey(row), row]));
+  const taken: KeyRow[] = [];
+  for (const cellar of new Set(rows.map((row) => row.cellar))) {
+    const pages = pagesOf((cursor) =>
+      answerOf(
+        keyService.GET('/api/v1/cellars/{cellar}/keys', {
+          params: { path: { cellar }, query: { state: 'active', limit: PAGE_SIZE, ...cursor } },
+        }),
+      ),
+    );
+    for await (const { keys } of pages) {
+      for (const key of keys) {
+        const row = wanted.get(rowKey(key));
+        if (row !== undefined && wanted.delete(rowKey(key))) taken.push(row);
+      }
+    }
+  }
+  const [first] = taken;
+  if (first === undefined) return;
+  const what = `${taken.length} of the names have an active key already, such as “${first.name}” in line ${first.line}`;
+  const advice =
+    'If an import has made them, give its --out; to make more keys with these names, give --allow-same-names.';
+  throw new Failure(EXIT.usage, `nothing was made: ${what}. ${advice}`);
+}

@@ -1,0 +1,139 @@
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { hasApiKeyFormat } from '@cellarman/api-key';
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import { EXIT, Failure } from '../failure.ts';
+import { COLUMNS, rowKey } from './key-rows.ts';
+import type { KeyRow } from './key-rows.ts';
+import { lockFile } from './lock-file.ts';
+
+/** The row as it was, and the key that was made for it. */
+export type SavedKey = Omit<KeyRow, 'line'> & { key_id: string; secret: string };
+
+/** The file that the secrets go to. A key counts as made only when its line is on the disk. */
+export interface SecretsFile {
+  /** Whether there was nothing in it when it was opened. */
+  isNew: boolean;
+  /** What earlier runs have saved, by `rowKey`. */
+  saved: Map<string, SavedKey>;
+  /** Resolves when the disk has it. After a failure nothing more is taken. */
+  append(row: KeyRow, made: { id: string; secret: string }): Promise<void>;
+  close(): Promise<void>;
+}
+
+const HEADING = [...COLUMNS, 'key_id', 'secret'];
+const PRIVATE = 0o600;
+
+/** @throws {Failure} when another run has it open, or it is no such file */
+export async function openSecretsFile(path: string): Promise<SecretsFile> {
+  const handle = await open(path, 'a+', PRIVATE).catch((cause: unknown) => {
+    throw new Failure(EXIT.usage, `cannot write ${path}: ${(cause as Error).message}`);
+  });
+  let unlock: (() => Promise<void>) | undefined;
+  try {
+    unlock = await lockFile(handle, path);
+    await handle.chmod(PRIVATE);
+    const content = await keepWholeLines(handle);
+    const isNew = content === '';
+    if (isNew) await begin(handle, path);
+    const release = unlock;
+    return {
+      isNew,
+      saved: isNew ? new Map<string, SavedKey>() : readSaved(content, path),
+      append: createAppender(handle),
+      close: async () => {
+        await handle.close();
+        await release();
+      },
+    };
+  } catch (error) {
+    await handle.close();
+    await unlock?.();
+    throw error;
+  }
+}
+
+/** A run that was killed while it wrote leaves a part of a line. Its key is revoked when its row is made again. */
+async function keepWholeLines(handle: FileHandle): Promise<string> {
+  const content = await handle.readFile();
+  const end = content.lastIndexOf('\n') + 1;
+  if (end < content.length) {
+    await handle.truncate(end);
+    await handle.datasync();
+  }
+  return content.toString('utf8', 0, end);
+}
+
+async function begin(handle: FileHandle, path: string): Promise<void> {
+  await handle.appendFile(stringify([HEADING]));
+  await handle.sync();
+  await syncDirectory(path);
+}
+
+/** The name of a new file is on the disk when its directory is. */
+export async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(dirname(path), 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
+
+function readSaved(content: string, path: string): Map<string, SavedKey> {
+  const [heading, ...lines] = content.trimEnd().split('\n');
+  if (heading !== HEADING.join()) {
+    throw new Failure(
+      EXIT.usage,
+      `${path} holds something else than the secrets of an import: give another --out`,
+    );
+  }
+  const saved = new Map<string, SavedKey>();
+  for (const [place, line] of lines.entries()) {
+    const key = readLine(line);
+    if (key === undefined) {
+      const advice = 'Remove the line; its key will be revoked and made anew.';
+      throw new Failure(EXIT.usage, `line ${place + 2} of ${path} is damaged. ${advice}`);
+    }
+    saved.set(rowKey(key), key);
+  }
+  return saved;
+}
+
+function readLine(line: string): SavedKey | undefined {
+  try {
+    const [record] = parse(line, { columns: HEADING });
+    const key = record as SavedKey | undefined;
+    return key !== undefined && hasApiKeyFormat(key.secret) ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whatever comes while the disk is busy is written together, and waits for one fsync. */
+function createAppender(handle: FileHandle): SecretsFile['append'] {
+  let lines: string[] = [];
+  let isBroken = false;
+  let writing = Promise.resolve();
+
+  async function flush(): Promise<void> {
+    const text = lines.join('');
+    lines = [];
+    if (text === '') return;
+    // Behind a line that was half written nothing may stand.
+    if (isBroken) throw new Failure(EXIT.refused, 'the file with the secrets could not be written');
+    isBroken = true;
+    await handle.appendFile(text);
+    await handle.datasync();
+    isBroken = false;
+  }
+
+  return (row, { id, secret }) => {
+    lines.push(stringify([[...COLUMNS.map((column) => row[column]), id, secret]]));
+    const written = writing.then(flush);
+    writing = written.catch(() => undefined);
+    return written;
+  };
+}

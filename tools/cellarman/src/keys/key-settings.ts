@@ -1,0 +1,73 @@
+import type { NewKey } from '../http/key-service.ts';
+import { EXIT, Failure } from '../failure.ts';
+
+/** The settings of a key as texts: options of a command, or a row of a CSV file. Left out or empty: none. */
+export interface KeySettings {
+  rack?: string | undefined;
+  rackPrefix?: string | undefined;
+  scopes?: string | undefined;
+  expires?: string | undefined;
+  rate?: string | undefined;
+  burst?: string | undefined;
+}
+
+type Scope = NonNullable<NewKey['scopes']>[number];
+
+/** Reads what has a form; whether key-service allows it, key-service says. */
+export function newKey(name: string, settings: KeySettings): NewKey {
+  const { rack, rackPrefix } = settings;
+  if (rack && rackPrefix) throw wrong('give a rack or a rack prefix, not both');
+  const rateLimit = readRateLimit(settings);
+  return {
+    name,
+    scopes: readScopes(settings.scopes),
+    ...(rack ? { rack } : {}),
+    ...(rackPrefix ? { rackPrefix } : {}),
+    ...(settings.expires ? { expiresAt: readExpiry(settings.expires) } : {}),
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+  };
+}
+
+const IN_DAYS = /^(\d{1,5})d$/;
+const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z)?$/;
+
+/** `90d` from now, a day (its beginning in UTC), or a moment. */
+export function readExpiry(text: string, now: number = Date.now()): string {
+  const days = IN_DAYS.exec(text)?.[1];
+  if (days !== undefined) return new Date(now + Number(days) * 86_400_000).toISOString();
+  const at = DATE.test(text) ? Date.parse(text) : NaN;
+  if (Number.isNaN(at)) {
+    throw wrong(`the expiry must look like 2027-06-30, 2027-06-30T12:00:00Z or 90d, not ${text}`);
+  }
+  return new Date(at).toISOString();
+}
+
+function readScopes(text: string | undefined): Scope[] {
+  const scopes = (text ?? '').split(/[\s,;]+/).filter((scope) => scope !== '');
+  if (scopes.length === 0) return ['ingest'];
+  for (const scope of scopes) if (!isScope(scope)) throw wrong(`scopes are ingest and read, not ${scope}`);
+  return [...new Set(scopes.filter(isScope))];
+}
+
+function isScope(text: string): text is Scope {
+  return text === 'ingest' || text === 'read';
+}
+
+/** Without a burst, a key may send the readings of one second at once. */
+export function readRateLimit({ rate, burst }: Pick<KeySettings, 'rate' | 'burst'>) {
+  if (!rate && !burst) return undefined;
+  if (!rate) throw wrong('a burst needs a rate');
+  const perSecond = positive('the rate', rate);
+  return { perSecond, burst: burst ? positive('the burst', burst) : Math.ceil(perSecond) };
+}
+
+/** For options and columns, whose values are texts. */
+export function positive(what: string, text: string): number {
+  const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
+  if (number > 0) return number;
+  throw wrong(`${what} must be a positive number, not ${text}`);
+}
+
+function wrong(message: string): Failure {
+  return new Failure(EXIT.usage, message);
+}

@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { printable } from '../output/printable.ts';
+import type { TopicReadingText } from './follow-topic.ts';
+
+export function addTailCommand(program: Command, context: Context): void {
+  program
+    .command('tail <cellar>')
+    .description('show readings as they come into the topic, until Ctrl-C')
+    .option('--rack <name>', 'only of this rack')
+    .option('--json', 'print the values of the topic as they are, one to a line')
+    .action(async (cellar: string, { rack, json }: { rack?: string; json?: true }) => {
+      // Loaded on use: what the other commands do not need would slow their start.
+      const { followTopic } = await import('./follow-topic.ts');
+      await followTopic({
+        brokers: context.settings.kafkaBrokers(),
+        cellar,
+        rack,
+        stop: context.interrupted,
+        onReady: () =>
+          context.tell(`following ${cellar}${rack === undefined ? '' : `/${rack}`}; Ctrl-C ends it`),
+        onReading: (reading) => context.print(json ? reading.text : describe(reading)),
+      });
+    });
+}
+
+function describe({ reading }: TopicReadingText): string {
+  const { timestamp, rack, keg, value } = reading;
+  return `${timestamp}  ${printable(rack)}  ${printable(keg)}  ${value}`;
+}

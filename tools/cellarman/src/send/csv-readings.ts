@@ -1,0 +1,76 @@
+import { isUtf8 } from 'node:buffer';
+import type { Readable } from 'node:stream';
+import { readingSchema } from '@cellarman/contracts';
+import { parse } from 'csv-parse';
+import { EXIT, Failure } from '../failure.ts';
+import { MOST_BYTES } from './readings-file.ts';
+import type { FileReading } from './readings-file.ts';
+
+/** In the order in which they are sent. */
+const FIELDS = Object.keys(readingSchema.properties);
+/** How JSON writes a number. It is sent as it stands, so that no digit is lost on the way. */
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+
+/**
+ * The rows of a CSV file as readings. What is no number goes as text, what is missing stays away, and ingest names the
+ * fault, so that there is one judge.
+ */
+export async function* csvReadings(
+  chunks: Readable,
+  cellar: string | undefined,
+): AsyncGenerator<FileReading, void, undefined> {
+  // Fields as bytes: the parser would replace what is not UTF-8, and nothing may be changed silently.
+  const parser = parse({
+    bom: true,
+    info: true,
+    encoding: null,
+    skip_empty_lines: true,
+    relax_column_count: true,
+    max_record_size: MOST_BYTES,
+  });
+  chunks.on('error', (error) => parser.destroy(error)).pipe(parser);
+  let columns: string[] | undefined;
+  try {
+    for await (const { record, info } of parser as AsyncIterable<Row>) {
+      if (columns === undefined) columns = readHeading(record, cellar);
+      else yield { line: info.lines, json: toJson(columns, record, cellar) };
+    }
+  } catch (cause) {
+    if (cause instanceof Failure || !(cause instanceof Error && 'code' in cause)) throw cause;
+    if (!String(cause.code).startsWith('CSV_')) throw cause;
+    throw new Failure(EXIT.usage, `the file is no CSV: ${cause.message}`, { cause });
+  } finally {
+    chunks.destroy();
+  }
+}
+
+interface Row {
+  record: Buffer[];
+  info: { lines: number };
+}
+
+function readHeading(record: readonly Buffer[], cellar: string | undefined): string[] {
+  const columns = record.map((field) => field.toString().trim());
+  const missing = FIELDS.find(
+    (field) => !columns.includes(field) && (field !== 'cellar' || cellar === undefined),
+  );
+  const unknown = columns.find((column) => !FIELDS.includes(column));
+  if (missing === undefined && unknown === undefined) return columns;
+  const what = unknown === undefined ? `there is no column ${missing ?? ''}` : `unknown column ${unknown}`;
+  throw new Failure(EXIT.usage, `${what}; the first line names the columns: ${FIELDS.join()}`);
+}
+
+function toJson(columns: readonly string[], record: readonly Buffer[], cellar: string | undefined): Buffer {
+  // Its fields cannot be told apart: it goes as the list that it is, and is refused.
+  if (record.length !== columns.length) return Buffer.from(JSON.stringify(record.map(String)));
+  // Bytes that are no text make no JSON either; ingest says so.
+  const broken = record.find((field) => !isUtf8(field));
+  if (broken !== undefined) return broken;
+  const members = columns.map((column, place) => `"${column}":${literal(column, String(record[place]))}`);
+  if (!columns.includes('cellar')) members.unshift(`"cellar":${JSON.stringify(cellar)}`);
+  return Buffer.from(`{${members.join()}}`);
+}
+
+function literal(column: string, text: string): string {
+  return column === 'value' && NUMBER.test(text.trim()) ? text.trim() : JSON.stringify(text);
+}

@@ -1,0 +1,64 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { loadConfig } from './config.ts';
+import { describeReport, isTrue } from './describe-report.ts';
+import { verify } from './verify.ts';
+import { connectView } from './view.ts';
+
+const USAGE = '[--from ISO] [--to ISO] [--send-log FILE]... [--wait SECONDS] [--run-file FILE] [--json]';
+
+/** Kafka's own words would stand between the lines of the report; what ends the run is in the error. */
+const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+const DEFAULT_RUN_FILE = resolve(import.meta.dirname, '../../../.local/run.json');
+
+/**
+ * Compares, and prints the report.
+ *
+ * @returns whether nothing is missing, doubled or changed
+ * @throws when that could not be found out
+ */
+export async function runVerifier(args: readonly string[]): Promise<boolean> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      from: { type: 'string' },
+      to: { type: 'string' },
+      'send-log': { type: 'string', multiple: true, default: [] },
+      wait: { type: 'string', default: '10' },
+      'run-file': { type: 'string', default: DEFAULT_RUN_FILE },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const config = loadConfig(values['run-file']);
+  const connection = { brokers: config.KAFKA_BROKERS, clientId: 'cellarman-verifier', logger: SILENT };
+  const view = connectView({
+    url: config.CLICKHOUSE_URL,
+    database: config.CLICKHOUSE_DATABASE,
+    user: config.CLICKHOUSE_USER,
+    password: config.CLICKHOUSE_PASSWORD,
+  });
+  try {
+    const report = await verify({
+      topic: { connection, topic: config.READINGS_TOPIC },
+      deadLetters: { connection, topic: config.DEAD_LETTER_TOPIC },
+      view,
+      range: { from: instant(values.from), to: instant(values.to) },
+      sendLogs: values['send-log'],
+      waitMs: Number(values.wait) * 1000,
+      onStep: (text) => process.stderr.write(`${text} …\n`),
+    });
+    process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : describeReport(report));
+    return isTrue(report);
+  } finally {
+    await view.close();
+  }
+}
+
+function ignore(): void {}
+
+function instant(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) throw new Error(`${text} is no ISO 8601 time. Usage: ${USAGE}`);
+  return time;
+}
