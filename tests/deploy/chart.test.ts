@@ -7,6 +7,7 @@ import { ROOT } from './chart/paths.ts';
 import { environmentOf, render, VALUES, valuesFile } from './chart/rendered.ts';
 import type { KubernetesObject } from './chart/rendered.ts';
 import { SERVICES } from './chart/service-variables.ts';
+import { createValidateObject } from './kubernetes/validate-object.ts';
 import { findHelm } from './helm/find-helm.ts';
 import { configSchema as ingest, loadConfig as loadIngest } from '../../services/ingest/src/config.ts';
 import {
@@ -21,6 +22,10 @@ import {
   migrateConfigSchema,
 } from '../../services/sink/src/config.ts';
 
+/** Kinds of others, which their operators check. */
+const EXTENSIONS = ['HTTPRoute', 'PrometheusRule', 'ScaledObject', 'ServiceMonitor'];
+
+const validateObject = await createValidateObject();
 const { helm, reason } = await findHelm();
 if (helm === undefined) console.log(`The tests of the Helm chart are left out: ${reason}`);
 
@@ -76,6 +81,15 @@ describe.runIf(helm !== undefined)('the chart', async () => {
       expect(known).toEqual(expect.arrayContaining(Object.keys(environment)));
     });
 
+    test('renders only what Kubernetes takes, without a field that it would ignore', () => {
+      const results = objects.map((object) => ({ object, problems: validateObject(object) }));
+      expect(results.flatMap(({ problems }) => problems ?? [])).toEqual([]);
+      const unknown = results.flatMap(({ object, problems }) =>
+        problems === undefined ? [object.kind] : [],
+      );
+      expect(EXTENSIONS).toEqual(expect.arrayContaining(unknown));
+    });
+
     test('makes no Secret and puts none into a ConfigMap', () => {
       expect(objects.filter(({ kind }) => kind === 'Secret')).toEqual([]);
       const isSecret = (variable: string) =>
@@ -119,6 +133,15 @@ describe.runIf(helm !== undefined)('the chart', async () => {
       );
       expect(lost).toEqual([]);
     });
+  });
+
+  test('an object with a misspelt field would be found', () => {
+    const [deployment] = objectsOf('default').filter(({ kind }) => kind === 'Deployment');
+    if (deployment === undefined) throw new Error('there is no Deployment');
+    const wrong = { ...deployment, spec: { ...deployment.spec, replica: 2 } };
+    expect(validateObject(wrong)?.join()).toContain(
+      'must NOT have additional properties {"additionalProperty":"replica"}',
+    );
   });
 
   test('what is not listed may not be reached: every pod is denied everything first', () => {

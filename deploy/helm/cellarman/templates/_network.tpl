@@ -88,3 +88,31 @@
         matchLabels:
           {{- include "cellarman.selector" . | nindent 10 }}
 {{- end }}
+
+{{/* Who may connect to a pod: see networkpolicies.yaml. */}}
+{{- define "cellarman.ingressRules" -}}
+{{- if .clients }}
+- ports:
+    - { port: {{ .port }}, protocol: TCP }
+  {{- with .root.Values.networkPolicy.clients }}
+  from:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end }}
+{{- if .from }}
+- ports:
+    - { port: {{ .port }}, protocol: TCP }
+  from:
+    {{- range .from }}
+    - podSelector:
+        matchLabels:
+          {{- include "cellarman.selector" (dict "root" $.root "component" .) | nindent 10 }}
+    {{- end }}
+{{- end }}
+{{- if and .metrics .root.Values.monitoring.serviceMonitor.enabled }}
+- ports:
+    - { port: {{ .metrics }}, protocol: TCP }
+  from:
+    {{- .root.Values.networkPolicy.prometheus | default (list (dict "namespaceSelector" dict)) | toYaml | nindent 4 }}
+{{- end }}
+{{- end }}
