@@ -6,10 +6,9 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PICTURES } from './pictures.ts';
 import { startStage } from './stage.ts';
 import type { NewPageOptions } from './stage.ts';
-
-const PICTURES = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
 
 interface Picture extends NewPageOptions {
   name: string;

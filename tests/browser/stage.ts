@@ -5,6 +5,7 @@ import { startProduct } from '@cellarman/local-stack';
 import type { RunFile } from '@cellarman/local-stack';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
+import { signIn } from './steps.ts';
 
 /** The whole product with its dashboard in a real browser. */
 export interface Stage {
@@ -22,6 +23,8 @@ export interface NewPageOptions {
   colorScheme?: 'light' | 'dark';
   width?: number;
   height?: number;
+  /** Another dashboard than that of the product. */
+  baseURL?: string;
 }
 
 /** CELLARMAN_RUN may name the run.json of a product that runs already. */
@@ -57,9 +60,10 @@ function createPages(run: RunFile, browser: Browser): Pick<Stage, 'newPage' | 's
     colorScheme = 'light',
     width = 1280,
     height = 900,
+    baseURL = run.dashboardUrl,
   }: NewPageOptions = {}): Promise<Page> {
     const context: BrowserContext = await browser.newContext({
-      baseURL: run.dashboardUrl,
+      baseURL,
       viewport: { width, height },
       colorScheme,
       // Nothing fades in: a test would only wait for it.
@@ -82,9 +86,7 @@ function createPages(run: RunFile, browser: Browser): Pick<Stage, 'newPage' | 's
     async signedIn(options) {
       const page = await newPage(options);
       await page.goto('/sign-in');
-      await page.getByLabel('Email').fill(run.admin.email);
-      await page.getByLabel('Password', { exact: true }).fill(run.admin.password);
-      await page.getByRole('button', { name: 'Sign in' }).click();
+      await signIn(page, run.admin);
       await page.getByRole('heading', { name: 'Cellars' }).waitFor();
       return page;
     },

@@ -15,13 +15,16 @@ import { CellarsPage } from './cellars/cellars-page.tsx';
 import { readCellarsSearch } from './cellars/cellars-search.ts';
 import { PageFailed } from './layout/page-failed.tsx';
 import { PageNotFound } from './layout/page-not-found.tsx';
+import { readAccountSearch } from './account/account-search.ts';
 import { AppFrame } from './layout/app-frame.tsx';
 import { CellarFrame } from './layout/cellar-frame.tsx';
 import { KeysPage } from './keys/keys-page.tsx';
 import { readKeysSearch } from './keys/keys-search.ts';
+import { readPeopleSearch } from './people/people-search.ts';
 import { sessionQuery, setUpQuery } from './session/session-query.ts';
 import { SignInPage } from './session/sign-in-page.tsx';
 import { readSignInSearch } from './session/sign-in-search.ts';
+import { readTokensSearch } from './tokens/tokens-search.ts';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Outlet,
@@ -43,6 +46,11 @@ const signIn = createRoute({
 const setUp = createRoute({
   getParentRoute: () => root,
   path: '/set-up',
+  beforeLoad: async ({ context }) => {
+    const { isNeeded } = await context.queryClient.query(setUpQuery);
+    if (!isNeeded) throw redirect({ to: '/sign-in' });
+  },
+  errorComponent: PageFailed,
   component: lazyRouteComponent(() => import('./session/set-up-page.tsx'), 'SetUpPage'),
 });
 
@@ -72,6 +80,27 @@ const cellars = createRoute({
   path: '/',
   validateSearch: readCellarsSearch,
   component: CellarsPage,
+});
+
+const people = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/people',
+  validateSearch: readPeopleSearch,
+  component: lazyRouteComponent(() => import('./people/people-page.tsx'), 'PeoplePage'),
+});
+
+const tokens = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/tokens',
+  validateSearch: readTokensSearch,
+  component: lazyRouteComponent(() => import('./tokens/tokens-page.tsx'), 'TokensPage'),
+});
+
+const account = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/account',
+  validateSearch: readAccountSearch,
+  component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
 });
 
 const cellar = createRoute({
@@ -118,7 +147,13 @@ const tree = root.addChildren([
   signIn,
   setUp,
   invitation,
-  signedIn.addChildren([cellars, cellar.addChildren([overview, keys, racks, settings, audit])]),
+  signedIn.addChildren([
+    cellars,
+    people,
+    tokens,
+    account,
+    cellar.addChildren([overview, keys, racks, settings, audit]),
+  ]),
 ]);
 
 /** Every page, with its filters and its place in a list as a part of its address. */

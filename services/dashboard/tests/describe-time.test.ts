@@ -17,7 +17,11 @@ describe('a time', () => {
     [-90 * DAY, '2 months ago'],
     [-800 * DAY, '2 years ago'],
     [30 * DAY, 'in 30 days'],
-    [90 * SECOND, 'in 1 min'],
+    [3 * DAY - SECOND, 'in 3 days'],
+    [90 * DAY, 'in 3 months'],
+    [3_599 * SECOND, 'in 1 h'],
+    [80 * SECOND, 'in 1 min'],
+    [730 * DAY, 'in 2 years'],
   ])('%i ms from now reads "%s"', (distance, words) => {
     expect(describeDistance(NOW + distance, NOW)).toBe(words);
   });

@@ -12,6 +12,15 @@ describe('what an address asks for', () => {
   });
 
   it.each([
+    ['cm_4fGh2kLmN0pQrStUvWxYz0123456789abcdef', 'cm_4fGh2'],
+    [' cm_4fGh2kLmN0pQrStUvWxYz0123456789abcdef ', 'cm_4fGh2'],
+    ['cm_4f', 'cm_4f'],
+    ['boiler', 'boiler'],
+  ])('of a key that was pasted keeps what lists show: %s', (search, kept) => {
+    expect(readKeysSearch({ search })).toEqual({ search: kept });
+  });
+
+  it.each([
     '//elsewhere.example',
     '/\\elsewhere.example',
     'https://elsewhere.example',

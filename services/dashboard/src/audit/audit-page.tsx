@@ -1,17 +1,19 @@
-import { Anchor, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Group, NativeSelect, Stack, Table, Text, Title } from '@mantine/core';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { answerOf } from '../api/answer-of.ts';
 import { keyService } from '../api/key-service.ts';
 import type { AuditEntry } from '../api/resources.ts';
+import { EmptyState } from '../display/empty-state.tsx';
 import { LoadProblem } from '../display/load-problem.tsx';
 import { Moment } from '../display/moment.tsx';
 import { Pages } from '../display/pages.tsx';
+import { PlainTable } from '../display/plain-table.tsx';
 import { present } from '../display/read-search.ts';
-import { SkeletonRows } from '../display/skeleton-rows.tsx';
+import { SearchField } from '../display/search-field.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
 import type { AuditSearch } from './audit-search.ts';
-import { describeAction, describeDetails } from './describe-entry.ts';
+import { ACTIONS, describeAction, describeDetails } from './describe-entry.ts';
 
 const route = getRouteApi('/signed-in/cellars/$cellar/audit');
 
@@ -35,7 +37,9 @@ export function AuditPage() {
   const { cellar } = route.useParams();
   usePageTitle('Audit', cellar);
   const search = route.useSearch();
+  const { action, actor, cursor } = search;
   const navigate = route.useNavigate();
+  const show = (next: AuditSearch): void => void navigate({ search: next });
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...auditQuery(cellar, search),
     placeholderData: keepPreviousData,
@@ -47,38 +51,54 @@ export function AuditPage() {
         <Title order={2} size="h3">
           Audit
         </Title>
-        <Anchor href={`/api/v1/cellars/${cellar}/audit.csv`} download={`audit-${cellar}.csv`} size="sm">
+        <Anchor
+          href={`/api/v1/cellars/${cellar}/audit.csv?${new URLSearchParams(present({ action, actor })).toString()}`}
+          download={`audit-${cellar}.csv`}
+          size="sm"
+        >
           Export as CSV
         </Anchor>
       </Group>
+      <Group>
+        <NativeSelect
+          aria-label="What was done"
+          w={{ base: '100%', xs: 280 }}
+          value={action ?? ''}
+          onChange={(event) => {
+            const chosen = ACTIONS.find((known) => known === event.currentTarget.value);
+            show(present({ action: chosen, actor }));
+          }}
+          data={[
+            { value: '', label: 'Everything that was done' },
+            ...ACTIONS.map((known) => ({ value: known, label: describeAction({ action: known }) })),
+          ]}
+        />
+        <SearchField
+          label="By whom"
+          placeholder="By whom"
+          maxLength={254}
+          value={actor}
+          onSearch={(next) => void navigate({ search: present({ action, actor: next }), replace: true })}
+        />
+      </Group>
       {error !== null && data === undefined ? (
         <LoadProblem what="the audit" error={error} retry={() => void refetch()} />
+      ) : data?.entries.length === 0 ? (
+        <EmptyState title="Nobody did such a thing in this cellar" />
       ) : (
         <>
-          <Table
-            className="rows-or-cards"
-            aria-label="Audit"
-            aria-busy={data === undefined || isPlaceholderData}
-          >
-            <Table.Thead>
-              <Table.Tr>
-                {COLUMNS.map((column) => (
-                  <Table.Th key={column}>{column}</Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {data === undefined ? (
-                <SkeletonRows columns={COLUMNS.length} />
-              ) : (
-                data.entries.map((entry) => <EntryRow key={entry.id} entry={entry} />)
-              )}
-            </Table.Tbody>
-          </Table>
+          <PlainTable
+            label="Audit"
+            columns={COLUMNS}
+            rows={data?.entries.map((entry) => (
+              <EntryRow key={entry.id} entry={entry} />
+            ))}
+            isStale={isPlaceholderData}
+          />
           <Pages
-            isFirst={search.cursor === undefined}
+            isFirst={cursor === undefined}
             nextCursor={data?.nextCursor ?? null}
-            go={(cursor) => void navigate({ search: present({ cursor }) })}
+            go={(next) => show(present({ action, actor, cursor: next }))}
           />
         </>
       )}

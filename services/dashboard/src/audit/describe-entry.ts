@@ -2,7 +2,7 @@ import type { AuditEntry } from '../api/resources.ts';
 
 type Details = Record<string, unknown>;
 
-const ACTIONS: Record<string, string> = {
+const WORDS = {
   'cellar.created': 'Created the cellar',
   'cellar.changed': 'Changed the settings',
   'cellar.archived': 'Archived the cellar',
@@ -11,6 +11,10 @@ const ACTIONS: Record<string, string> = {
   'key.revoked': 'Revoked a key',
   'key.rotated': 'Rotated a key',
 };
+
+/** What can be done in a cellar. */
+export type Action = keyof typeof WORDS;
+export const ACTIONS = Object.keys(WORDS) as Action[];
 
 const FIELDS: Record<string, string> = {
   retentionDays: 'retention in days',
@@ -27,7 +31,7 @@ const FIELDS: Record<string, string> = {
 
 /** What was done, as a person would say it. An action that is not known here keeps its own name. */
 export function describeAction({ action }: Pick<AuditEntry, 'action'>): string {
-  return ACTIONS[action] ?? action;
+  return (WORDS as Readonly<Record<string, string>>)[action] ?? action;
 }
 
 /** What it was about: for a change only what became different. */

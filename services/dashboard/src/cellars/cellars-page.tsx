@@ -1,18 +1,19 @@
-import { Button, Group, Stack, TextInput, Title } from '@mantine/core';
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
+import { Button, Group, Stack, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { EmptyState } from '../display/empty-state.tsx';
 import { LoadProblem } from '../display/load-problem.tsx';
 import { Pages } from '../display/pages.tsx';
 import { present } from '../display/read-search.ts';
+import { SearchField } from '../display/search-field.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { useOwner } from '../session/use-owner.ts';
+import { activityQuery } from './activity-query.ts';
 import { cellarsQuery } from './cellars-query.ts';
 import type { CellarsSearch } from './cellars-search.ts';
 import { CellarsTable } from './cellars-table.tsx';
-import { CreateCellar } from './create-cellar.tsx';
+import { CreateCellarDialog } from './create-cellar-dialog.tsx';
 
 const route = getRouteApi('/signed-in/');
 
@@ -23,19 +24,13 @@ export function CellarsPage() {
   const navigate = route.useNavigate();
   const isOwner = useOwner();
   const [isCreating, setCreating] = useState(false);
-  const [typed, setTyped] = useState(search.search ?? '');
-  const searchField = useRef<HTMLInputElement>(null);
-  useHotkeys([['/', () => searchField.current?.focus()]]);
-
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...cellarsQuery(search),
     placeholderData: keepPreviousData,
   });
+  const { data: activity, isError: isActivityMissing } = useQuery(activityQuery);
 
   const show = (next: CellarsSearch): void => void navigate({ search: next, replace: true });
-  const searchFor = useDebouncedCallback((text: string) => {
-    show(present({ search: text === '' ? undefined : text, archived: search.archived }));
-  }, 200);
 
   return (
     <Stack>
@@ -46,18 +41,12 @@ export function CellarsPage() {
         {isOwner && <Button onClick={() => setCreating(true)}>Create cellar</Button>}
       </Group>
       <Group>
-        <TextInput
-          ref={searchField}
-          aria-label="Search cellars by name"
-          placeholder="Search by name  ( / )"
-          type="search"
+        <SearchField
+          label="Search cellars by name"
+          placeholder="Search by name"
           maxLength={64}
-          w={{ base: '100%', xs: 280 }}
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value);
-            searchFor(event.currentTarget.value);
-          }}
+          value={search.search}
+          onSearch={(text) => show(present({ search: text, archived: search.archived }))}
         />
         <Button
           variant="subtle"
@@ -75,7 +64,11 @@ export function CellarsPage() {
         <NoCellars search={search} onCreate={isOwner ? () => setCreating(true) : undefined} />
       ) : (
         <>
-          <CellarsTable cellars={data?.cellars} isStale={isPlaceholderData} />
+          <CellarsTable
+            cellars={data?.cellars}
+            activity={activity ?? (isActivityMissing ? 'not known' : 'on its way')}
+            isStale={isPlaceholderData}
+          />
           <Pages
             isFirst={search.cursor === undefined}
             nextCursor={data?.nextCursor ?? null}
@@ -83,7 +76,7 @@ export function CellarsPage() {
           />
         </>
       )}
-      <CreateCellar isOpen={isCreating} close={() => setCreating(false)} />
+      {isCreating && <CreateCellarDialog close={() => setCreating(false)} />}
     </Stack>
   );
 }

@@ -1,31 +1,36 @@
-import { Table } from '@mantine/core';
+import { Skeleton, Table, Text } from '@mantine/core';
 import type { Cellar } from '../api/resources.ts';
 import { AppLink } from '../display/app-link.tsx';
 import { describeExactly, plural } from '../display/describe-number.ts';
 import { Moment } from '../display/moment.tsx';
 import { SkeletonRows } from '../display/skeleton-rows.tsx';
+import type { Activity } from './activity-query.ts';
 
-const COLUMNS = ['Name', 'Active keys', 'Retention', 'Created'];
-
-/** @param isStale what is shown belongs to another search, until this one is answered */
-export function CellarsTable({
-  cellars,
-  isStale,
-}: {
+export interface CellarsTableProps {
   cellars: readonly Cellar[] | undefined;
+  /** By the name of the cellar. The list is there without it: another service knows it. */
+  activity: ReadonlyMap<string, Activity> | 'on its way' | 'not known';
+  /** What is shown belongs to another search, until this one is answered. */
   isStale: boolean;
-}) {
+}
+
+const COLUMNS = [
+  { name: 'Name' },
+  { name: 'Last reading' },
+  { name: 'Readings in the last hour', isNumber: true },
+  { name: 'Active keys', isNumber: true },
+  { name: 'Retention', isNumber: true },
+];
+
+export function CellarsTable({ cellars, activity, isStale }: CellarsTableProps) {
   return (
-    <Table
-      className="rows-or-cards"
-      aria-label="Cellars"
-      aria-busy={cellars === undefined || isStale}
-      highlightOnHover
-    >
+    <Table className="rows-or-cards" aria-label="Cellars" aria-busy={cellars === undefined || isStale}>
       <Table.Thead>
         <Table.Tr>
-          {COLUMNS.map((column) => (
-            <Table.Th key={column}>{column}</Table.Th>
+          {COLUMNS.map(({ name, isNumber = false }) => (
+            <Table.Th key={name} ta={isNumber ? 'right' : 'left'}>
+              {name}
+            </Table.Th>
           ))}
         </Table.Tr>
       </Table.Thead>
@@ -33,27 +38,46 @@ export function CellarsTable({
         {cellars === undefined ? (
           <SkeletonRows columns={COLUMNS.length} />
         ) : (
-          cellars.map((cellar) => <CellarRow key={cellar.name} cellar={cellar} />)
+          cellars.map((cellar) => <CellarRow key={cellar.name} cellar={cellar} activity={activity} />)
         )}
       </Table.Tbody>
     </Table>
   );
 }
 
-function CellarRow({ cellar }: { cellar: Cellar }) {
-  const { name, activeKeys, retentionDays, createdAt } = cellar;
+function CellarRow({ cellar, activity }: { cellar: Cellar; activity: CellarsTableProps['activity'] }) {
+  const { name, activeKeys, retentionDays } = cellar;
+  const present = typeof activity === 'string' ? activity : (activity.get(name) ?? NOTHING);
   return (
     <Table.Tr>
       <Table.Td>
-        <AppLink to="/cellars/$cellar" params={{ cellar: name }} fw={600}>
+        <AppLink to="/cellars/$cellar" params={{ cellar: name }} inherit fw={600}>
           {name}
         </AppLink>
       </Table.Td>
-      <Table.Td data-label="Active keys">{describeExactly(activeKeys)}</Table.Td>
-      <Table.Td data-label="Retention">{plural(retentionDays, 'day')}</Table.Td>
-      <Table.Td data-label="Created">
-        <Moment at={createdAt} />
+      <Table.Td data-label="Last reading">
+        {typeof present === 'string' ? <Missing why={present} /> : <Moment at={present.lastReadingAt} />}
+      </Table.Td>
+      <Table.Td data-label="Last hour" ta="right">
+        {typeof present === 'string' ? <Missing why={present} /> : describeExactly(present.readingsLastHour)}
+      </Table.Td>
+      <Table.Td data-label="Active keys" ta="right">
+        {describeExactly(activeKeys)}
+      </Table.Td>
+      <Table.Td data-label="Retention" ta="right">
+        {plural(retentionDays, 'day')}
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+const NOTHING: Activity = { readingsLastHour: 0, lastReadingAt: null };
+
+function Missing({ why }: { why: 'on its way' | 'not known' }) {
+  if (why === 'on its way') return <Skeleton height={22} width={72} display="inline-block" />;
+  return (
+    <Text span inherit c="dimmed">
+      Not known
+    </Text>
   );
 }

@@ -3,21 +3,30 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How far `at` is from `now`, in the words of a person: "3 min ago", "in 5 days". Both in milliseconds since 1970. */
+/**
+ * How far `at` is from `now`, in the words of a person: "3 min ago", "in 5 days". Both in milliseconds since 1970. What
+ * has passed counts whole units only; what will come is rounded, so that 3 days from now are not 2 a moment later.
+ */
 export function describeDistance(at: number, now: number): string {
   const distance = Math.abs(now - at);
   if (distance < 2 * SECOND) return 'just now';
-  const amount = describeAmount(distance);
-  return at > now ? `in ${amount}` : `${amount} ago`;
+  return at > now
+    ? `in ${describeAmount(distance, Math.round)}`
+    : `${describeAmount(distance, Math.floor)} ago`;
 }
 
-function describeAmount(milliseconds: number): string {
-  if (milliseconds < MINUTE) return `${Math.floor(milliseconds / SECOND)} s`;
-  if (milliseconds < HOUR) return `${Math.floor(milliseconds / MINUTE)} min`;
-  if (milliseconds < 2 * DAY) return `${Math.floor(milliseconds / HOUR)} h`;
-  if (milliseconds < 60 * DAY) return `${Math.floor(milliseconds / DAY)} days`;
-  if (milliseconds < 730 * DAY) return `${Math.floor(milliseconds / (30.44 * DAY))} months`;
-  return `${Math.floor(milliseconds / (365.25 * DAY))} years`;
+const UNITS = [
+  { name: 's', length: SECOND, below: 60 },
+  { name: 'min', length: MINUTE, below: 60 },
+  { name: 'h', length: HOUR, below: 48 },
+  { name: 'days', length: DAY, below: 60 },
+  { name: 'months', length: 30.44 * DAY, below: 24 },
+];
+const YEARS = { name: 'years', length: 365.25 * DAY };
+
+function describeAmount(milliseconds: number, round: (amount: number) => number): string {
+  const unit = UNITS.find(({ length, below }) => round(milliseconds / length) < below) ?? YEARS;
+  return `${round(milliseconds / unit.length)} ${unit.name}`;
 }
 
 /** The exact time in the zone of the reader, as in "Sat, 21 Nov 2026, 07:30:05". */

@@ -1,6 +1,7 @@
 import { Text, Tooltip } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { describeDistance, describeLocal, describeUtc } from './describe-time.ts';
+import { everySecond } from './every-second.ts';
 
 /** A point in time, as "3 min ago", which stays fresh. The exact time and UTC appear on hover. */
 export function Moment({ at, otherwise = 'Never' }: { at: string | null; otherwise?: string }) {
@@ -29,9 +30,4 @@ function PresentMoment({ at }: { at: string }) {
       <time dateTime={at}>{words}</time>
     </Tooltip>
   );
-}
-
-function everySecond(onTick: () => void): () => void {
-  const timer = setInterval(onTick, 1_000);
-  return () => clearInterval(timer);
 }

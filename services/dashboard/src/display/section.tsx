@@ -1,18 +1,20 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Cellar } from '../api/resources.ts';
 
 export interface SectionProps {
-  cellar: Cellar;
-  /** Says what was done, and reads it all again. */
-  finish: (done: string) => void;
+  title: string;
+  about: string;
+  /** Of the title, below that of the page. */
+  order?: 2 | 3;
+  children: ReactNode;
 }
 
-export function Section({ title, about, children }: { title: string; about: string; children: ReactNode }) {
+/** A part of a page with something to set. */
+export function Section({ title, about, order = 2, children }: SectionProps) {
   return (
     <Paper withBorder p="lg" component="section">
       <Stack gap="sm">
-        <Title order={3} size="h4">
+        <Title order={order} size="h4">
           {title}
         </Title>
         <Text c="dimmed" size="sm">

@@ -1,4 +1,4 @@
-import { createTheme } from '@mantine/core';
+import { Badge, createTheme, Modal } from '@mantine/core';
 import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core';
 
 /** The one accent: glass of a bottle. Shade 7 carries white text with a contrast of 5.5. */
@@ -38,6 +38,10 @@ export const theme = createTheme({
   respectReducedMotion: true,
   fontFamily: 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   headings: { fontWeight: '600' },
+  components: {
+    Badge: Badge.extend({ defaultProps: { variant: 'light', tt: 'none' } }),
+    Modal: Modal.extend({ styles: { title: { fontWeight: 600 } } }),
+  },
 });
 
 /** Mantine's own greys for secondary text have too little contrast for WCAG AA. */

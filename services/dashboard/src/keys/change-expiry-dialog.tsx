@@ -1,11 +1,8 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useState } from 'react';
-import type { SyntheticEvent } from 'react';
 import { answerOf } from '../api/answer-of.ts';
 import { keyService } from '../api/key-service.ts';
-import { useAction } from '../api/use-action.ts';
 import { describeLocal } from '../display/describe-time.ts';
-import { Problem } from '../display/problem.tsx';
+import { FormDialog } from '../display/form-dialog.tsx';
 import { chosenExpiry, expiryChoiceOf } from './expiry-choice.ts';
 import { ExpiryFields } from './expiry-fields.tsx';
 import type { KeyChangeDialogProps } from './revoke-dialog.tsx';
@@ -14,7 +11,7 @@ export function ChangeExpiryDialog({ apiKey, close, finish }: KeyChangeDialogPro
   const { cellar, id, name } = apiKey;
   const [expiry, setExpiry] = useState(() => expiryChoiceOf(apiKey.expiresAt));
 
-  const change = useAction(async () => {
+  const change = async (): Promise<void> => {
     const changed = await answerOf(
       keyService.PATCH('/api/v1/cellars/{cellar}/keys/{id}', {
         params: { path: { cellar, id } },
@@ -26,34 +23,17 @@ export function ChangeExpiryDialog({ apiKey, close, finish }: KeyChangeDialogPro
         ? `${name} no longer expires.`
         : `${name} now expires on ${describeLocal(new Date(changed.expiresAt))}.`,
     );
-  });
-
-  const submit = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    void change.run();
   };
 
   return (
-    <Modal
-      opened
-      onClose={close}
+    <FormDialog
       title={`Change the expiry of ${name}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      submit="Change expiry"
+      what="change the expiry"
+      work={change}
+      close={close}
     >
-      <form onSubmit={submit}>
-        <Stack>
-          <Problem error={change.error} what="change the expiry" />
-          <ExpiryFields label="Expires" value={expiry} onChange={setExpiry} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={change.isPending}>
-              Change expiry
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <ExpiryFields label="Expires" value={expiry} onChange={setExpiry} />
+    </FormDialog>
   );
 }

@@ -1,10 +1,8 @@
-import { Button, Checkbox, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { SyntheticEvent } from 'react';
 import { answerOf } from '../api/answer-of.ts';
 import { keyService } from '../api/key-service.ts';
-import { useAction } from '../api/use-action.ts';
-import { Problem } from '../display/problem.tsx';
+import { FormDialog } from '../display/form-dialog.tsx';
 import { chosenRateLimit, RateLimitFields, SAME_RATE_LIMIT } from '../display/rate-limit-fields.tsx';
 import { chosenExpiry, NO_EXPIRY } from './expiry-choice.ts';
 import { ExpiryFields } from './expiry-fields.tsx';
@@ -33,7 +31,7 @@ export function CreateKeyDialog({ cellar, close, tell }: CreateKeyDialogProps) {
   const [scopes, setScopes] = useState<Scope[]>(['ingest']);
   const [rateLimit, setRateLimit] = useState(SAME_RATE_LIMIT);
 
-  const create = useAction(async () => {
+  const create = async (): Promise<void> => {
     const created = await answerOf(
       keyService.POST('/api/v1/cellars/{cellar}/keys', {
         params: { path: { cellar }, header: { 'idempotency-key': requestId } },
@@ -47,78 +45,62 @@ export function CreateKeyDialog({ cellar, close, tell }: CreateKeyDialogProps) {
       }),
     );
     tell(created);
-  });
-
-  const submit = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    void create.run();
   };
 
   return (
-    <Modal opened onClose={close} title="Create New Key" closeButtonProps={{ 'aria-label': 'Close' }}>
-      <form onSubmit={submit}>
-        <Stack>
-          <Problem error={create.error} what="create the key" />
-          <TextInput
-            label="Name"
-            description="For you: which rack, gateway or program uses it."
-            required
-            data-autofocus
-            autoComplete="off"
-            maxLength={100}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <ExpiryFields label="Expires" value={expiry} onChange={setExpiry} />
-          <NativeSelect
-            label="Racks"
-            value={racks}
-            onChange={(event) => setRacks(event.currentTarget.value as typeof racks)}
-            data={[
-              { value: 'all', label: 'All racks of this cellar' },
-              { value: 'rack', label: 'One rack' },
-              { value: 'rackPrefix', label: 'Racks that begin with …' },
-            ]}
-          />
-          {racks !== 'all' && (
-            <TextInput
-              label={racks === 'rack' ? 'Name of the rack' : 'Beginning of the names'}
-              required
-              autoComplete="off"
-              maxLength={256}
-              value={rackName}
-              onChange={(event) => setRackName(event.currentTarget.value)}
-            />
-          )}
-          <Checkbox.Group
-            label="Scope"
-            value={scopes}
-            onChange={(chosen) =>
-              setScopes(SCOPES.map(({ value }) => value).filter((scope) => chosen.includes(scope)))
-            }
-          >
-            <Stack gap="xs" mt={4}>
-              {SCOPES.map(({ value, label }) => (
-                <Checkbox key={value} value={value} label={label} />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-          <RateLimitFields
-            label="Rate limit"
-            same="As the cellar"
-            value={rateLimit}
-            onChange={setRateLimit}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending} disabled={scopes.length === 0}>
-              Create key
-            </Button>
-          </Group>
+    <FormDialog
+      title="Create New Key"
+      submit="Create key"
+      what="create the key"
+      work={create}
+      close={close}
+      isReady={scopes.length > 0}
+    >
+      <TextInput
+        label="Name"
+        description="For you: which rack, gateway or program uses it."
+        required
+        data-autofocus
+        autoComplete="off"
+        maxLength={100}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <ExpiryFields label="Expires" value={expiry} onChange={setExpiry} />
+      <NativeSelect
+        label="Racks"
+        value={racks}
+        onChange={(event) => setRacks(event.currentTarget.value as typeof racks)}
+        data={[
+          { value: 'all', label: 'All racks of this cellar' },
+          { value: 'rack', label: 'One rack' },
+          { value: 'rackPrefix', label: 'Racks that begin with …' },
+        ]}
+      />
+      {racks !== 'all' && (
+        <TextInput
+          label={racks === 'rack' ? 'Name of the rack' : 'Beginning of the names'}
+          required
+          autoComplete="off"
+          maxLength={256}
+          value={rackName}
+          onChange={(event) => setRackName(event.currentTarget.value)}
+        />
+      )}
+      <Checkbox.Group
+        label="Scope"
+        value={scopes}
+        onChange={(chosen) =>
+          setScopes(SCOPES.map(({ value }) => value).filter((scope) => chosen.includes(scope)))
+        }
+      >
+        <Stack gap="xs" mt={4}>
+          {SCOPES.map(({ value, label }) => (
+            <Checkbox key={value} value={value} label={label} />
+          ))}
         </Stack>
-      </form>
-    </Modal>
+      </Checkbox.Group>
+      <RateLimitFields label="Rate limit" same="As the cellar" value={rateLimit} onChange={setRateLimit} />
+    </FormDialog>
   );
 }

@@ -10,11 +10,12 @@ import { LoadProblem } from '../display/load-problem.tsx';
 import { Notice } from '../display/notice.tsx';
 import { Pages } from '../display/pages.tsx';
 import { present } from '../display/read-search.ts';
+import { SearchField } from '../display/search-field.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { ChangeExpiryDialog } from './change-expiry-dialog.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { keysQuery } from './keys-query.ts';
-import { KEY_STATES } from './keys-search.ts';
+import { KEY_STATES, withoutSecret } from './keys-search.ts';
 import type { KeysSearch } from './keys-search.ts';
 import { KeysTable } from './keys-table.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
@@ -77,27 +78,41 @@ export function KeysPage() {
         {!isArchived && <Button onClick={() => setOpen({ dialog: 'create' })}>Create New Key</Button>}
       </Group>
       <div>
-        <SegmentedControl
-          aria-label="State of the keys"
-          w={{ base: '100%', xs: 'max-content' }}
-          value={state}
-          onChange={(value) => {
-            const chosen = KEY_STATES.find((known) => known === value);
-            show(present({ ...search, state: chosen === 'active' ? undefined : chosen, cursor: undefined }));
-          }}
-          data={[
-            { value: 'active', label: 'Active' },
-            { value: 'expired', label: 'Expired' },
-            { value: 'revoked', label: 'Revoked' },
-          ]}
-        />
+        <Group>
+          <SegmentedControl
+            aria-label="State of the keys"
+            w={{ base: '100%', xs: 'max-content' }}
+            value={state}
+            onChange={(value) => {
+              const chosen = KEY_STATES.find((known) => known === value);
+              show(
+                present({ ...search, state: chosen === 'active' ? undefined : chosen, cursor: undefined }),
+              );
+            }}
+            data={[
+              { value: 'active', label: 'Active' },
+              { value: 'expired', label: 'Expired' },
+              { value: 'revoked', label: 'Revoked' },
+            ]}
+          />
+          <SearchField
+            label="Search keys by name or prefix"
+            placeholder="Search by name or prefix"
+            maxLength={100}
+            value={search.search}
+            onSearch={(text) => {
+              const next = present({ ...search, search: withoutSecret(text), cursor: undefined });
+              void navigate({ search: next, replace: true });
+            }}
+          />
+        </Group>
         <Notice close={() => setNotice(undefined)}>{notice}</Notice>
       </div>
 
       {error !== null && data === undefined ? (
         <LoadProblem what="the keys" error={error} retry={() => void refetch()} />
       ) : data?.keys.length === 0 ? (
-        <NoKeys state={state} />
+        <NoKeys state={state} search={search.search} />
       ) : (
         <>
           <KeysTable
@@ -124,7 +139,14 @@ export function KeysPage() {
   );
 }
 
-function NoKeys({ state }: { state: (typeof KEY_STATES)[number] }) {
+function NoKeys({ state, search }: { state: (typeof KEY_STATES)[number]; search: string | undefined }) {
+  if (search !== undefined) {
+    return (
+      <EmptyState title={`No ${state} key is like “${search}”`}>
+        Searched are the names, and the first characters that the list shows of each key.
+      </EmptyState>
+    );
+  }
   if (state !== 'active') return <EmptyState title={`No key of this cellar is ${state}`} />;
   return (
     <EmptyState title="This cellar has no active key">

@@ -10,6 +10,8 @@ export type KeySort = (typeof SORTS)[number];
 export interface KeysSearch {
   /** Left out: active ones. */
   state?: (typeof KEY_STATES)[number];
+  /** A part of the name, or the beginning of the key. */
+  search?: string;
   /** Left out: by the date of creation. */
   sort?: KeySort;
   /** Left out: descending. */
@@ -20,8 +22,18 @@ export interface KeysSearch {
 export function readKeysSearch(search: Search): KeysSearch {
   return present({
     state: readChoice(search, 'state', KEY_STATES),
+    search: withoutSecret(readText(search, 'search')),
     sort: readChoice(search, 'sort', SORTS),
     order: readChoice(search, 'order', ORDERS),
     cursor: readText(search, 'cursor'),
   });
+}
+
+/** As long as the beginning of a key that lists show. */
+const SHOWN_OF_A_KEY = /^cm_[0-9A-Za-z]{5}/;
+
+/** Somebody may paste a whole key to see which one it is. It must not get into the address. */
+export function withoutSecret(text: string | undefined): string | undefined {
+  const [shown] = SHOWN_OF_A_KEY.exec(text?.trim() ?? '') ?? [];
+  return shown ?? text;
 }

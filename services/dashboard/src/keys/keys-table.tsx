@@ -1,11 +1,11 @@
-import { Badge, Button, Code, Group, Menu, Table, Text } from '@mantine/core';
+import { Badge, Button, Code, Menu, Table, Text } from '@mantine/core';
 import type { Key } from '../api/resources.ts';
 import { describeExactly } from '../display/describe-number.ts';
 import { Moment } from '../display/moment.tsx';
 import { present } from '../display/read-search.ts';
+import { RowActions } from '../display/row-actions.tsx';
 import { SkeletonRows } from '../display/skeleton-rows.tsx';
 import { SortHeading } from '../display/sort-heading.tsx';
-import classes from './keys-table.module.css';
 import type { KeySort, KeysSearch } from './keys-search.ts';
 
 export type KeyAction = 'revoke' | 'rotate' | 'expiry';
@@ -30,7 +30,7 @@ const COLUMNS: { name: string; sort?: KeySort }[] = [
 ];
 
 export function KeysTable({ keys, search, isStale, show, act }: KeysTableProps) {
-  const { sort = 'createdAt', order = 'desc', state } = search;
+  const { sort = 'createdAt', order = 'desc', state, search: text } = search;
   return (
     <Table className="rows-or-cards" aria-label="API keys" aria-busy={keys === undefined || isStale}>
       <Table.Thead>
@@ -45,7 +45,7 @@ export function KeysTable({ keys, search, isStale, show, act }: KeysTableProps) 
                 order={column.sort === sort ? order : undefined}
                 // Dates begin with the latest, names with A.
                 first={column.sort === 'name' ? 'asc' : 'desc'}
-                onSort={(next) => show(present({ state, sort: column.sort, order: next }))}
+                onSort={(next) => show(present({ state, search: text, sort: column.sort, order: next }))}
               />
             ),
           )}
@@ -95,11 +95,9 @@ function KeyRow({ apiKey, act }: { apiKey: Key; act: KeysTableProps['act'] }) {
       </Table.Td>
       <Table.Td>
         {state === 'revoked' ? (
-          <Badge color="gray" variant="light">
-            Revoked
-          </Badge>
+          <Badge color="gray">Revoked</Badge>
         ) : (
-          <Group gap="xs" className={classes.actions} wrap="nowrap">
+          <RowActions>
             <Button
               size="xs"
               variant="default"
@@ -119,7 +117,7 @@ function KeyRow({ apiKey, act }: { apiKey: Key; act: KeysTableProps['act'] }) {
                 {state === 'active' && <Menu.Item onClick={() => act('rotate', apiKey)}>Rotate</Menu.Item>}
               </Menu.Dropdown>
             </Menu>
-          </Group>
+          </RowActions>
         )}
       </Table.Td>
     </Table.Tr>

@@ -1,12 +1,11 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { answerOf } from '../api/answer-of.ts';
 import { keyService } from '../api/key-service.ts';
 import type { Key } from '../api/resources.ts';
-import { useAction } from '../api/use-action.ts';
 import { AppLink } from '../display/app-link.tsx';
+import { ConfirmDialog } from '../display/confirm-dialog.tsx';
 import { Moment } from '../display/moment.tsx';
-import { Problem } from '../display/problem.tsx';
 
 export interface KeyChangeDialogProps {
   apiKey: Key;
@@ -17,7 +16,7 @@ export interface KeyChangeDialogProps {
 
 export function RevokeDialog({ apiKey, close, finish }: KeyChangeDialogProps) {
   const { cellar, id, name, displayPrefix, lastUsedAt } = apiKey;
-  const revoke = useAction(async () => {
+  const revoke = async (): Promise<void> => {
     await answerOf(
       keyService.POST('/api/v1/cellars/{cellar}/keys/{id}/revoke', { params: { path: { cellar, id } } }),
     );
@@ -29,28 +28,24 @@ export function RevokeDialog({ apiKey, close, finish }: KeyChangeDialogProps) {
         </AppLink>
       </>,
     );
-  });
+  };
 
   return (
-    <Modal opened onClose={close} title={`Revoke ${name}?`} closeButtonProps={{ 'aria-label': 'Close' }}>
-      <Stack>
-        <Problem error={revoke.error} what="revoke the key" />
-        <Text>
-          Everything that uses <b>{displayPrefix}…</b> gets 401 within a second, for good. A revoked key
-          cannot be brought back. Readings that it has sent stay.
-        </Text>
-        <Text>
-          Last used: <Moment at={lastUsedAt} />
-        </Text>
-        <Group justify="space-between">
-          <Button color="red" loading={revoke.isPending} onClick={() => void revoke.run()}>
-            Revoke key
-          </Button>
-          <Button variant="default" data-autofocus onClick={close}>
-            Keep it
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <ConfirmDialog
+      title={`Revoke ${name}?`}
+      confirm="Revoke key"
+      keep="Keep it"
+      what="revoke the key"
+      work={revoke}
+      close={close}
+    >
+      <Text>
+        Everything that uses <b>{displayPrefix}…</b> gets 401 within a second, for good. A revoked key cannot
+        be brought back. Readings that it has sent stay.
+      </Text>
+      <Text>
+        Last used: <Moment at={lastUsedAt} />
+      </Text>
+    </ConfirmDialog>
   );
 }

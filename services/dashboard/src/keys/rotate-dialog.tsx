@@ -1,11 +1,9 @@
-import { Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { SyntheticEvent } from 'react';
 import { answerOf } from '../api/answer-of.ts';
 import { keyService } from '../api/key-service.ts';
 import type { Key } from '../api/resources.ts';
-import { useAction } from '../api/use-action.ts';
-import { Problem } from '../display/problem.tsx';
+import { FormDialog } from '../display/form-dialog.tsx';
 import type { NewSecret } from './secret-dialog.tsx';
 
 export interface RotateDialogProps {
@@ -26,7 +24,7 @@ export function RotateDialog({ apiKey, close, tell }: RotateDialogProps) {
   const { cellar, id, name } = apiKey;
   const [overlap, setOverlap] = useState('86400');
 
-  const rotate = useAction(async () => {
+  const rotate = async (): Promise<void> => {
     tell(
       await answerOf(
         keyService.POST('/api/v1/cellars/{cellar}/keys/{id}/rotate', {
@@ -35,39 +33,27 @@ export function RotateDialog({ apiKey, close, tell }: RotateDialogProps) {
         }),
       ),
     );
-  });
-
-  const submit = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    void rotate.run();
   };
 
   return (
-    <Modal opened onClose={close} title={`Rotate ${name}`} closeButtonProps={{ 'aria-label': 'Close' }}>
-      <form onSubmit={submit}>
-        <Stack>
-          <Problem error={rotate.error} what="rotate the key" />
-          <Text>
-            You get a new key with the same settings. The old one goes on for a while, so that no reading is
-            refused while you put the new one in its place.
-          </Text>
-          <NativeSelect
-            label="The old key expires"
-            description="Never later than it does now."
-            data={OVERLAPS}
-            value={overlap}
-            onChange={(event) => setOverlap(event.currentTarget.value)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={rotate.isPending}>
-              Rotate key
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={`Rotate ${name}`}
+      submit="Rotate key"
+      what="rotate the key"
+      work={rotate}
+      close={close}
+    >
+      <Text>
+        You get a new key with the same settings. The old one goes on for a while, so that no reading is
+        refused while you put the new one in its place.
+      </Text>
+      <NativeSelect
+        label="The old key expires"
+        description="Never later than it does now."
+        data={OVERLAPS}
+        value={overlap}
+        onChange={(event) => setOverlap(event.currentTarget.value)}
+      />
+    </FormDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Container, Group, Text } from '@mantine/core';
+import { Button, Container, Group } from '@mantine/core';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { answerOf } from '../api/answer-of.ts';
@@ -7,8 +7,8 @@ import { useAction } from '../api/use-action.ts';
 import { Problem } from '../display/problem.tsx';
 import { sessionQuery } from '../session/session-query.ts';
 import { CellarSwitcher } from './cellar-switcher.tsx';
-import { ColourScheme } from './colour-scheme.tsx';
 import { Offline } from './offline.tsx';
+import { UserMenu } from './user-menu.tsx';
 import classes from './app-frame.module.css';
 
 /** The thin bar at the top, and below it the page. */
@@ -39,10 +39,7 @@ export function AppFrame() {
               {cellar !== undefined && <CellarSwitcher cellar={cellar} />}
             </Group>
             <Group gap="xs" wrap="nowrap">
-              <Text size="sm" c="dimmed" truncate visibleFrom="sm">
-                {session.administrator.email}
-              </Text>
-              <ColourScheme />
+              <UserMenu email={session.administrator.email} />
               <Button
                 size="xs"
                 variant="default"

@@ -1,13 +1,12 @@
-import { Group, NativeSelect, Stack, TextInput, Title } from '@mantine/core';
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
+import { Group, NativeSelect, Stack, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
 import { AppLink } from '../display/app-link.tsx';
 import { EmptyState } from '../display/empty-state.tsx';
 import { LoadProblem } from '../display/load-problem.tsx';
 import { Pages } from '../display/pages.tsx';
 import { present } from '../display/read-search.ts';
+import { SearchField } from '../display/search-field.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { KegsDrawer } from './kegs-drawer.tsx';
 import { racksQuery } from './racks-queries.ts';
@@ -23,9 +22,6 @@ export function RacksPage() {
   usePageTitle('Racks', cellar);
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const [typed, setTyped] = useState(search.search ?? '');
-  const searchField = useRef<HTMLInputElement>(null);
-  useHotkeys([['/', () => searchField.current?.focus()]]);
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...racksQuery(cellar, search),
     placeholderData: keepPreviousData,
@@ -33,12 +29,6 @@ export function RacksPage() {
 
   const show = (next: RacksSearch): void => void navigate({ search: next });
   const { search: text, silent, sort, order } = search;
-  const searchFor = useDebouncedCallback((next: string) => {
-    void navigate({
-      search: present({ search: next === '' ? undefined : next, silent, sort, order }),
-      replace: true,
-    });
-  }, 200);
 
   return (
     <Stack>
@@ -46,17 +36,14 @@ export function RacksPage() {
         Racks
       </Title>
       <Group>
-        <TextInput
-          ref={searchField}
-          aria-label="Search racks by name"
-          placeholder="Search by name  ( / )"
-          type="search"
-          w={{ base: '100%', xs: 280 }}
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value);
-            searchFor(event.currentTarget.value);
-          }}
+        <SearchField
+          label="Search racks by name"
+          placeholder="Search by name"
+          maxLength={256}
+          value={text}
+          onSearch={(next) =>
+            void navigate({ search: present({ search: next, silent, sort, order }), replace: true })
+          }
         />
         <NativeSelect
           aria-label="Silent for more than"

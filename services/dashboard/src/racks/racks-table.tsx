@@ -61,6 +61,7 @@ export function RacksTable({ racks, search, isStale, show }: RacksTableProps) {
                   to="/cellars/$cellar/racks"
                   params={{ cellar }}
                   search={{ ...search, rack }}
+                  inherit
                   fw={600}
                 >
                   {rack}

@@ -1,14 +1,13 @@
-import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { SyntheticEvent } from 'react';
 import { answerOf } from '../api/answer-of.ts';
+import { isPassing } from '../api/api-error.ts';
 import { keyService } from '../api/key-service.ts';
-import { useAction } from '../api/use-action.ts';
 import { LoadProblem } from '../display/load-problem.tsx';
-import { Problem } from '../display/problem.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
+import { EntryForm } from './entry-form.tsx';
 import { EntryFrame } from './entry-frame.tsx';
 import { NewPassword } from './new-password.tsx';
 import { sessionQuery } from './session-query.ts';
@@ -16,7 +15,10 @@ import { sessionQuery } from './session-query.ts';
 /** Whoever has the link joins. Its token stands behind `#`, which no browser sends, so no log has it. */
 export function InvitationPage() {
   usePageTitle('Invitation');
-  const token = useRouterState({ select: ({ location }) => location.hash });
+  const hash = useRouterState({ select: ({ location }) => location.hash });
+  // On the way to the next page the address has none.
+  const [token, setToken] = useState(hash);
+  if (hash !== '' && hash !== token) setToken(hash);
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const [password, setPassword] = useState('');
@@ -30,21 +32,23 @@ export function InvitationPage() {
     staleTime: Infinity,
   });
 
-  const join = useAction(async () => {
+  const join = async (): Promise<void> => {
     const session = await answerOf(keyService.POST('/api/v1/join', { body: { token, password } }));
     queryClient.setQueryData(sessionQuery.queryKey, session);
     await navigate({ to: '/', replace: true });
-  });
-
-  const submit = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    void join.run();
   };
 
   if (error !== null) {
     return (
       <EntryFrame title="Join Cellarman">
-        <LoadProblem what="the invitation" error={error} retry={() => void refetch()} />
+        {isPassing(error) ? (
+          <LoadProblem what="the invitation" error={error} retry={() => void refetch()} />
+        ) : (
+          <Text>
+            This link does not work. It may have been used, withdrawn or replaced, or it has expired. Ask
+            whoever invited you for another one.
+          </Text>
+        )}
       </EntryFrame>
     );
   }
@@ -53,20 +57,20 @@ export function InvitationPage() {
       {invitation === undefined ? (
         <Skeleton height={180} />
       ) : (
-        <form onSubmit={submit}>
-          <Stack>
+        <EntryForm
+          intro={
             <Text size="sm">
               You are invited as <b>{invitation.email}</b>, {describeRights(invitation)}. Choose a password.
             </Text>
-            <Problem error={join.error} what="let you join" />
-            {/* For the browser, which remembers the password by it. */}
-            <input type="hidden" name="email" autoComplete="username" value={invitation.email} />
-            <NewPassword value={password} onChange={setPassword} />
-            <Button type="submit" loading={join.isPending}>
-              Join
-            </Button>
-          </Stack>
-        </form>
+          }
+          submit="Join"
+          what="let you join"
+          work={join}
+        >
+          {/* For the browser, which remembers the password by it. */}
+          <input type="hidden" name="email" autoComplete="username" value={invitation.email} />
+          <NewPassword value={password} onChange={setPassword} />
+        </EntryForm>
       )}
     </EntryFrame>
   );

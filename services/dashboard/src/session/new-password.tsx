@@ -3,12 +3,18 @@ import { PasswordInput } from '@mantine/core';
 /** The service refuses a password that many people use, and says so. */
 const PASSWORD_LENGTH = { minimum: 12, maximum: 1024 } as const;
 
-export function NewPassword({ value, onChange }: { value: string; onChange: (password: string) => void }) {
+export interface NewPasswordProps {
+  label?: string;
+  value: string;
+  onChange: (password: string) => void;
+}
+
+export function NewPassword({ label = 'Password', value, onChange }: NewPasswordProps) {
   return (
     <PasswordInput
-      label="Password"
+      label={label}
       description={`${PASSWORD_LENGTH.minimum} characters or more. Four or five words are good.`}
-      name="password"
+      name="new-password"
       autoComplete="new-password"
       required
       withAsterisk={false}

@@ -1,16 +1,15 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { SyntheticEvent } from 'react';
 import { answerOf } from '../api/answer-of.ts';
 import { keyService } from '../api/key-service.ts';
-import { useAction } from '../api/use-action.ts';
-import { Problem } from '../display/problem.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
+import { EmailField } from './email-field.tsx';
+import { EntryForm } from './entry-form.tsx';
 import { EntryFrame } from './entry-frame.tsx';
 import { NewPassword } from './new-password.tsx';
-import { sessionQuery } from './session-query.ts';
+import { sessionQuery, setUpQuery } from './session-query.ts';
 
 /** The first start: whoever can read the log makes the first account. */
 export function SetUpPage() {
@@ -21,50 +20,35 @@ export function SetUpPage() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
 
-  const setUp = useAction(async () => {
+  const setUp = async (): Promise<void> => {
     const body = { token: token.trim(), email, password };
     const session = await answerOf(keyService.POST('/api/v1/setup', { body }));
     queryClient.setQueryData(sessionQuery.queryKey, session);
+    queryClient.setQueryData(setUpQuery.queryKey, { isNeeded: false });
     await navigate({ to: '/' });
-  });
-
-  const submit = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    void setUp.run();
   };
 
   return (
     <EntryFrame title="Set up Cellarman">
-      <form onSubmit={submit}>
-        <Stack>
-          <Text size="sm">Nobody can sign in yet. Make the first account; it may do everything.</Text>
-          <Problem error={setUp.error} what="make the account" />
-          <TextInput
-            label="Token"
-            description="From the log of key-service. It works once."
-            required
-            withAsterisk={false}
-            autoComplete="off"
-            spellCheck={false}
-            value={token}
-            onChange={(event) => setToken(event.currentTarget.value)}
-          />
-          <TextInput
-            label="Email"
-            type="email"
-            name="email"
-            autoComplete="username"
-            required
-            withAsterisk={false}
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-          />
-          <NewPassword value={password} onChange={setPassword} />
-          <Button type="submit" loading={setUp.isPending}>
-            Make the account
-          </Button>
-        </Stack>
-      </form>
+      <EntryForm
+        intro={<Text size="sm">Nobody can sign in yet. Make the first account; it may do everything.</Text>}
+        submit="Make the account"
+        what="make the account"
+        work={setUp}
+      >
+        <TextInput
+          label="Token"
+          description="From the log of key-service. It works once."
+          required
+          withAsterisk={false}
+          autoComplete="off"
+          spellCheck={false}
+          value={token}
+          onChange={(event) => setToken(event.currentTarget.value)}
+        />
+        <EmailField value={email} onChange={setEmail} />
+        <NewPassword value={password} onChange={setPassword} />
+      </EntryForm>
     </EntryFrame>
   );
 }

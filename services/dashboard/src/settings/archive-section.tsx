@@ -6,11 +6,11 @@ import { keyService } from '../api/key-service.ts';
 import { useAction } from '../api/use-action.ts';
 import { plural } from '../display/describe-number.ts';
 import { Problem } from '../display/problem.tsx';
-import { Section } from './section.tsx';
-import type { SectionProps } from './section.tsx';
+import { Section } from '../display/section.tsx';
+import type { SettingProps } from './setting-props.ts';
 
 /** Cannot be undone, so the name has to be typed. */
-export function ArchiveSection({ cellar, finish }: SectionProps) {
+export function ArchiveSection({ cellar, finish }: SettingProps) {
   const { name, activeKeys } = cellar;
   const [isAsking, setAsking] = useState(false);
   const [typed, setTyped] = useState('');
@@ -30,6 +30,7 @@ export function ArchiveSection({ cellar, finish }: SectionProps) {
 
   return (
     <Section
+      order={3}
       title="Archive"
       about="For a cellar that is no longer used. Its keys are revoked, its name stays taken, and its readings stay until their retention ends."
     >

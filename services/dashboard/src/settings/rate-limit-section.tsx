@@ -6,10 +6,10 @@ import { keyService } from '../api/key-service.ts';
 import { useAction } from '../api/use-action.ts';
 import { Problem } from '../display/problem.tsx';
 import { chosenRateLimit, rateLimitChoice, RateLimitFields } from '../display/rate-limit-fields.tsx';
-import { Section } from './section.tsx';
-import type { SectionProps } from './section.tsx';
+import { Section } from '../display/section.tsx';
+import type { SettingProps } from './setting-props.ts';
 
-export function RateLimitSection({ cellar, finish }: SectionProps) {
+export function RateLimitSection({ cellar, finish }: SettingProps) {
   const [rateLimit, setRateLimit] = useState(() => rateLimitChoice(cellar.rateLimit));
 
   const change = useAction(async () => {
@@ -28,7 +28,7 @@ export function RateLimitSection({ cellar, finish }: SectionProps) {
   };
 
   return (
-    <Section title="Default rate limit" about="For each key that has no rate limit of its own.">
+    <Section order={3} title="Default rate limit" about="For each key that has no rate limit of its own.">
       <form onSubmit={submit}>
         <Stack>
           <Problem error={change.error} what="change the rate limit" />

@@ -1,22 +1,21 @@
-import { Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core';
+import { Button, Group, NumberInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { SyntheticEvent } from 'react';
 import { answerOf } from '../api/answer-of.ts';
 import { keyService } from '../api/key-service.ts';
-import { useAction } from '../api/use-action.ts';
 import { RETENTION } from '../cellars/retention.ts';
+import { ConfirmDialog } from '../display/confirm-dialog.tsx';
 import { plural } from '../display/describe-number.ts';
-import { Problem } from '../display/problem.tsx';
 import { describeRetentionChange } from './describe-retention.ts';
-import { Section } from './section.tsx';
-import type { SectionProps } from './section.tsx';
+import { Section } from '../display/section.tsx';
+import type { SettingProps } from './setting-props.ts';
 
-export function RetentionSection({ cellar, finish }: SectionProps) {
+export function RetentionSection({ cellar, finish }: SettingProps) {
   const [days, setDays] = useState<number | string>(cellar.retentionDays);
   const [isAsking, setAsking] = useState(false);
   const wanted = Number(days);
 
-  const change = useAction(async () => {
+  const change = async (): Promise<void> => {
     await answerOf(
       keyService.PATCH('/api/v1/cellars/{cellar}', {
         params: { path: { cellar: cellar.name } },
@@ -25,7 +24,7 @@ export function RetentionSection({ cellar, finish }: SectionProps) {
     );
     setAsking(false);
     finish(`Readings of ${cellar.name} are now kept for ${plural(wanted, 'day')}.`);
-  });
+  };
 
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
@@ -33,7 +32,11 @@ export function RetentionSection({ cellar, finish }: SectionProps) {
   };
 
   return (
-    <Section title="Retention" about="For how many days a reading is kept, counted from its timestamp.">
+    <Section
+      order={3}
+      title="Retention"
+      about="For how many days a reading is kept, counted from its timestamp."
+    >
       <form onSubmit={submit}>
         <Group align="flex-end">
           <NumberInput
@@ -53,29 +56,19 @@ export function RetentionSection({ cellar, finish }: SectionProps) {
           </Button>
         </Group>
       </form>
-      <Modal
-        opened={isAsking}
-        onClose={() => setAsking(false)}
-        title={`From ${plural(cellar.retentionDays, 'day')} to ${plural(wanted, 'day')}?`}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
-        <Stack>
-          <Problem error={change.error} what="change the retention" />
+      {isAsking && (
+        <ConfirmDialog
+          title={`From ${plural(cellar.retentionDays, 'day')} to ${plural(wanted, 'day')}?`}
+          confirm={`Keep ${plural(wanted, 'day')}`}
+          keep={`Leave it at ${plural(cellar.retentionDays, 'day')}`}
+          what="change the retention"
+          work={change}
+          close={() => setAsking(false)}
+          isHarmful={wanted < cellar.retentionDays}
+        >
           <Text>{describeRetentionChange(cellar.retentionDays, wanted)}</Text>
-          <Group justify="space-between">
-            <Button
-              color={wanted < cellar.retentionDays ? 'red' : 'bottle'}
-              loading={change.isPending}
-              onClick={() => void change.run()}
-            >
-              Keep {plural(wanted, 'day')}
-            </Button>
-            <Button variant="default" data-autofocus onClick={() => setAsking(false)}>
-              Leave it at {plural(cellar.retentionDays, 'day')}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+        </ConfirmDialog>
+      )}
     </Section>
   );
 }

@@ -1,0 +1,21 @@
+import type { Access } from '../api/resources.ts';
+
+export interface AccessChoice {
+  role: Access['role'];
+  /** Kept while "owner" is chosen, so that choosing "member" again loses nothing. */
+  cellars: string[];
+}
+
+export const MEMBER_OF_NOTHING: AccessChoice = { role: 'member', cellars: [] };
+
+export function accessChoiceOf({ role, cellars }: Access): AccessChoice {
+  return { role, cellars: cellars ?? [] };
+}
+
+/** As the service wants it: an owner has all cellars, and names none. */
+export function chosenAccess({ role, cellars }: AccessChoice): {
+  role: Access['role'];
+  cellars?: string[];
+} {
+  return role === 'owner' ? { role } : { role, cellars };
+}

@@ -1,0 +1,60 @@
+import { MultiSelect, NativeSelect, Stack } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { cellarsQuery } from '../cellars/cellars-query.ts';
+import type { AccessChoice } from './access-choice.ts';
+
+export interface AccessFieldsProps {
+  /** What an owner may do. */
+  owner: string;
+  value: AccessChoice;
+  onChange: (value: AccessChoice) => void;
+}
+
+/** What somebody, or a program, may do. */
+export function AccessFields({ owner, value, onChange }: AccessFieldsProps) {
+  return (
+    <Stack gap="xs">
+      <NativeSelect
+        label="Role"
+        value={value.role}
+        onChange={(event) =>
+          onChange({ ...value, role: event.currentTarget.value === 'owner' ? 'owner' : 'member' })
+        }
+        data={[
+          { value: 'member', label: 'Member: some cellars and their keys' },
+          { value: 'owner', label: `Owner: ${owner}` },
+        ]}
+      />
+      {value.role === 'member' && (
+        <CellarsField value={value.cellars} onChange={(cellars) => onChange({ ...value, cellars })} />
+      )}
+    </Stack>
+  );
+}
+
+/** Type to filter: there may be thousands. */
+function CellarsField({ value, onChange }: { value: string[]; onChange: (cellars: string[]) => void }) {
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed, 150);
+  const { data } = useQuery({
+    ...cellarsQuery(search === '' ? {} : { search }),
+    placeholderData: keepPreviousData,
+  });
+  const names = new Set([...value, ...(data?.cellars ?? []).map(({ name }) => name)]);
+  return (
+    <MultiSelect
+      label="Cellars"
+      placeholder={value.length === 0 ? 'Choose the cellars' : ''}
+      searchable
+      hidePickedOptions
+      nothingFoundMessage="No other cellar has such a name"
+      data={[...names]}
+      value={value}
+      onChange={onChange}
+      searchValue={typed}
+      onSearchChange={setTyped}
+    />
+  );
+}

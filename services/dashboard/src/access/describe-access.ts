@@ -1,0 +1,16 @@
+import type { Access } from '../api/resources.ts';
+
+const MOST_NAMES = 3;
+
+export function describeRole({ role }: Access): string {
+  return role === 'owner' ? 'Owner' : 'Member';
+}
+
+/** The cellars by name, or how many more there are. */
+export function describeCellars({ cellars }: Access): string {
+  if (cellars === null) return 'All';
+  if (cellars.length === 0) return 'None';
+  const more = cellars.length - MOST_NAMES;
+  const names = cellars.slice(0, MOST_NAMES).join(', ');
+  return more > 0 ? `${names} and ${more} more` : names;
+}

@@ -1,0 +1,39 @@
+import { Stack, Text, Title } from '@mantine/core';
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { describeCellars, describeRole } from '../access/describe-access.ts';
+import { Notice } from '../display/notice.tsx';
+import { usePageTitle } from '../display/use-page-title.ts';
+import { sessionQuery } from '../session/session-query.ts';
+import { PasswordSection } from './password-section.tsx';
+import { SessionsSection } from './sessions-section.tsx';
+
+/** One's own password, and where one is signed in. */
+export function AccountPage() {
+  usePageTitle('Your account');
+  const queryClient = useQueryClient();
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const { administrator } = session;
+  const [notice, setNotice] = useState<string>();
+
+  const finish = (done: string): void => {
+    setNotice(done);
+    void queryClient.invalidateQueries({ queryKey: ['sessions'] });
+  };
+
+  return (
+    <Stack gap="lg">
+      <div>
+        <Title order={1} size="h2">
+          Your account
+        </Title>
+        <Text c="dimmed">
+          {administrator.email} · {describeRole(administrator)} · Cellars: {describeCellars(administrator)}
+        </Text>
+        <Notice close={() => setNotice(undefined)}>{notice}</Notice>
+      </div>
+      <SessionsSection finish={finish} />
+      <PasswordSection finish={finish} />
+    </Stack>
+  );
+}

@@ -1,0 +1,34 @@
+/** What browsers call themselves, the imitators first: Edge and Opera say "Chrome" too, and Chrome says "Safari". */
+const BROWSERS: readonly [RegExp, string][] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+
+/** Android says "Linux" too, and phones of Apple say "Mac OS X". */
+const SYSTEMS: readonly [RegExp, string][] = [
+  [/\b(iPhone|iPad)\b/, 'iOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+const MOST_CHARACTERS = 40;
+
+/** As in "Firefox on Windows". What is not known here keeps the beginning of its own words. */
+export function describeBrowser(userAgent: string | null): string {
+  if (userAgent === null || userAgent === '') return 'Not known';
+  const browser = nameIn(BROWSERS, userAgent);
+  const system = nameIn(SYSTEMS, userAgent);
+  if (browser === undefined) return userAgent.slice(0, MOST_CHARACTERS);
+  return system === undefined ? browser : `${browser} on ${system}`;
+}
+
+function nameIn(names: readonly [RegExp, string][], userAgent: string): string | undefined {
+  return names.find(([pattern]) => pattern.test(userAgent))?.[1];
+}

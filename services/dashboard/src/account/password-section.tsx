@@ -1,0 +1,53 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { SyntheticEvent } from 'react';
+import { answerOf } from '../api/answer-of.ts';
+import { keyService } from '../api/key-service.ts';
+import { useAction } from '../api/use-action.ts';
+import { Problem } from '../display/problem.tsx';
+import { Section } from '../display/section.tsx';
+import { CurrentPassword } from '../session/current-password.tsx';
+import { NewPassword } from '../session/new-password.tsx';
+import { sessionQuery } from '../session/session-query.ts';
+
+/** Changes the own password. The fields are empty again afterwards. */
+export function PasswordSection({ finish }: { finish: (done: string) => void }) {
+  const queryClient = useQueryClient();
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const [currentPassword, setCurrentPassword] = useState('');
+  const [newPassword, setNewPassword] = useState('');
+
+  const change = useAction(async () => {
+    const body = { currentPassword, newPassword };
+    const fresh = await answerOf(keyService.POST('/api/v1/session/password', { body }));
+    queryClient.setQueryData(sessionQuery.queryKey, fresh);
+    setCurrentPassword('');
+    setNewPassword('');
+    finish('Your password is changed. You are signed out everywhere but here.');
+  });
+
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    void change.run();
+  };
+
+  return (
+    <Section title="Password" about="A change signs you out everywhere but here.">
+      <form onSubmit={submit}>
+        <Stack maw={420}>
+          <Problem error={change.error} what="change the password" />
+          {/* For the browser, which remembers the password by it. */}
+          <input type="hidden" name="email" autoComplete="username" value={session.administrator.email} />
+          <CurrentPassword label="Current password" value={currentPassword} onChange={setCurrentPassword} />
+          <NewPassword label="New password" value={newPassword} onChange={setNewPassword} />
+          <Group>
+            <Button type="submit" loading={change.isPending}>
+              Change password
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

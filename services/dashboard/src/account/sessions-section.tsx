@@ -1,0 +1,109 @@
+import { Badge, Button, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { answerOf } from '../api/answer-of.ts';
+import { keyService } from '../api/key-service.ts';
+import type { OwnSession } from '../api/resources.ts';
+import { LoadProblem } from '../display/load-problem.tsx';
+import { Moment } from '../display/moment.tsx';
+import { Pages } from '../display/pages.tsx';
+import { PlainTable } from '../display/plain-table.tsx';
+import { present } from '../display/read-search.ts';
+import { RowActions } from '../display/row-actions.tsx';
+import { describeBrowser } from './describe-browser.ts';
+import { EndOthersDialog, EndSessionDialog } from './end-session-dialogs.tsx';
+
+const route = getRouteApi('/signed-in/account');
+
+function sessionsQuery(cursor: string | undefined) {
+  return queryOptions({
+    queryKey: ['sessions', cursor],
+    queryFn: ({ signal }) =>
+      answerOf(keyService.GET('/api/v1/sessions', { params: { query: present({ cursor }) }, signal })),
+  });
+}
+
+/** Where one is signed in, and ending that. */
+export function SessionsSection({ finish }: { finish: (done: string) => void }) {
+  const { cursor } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [ending, setEnding] = useState<OwnSession | 'others'>();
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...sessionsQuery(cursor),
+    placeholderData: keepPreviousData,
+  });
+
+  const close = (): void => setEnding(undefined);
+  const end = (done: string): void => {
+    close();
+    finish(done);
+  };
+  const rows = data?.sessions.map((session) => (
+    <SessionRow key={session.id} session={session} end={() => setEnding(session)} />
+  ));
+  // This one is always there.
+  const isAlone = rows === undefined || (rows.length === 1 && cursor === undefined);
+
+  return (
+    <Stack gap="sm" component="section">
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          Where you are signed in
+        </Title>
+        <Button size="xs" variant="default" disabled={isAlone} onClick={() => setEnding('others')}>
+          End all others
+        </Button>
+      </Group>
+      {error !== null && data === undefined ? (
+        <LoadProblem what="your sessions" error={error} retry={() => void refetch()} />
+      ) : (
+        <PlainTable
+          label="Your sessions"
+          columns={['Browser', 'From', 'Signed in', 'Last used']}
+          hasActions
+          rows={rows}
+          isStale={isPlaceholderData}
+        />
+      )}
+      <Pages
+        isFirst={cursor === undefined}
+        nextCursor={data?.nextCursor ?? null}
+        go={(next) => void navigate({ search: present({ cursor: next }) })}
+      />
+      {ending === 'others' && <EndOthersDialog close={close} finish={end} />}
+      {typeof ending === 'object' && <EndSessionDialog session={ending} close={close} finish={end} />}
+    </Stack>
+  );
+}
+
+function SessionRow({ session, end }: { session: OwnSession; end: () => void }) {
+  const { userAgent, address, createdAt, lastUsedAt, isCurrent } = session;
+  const browser = describeBrowser(userAgent);
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text span inherit fw={600}>
+          {browser}
+        </Text>{' '}
+        {isCurrent && <Badge>This one</Badge>}
+      </Table.Td>
+      <Table.Td data-label="From">{address ?? 'Not known'}</Table.Td>
+      <Table.Td data-label="Signed in">
+        <Moment at={createdAt} />
+      </Table.Td>
+      <Table.Td data-label="Last used">
+        <Moment at={lastUsedAt} />
+      </Table.Td>
+      <Table.Td>
+        {!isCurrent && (
+          <RowActions>
+            <Button size="xs" variant="default" aria-label={`End the session of ${browser}`} onClick={end}>
+              End
+            </Button>
+          </RowActions>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,65 @@
+import { NumberInput, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { answerOf } from '../api/answer-of.ts';
+import { keyService } from '../api/key-service.ts';
+import { FormDialog } from '../display/form-dialog.tsx';
+import { chosenRateLimit, RateLimitFields, SAME_RATE_LIMIT } from '../display/rate-limit-fields.tsx';
+import { RETENTION } from './retention.ts';
+
+export function CreateCellarDialog({ close }: { close: () => void }) {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const [name, setName] = useState('');
+  const [retentionDays, setRetentionDays] = useState<number | string>(RETENTION.default);
+  const [rateLimit, setRateLimit] = useState(SAME_RATE_LIMIT);
+
+  const create = async (): Promise<void> => {
+    const body = { name, retentionDays: Number(retentionDays), rateLimit: chosenRateLimit(rateLimit) };
+    const cellar = await answerOf(keyService.POST('/api/v1/cellars', { body }));
+    await queryClient.invalidateQueries({ queryKey: ['cellars'] });
+    close();
+    await navigate({ to: '/cellars/$cellar/keys', params: { cellar: cellar.name } });
+  };
+
+  return (
+    <FormDialog
+      title="Create cellar"
+      submit="Create cellar"
+      what="create the cellar"
+      work={create}
+      close={close}
+    >
+      <TextInput
+        label="Name"
+        description="Stands in every reading. Letters, digits, dots, underscores and hyphens. It cannot be changed later."
+        required
+        data-autofocus
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={64}
+        pattern="[A-Za-z0-9][A-Za-z0-9._\-]*"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <NumberInput
+        label="Retention"
+        description="For how many days a reading is kept, counted from its timestamp."
+        suffix=" days"
+        required
+        min={RETENTION.minimum}
+        max={RETENTION.maximum}
+        allowDecimal={false}
+        value={retentionDays}
+        onChange={setRetentionDays}
+      />
+      <RateLimitFields
+        label="Rate limit of each key"
+        same="The default of the service"
+        value={rateLimit}
+        onChange={setRateLimit}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,45 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import type { ReactNode, SyntheticEvent } from 'react';
+import { useAction } from '../api/use-action.ts';
+import { Problem } from './problem.tsx';
+
+export interface FormDialogProps {
+  title: string;
+  /** On the button that does it. */
+  submit: string;
+  /** As in "create the key", for when it fails. */
+  what: string;
+  /** Does it, and closes the dialog. What it throws is shown above the fields. */
+  work: () => Promise<void>;
+  close: () => void;
+  isReady?: boolean;
+  children: ReactNode;
+}
+
+/** Asks for what something needs before it is done. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, submit, what, work, close, isReady = true, children } = props;
+  const action = useAction(work);
+  const onSubmit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    void action.run();
+  };
+  return (
+    <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <form onSubmit={onSubmit}>
+        <Stack>
+          <Problem error={action.error} what={what} />
+          {children}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={action.isPending} disabled={!isReady}>
+              {submit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

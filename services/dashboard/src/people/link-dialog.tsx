@@ -1,0 +1,35 @@
+import { Text } from '@mantine/core';
+import type { Invitation } from '../api/resources.ts';
+import { CopyField } from '../display/copy-field.tsx';
+import { Moment } from '../display/moment.tsx';
+import { ShownOnceDialog } from '../display/shown-once-dialog.tsx';
+
+export interface NewInvitation {
+  invitation: Invitation;
+  token: string;
+}
+
+/** Shows the link of an invitation, this once. */
+export function LinkDialog({
+  invited: { invitation, token },
+  close,
+}: {
+  invited: NewInvitation;
+  close: () => void;
+}) {
+  const { email, expiresAt } = invitation;
+  return (
+    <ShownOnceDialog
+      title={`The link for ${email}`}
+      warning="You won't see this link again"
+      advice={`Send it to ${email} yourself: Cellarman sends no email. Whoever opens it first gets the account.`}
+      done="I have sent it"
+      close={close}
+    >
+      <CopyField label="Link" text={`${window.location.origin}/invitation#${token}`} />
+      <Text size="sm">
+        It works once, and expires <Moment at={expiresAt} />.
+      </Text>
+    </ShownOnceDialog>
+  );
+}

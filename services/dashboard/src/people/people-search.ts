@@ -1,0 +1,15 @@
+import { present, readText } from '../display/read-search.ts';
+import type { Search } from '../display/read-search.ts';
+
+export interface PeopleSearch {
+  cursor?: string;
+  /** The place in the list of open invitations. */
+  invitations?: string;
+}
+
+export function readPeopleSearch(search: Search): PeopleSearch {
+  return present({
+    cursor: readText(search, 'cursor'),
+    invitations: readText(search, 'invitations'),
+  });
+}

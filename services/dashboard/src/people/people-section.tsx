@@ -1,0 +1,106 @@
+import { Badge, Button, Menu, Table, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { describeCellars, describeRole } from '../access/describe-access.ts';
+import type { Person } from '../api/resources.ts';
+import { LoadProblem } from '../display/load-problem.tsx';
+import { Moment } from '../display/moment.tsx';
+import { Pages } from '../display/pages.tsx';
+import { PlainTable } from '../display/plain-table.tsx';
+import { RowActions } from '../display/row-actions.tsx';
+import { sessionQuery } from '../session/session-query.ts';
+import { peopleQuery } from './people-queries.ts';
+
+export interface PeopleSectionProps {
+  cursor: string | undefined;
+  go: (cursor: string | undefined) => void;
+  act: (action: 'access' | 'disable', person: Person) => void;
+}
+
+/** Everybody with an account. */
+export function PeopleSection({ cursor, go, act }: PeopleSectionProps) {
+  const { data: session } = useQuery(sessionQuery);
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...peopleQuery(cursor),
+    placeholderData: keepPreviousData,
+  });
+  if (error !== null && data === undefined) {
+    return <LoadProblem what="the people" error={error} retry={() => void refetch()} />;
+  }
+  const rows = data?.administrators.map((person) => (
+    <PersonRow key={person.id} person={person} isSelf={person.id === session?.administrator.id} act={act} />
+  ));
+  return (
+    <>
+      <PlainTable
+        label="People"
+        columns={['Email', 'Role', 'Cellars', 'Joined']}
+        hasActions
+        rows={rows}
+        isStale={isPlaceholderData}
+      />
+      <Pages isFirst={cursor === undefined} nextCursor={data?.nextCursor ?? null} go={go} />
+    </>
+  );
+}
+
+interface PersonRowProps {
+  person: Person;
+  /** Nobody shuts themselves out by a slip. */
+  isSelf: boolean;
+  act: PeopleSectionProps['act'];
+}
+
+function PersonRow({ person, isSelf, act }: PersonRowProps) {
+  const { email, createdAt, disabledAt } = person;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text span inherit fw={600}>
+          {email}
+        </Text>{' '}
+        {isSelf && <Badge>You</Badge>}
+        {disabledAt !== null && <Badge color="gray">Disabled</Badge>}
+      </Table.Td>
+      <Table.Td data-label="Role">{describeRole(person)}</Table.Td>
+      <Table.Td data-label="Cellars">{describeCellars(person)}</Table.Td>
+      <Table.Td data-label="Joined">
+        <Moment at={createdAt} />
+      </Table.Td>
+      <Table.Td>
+        <RowActions>
+          {disabledAt === null ? (
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={`Change what ${email} may do`}
+              onClick={() => act('access', person)}
+            >
+              Change
+            </Button>
+          ) : (
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={`Enable ${email}`}
+              onClick={() => act('disable', person)}
+            >
+              Enable
+            </Button>
+          )}
+          {disabledAt === null && !isSelf && (
+            <Menu position="bottom-end">
+              <Menu.Target>
+                <Button size="xs" variant="subtle" aria-label={`More for ${email}`}>
+                  More
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item onClick={() => act('disable', person)}>Disable</Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+          )}
+        </RowActions>
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,24 @@
+import { TextInput } from '@mantine/core';
+
+export interface EmailFieldProps {
+  value: string;
+  onChange: (email: string) => void;
+  hasFocus?: boolean;
+}
+
+/** The own address, which the browser remembers together with the password. */
+export function EmailField({ value, onChange, hasFocus = false }: EmailFieldProps) {
+  return (
+    <TextInput
+      label="Email"
+      type="email"
+      name="email"
+      autoComplete="username"
+      required
+      withAsterisk={false}
+      autoFocus={hasFocus}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

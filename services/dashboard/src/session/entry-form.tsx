@@ -1,0 +1,36 @@
+import { Button, Stack } from '@mantine/core';
+import type { ReactNode, SyntheticEvent } from 'react';
+import { useAction } from '../api/use-action.ts';
+import { Problem } from '../display/problem.tsx';
+
+export interface EntryFormProps {
+  /** Stands above the fields. */
+  intro?: ReactNode;
+  submit: string;
+  /** As in "sign you in", for when it fails. */
+  what: string;
+  /** Opens a session, and leads on. */
+  work: () => Promise<void>;
+  children: ReactNode;
+}
+
+/** The form of a page for those who are not signed in. */
+export function EntryForm({ intro, submit, what, work, children }: EntryFormProps) {
+  const action = useAction(work);
+  const onSubmit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    void action.run();
+  };
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack>
+        {intro}
+        <Problem error={action.error} what={what} />
+        {children}
+        <Button type="submit" loading={action.isPending}>
+          {submit}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { AccessFields } from '../access/access-fields.tsx';
+import { chosenAccess, MEMBER_OF_NOTHING } from '../access/access-choice.ts';
+import { answerOf } from '../api/answer-of.ts';
+import { keyService } from '../api/key-service.ts';
+import { FormDialog } from '../display/form-dialog.tsx';
+import { chosenExpiry } from '../keys/expiry-choice.ts';
+import type { ExpiryChoice } from '../keys/expiry-choice.ts';
+import { ExpiryFields } from '../keys/expiry-fields.tsx';
+import type { NewToken } from './token-secret-dialog.tsx';
+
+export interface CreateTokenDialogProps {
+  close: () => void;
+  tell: (created: NewToken) => void;
+}
+
+/** A token may do much, so it expires unless somebody wants it otherwise. */
+const EXPIRY: ExpiryChoice = { preset: '90', date: '' };
+
+export function CreateTokenDialog({ close, tell }: CreateTokenDialogProps) {
+  const [name, setName] = useState('');
+  const [access, setAccess] = useState(MEMBER_OF_NOTHING);
+  const [expiry, setExpiry] = useState(EXPIRY);
+
+  const create = async (): Promise<void> => {
+    const body = { name, ...chosenAccess(access), expiresAt: chosenExpiry(expiry, Date.now()) };
+    tell(await answerOf(keyService.POST('/api/v1/tokens', { body })));
+  };
+
+  return (
+    <FormDialog
+      title="Create service token"
+      submit="Create token"
+      what="create the token"
+      work={create}
+      close={close}
+    >
+      <TextInput
+        label="Name"
+        description="For you, and for the audit: which script uses it."
+        required
+        data-autofocus
+        autoComplete="off"
+        maxLength={100}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <AccessFields owner="all cellars and keys, never people" value={access} onChange={setAccess} />
+      <ExpiryFields label="Expires" value={expiry} onChange={setExpiry} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ServiceToken } from '../api/resources.ts';
+import { CopyField } from '../display/copy-field.tsx';
+import { ShownOnceDialog } from '../display/shown-once-dialog.tsx';
+
+export interface NewToken {
+  token: ServiceToken;
+  secret: string;
+}
+
+/** Shows a service token, this once, and how to use it. */
+export function TokenSecretDialog({
+  created: { token, secret },
+  close,
+}: {
+  created: NewToken;
+  close: () => void;
+}) {
+  return (
+    <ShownOnceDialog
+      title={`Your new token “${token.name}”`}
+      warning="You won't see this token again"
+      advice="Copy it now to where your script reads it. It is stored nowhere. Whoever has it can make and revoke API keys."
+      done="I have stored it"
+      close={close}
+    >
+      <CopyField label="Service token" text={secret} />
+      <CopyField
+        label="List the cellars with curl"
+        text={`curl '${window.location.origin}/api/v1/cellars' \\\n  -H 'Authorization: Bearer ${secret}'`}
+        isBlock
+      />
+    </ShownOnceDialog>
+  );
+}

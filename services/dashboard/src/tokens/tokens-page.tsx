@@ -1,0 +1,106 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ServiceToken } from '../api/resources.ts';
+import { EmptyState } from '../display/empty-state.tsx';
+import { LoadProblem } from '../display/load-problem.tsx';
+import { Notice } from '../display/notice.tsx';
+import { Pages } from '../display/pages.tsx';
+import { present } from '../display/read-search.ts';
+import { usePageTitle } from '../display/use-page-title.ts';
+import { OwnersOnly } from '../session/owners-only.tsx';
+import { CreateTokenDialog } from './create-token-dialog.tsx';
+import { RevokeTokenDialog } from './revoke-token-dialog.tsx';
+import { TokenSecretDialog } from './token-secret-dialog.tsx';
+import type { NewToken } from './token-secret-dialog.tsx';
+import { tokensQuery } from './tokens-query.ts';
+import { TokensTable } from './tokens-table.tsx';
+
+const route = getRouteApi('/signed-in/tokens');
+
+/** What a dialog is open for. A secret is here and nowhere else, and goes with its dialog. */
+type Open =
+  { dialog: 'create' } | { dialog: 'secret'; created: NewToken } | { dialog: 'revoke'; token: ServiceToken };
+
+/** What scripts manage cellars and keys with. */
+export function TokensPage() {
+  usePageTitle('Service tokens');
+  return (
+    <OwnersOnly>
+      <Tokens />
+    </OwnersOnly>
+  );
+}
+
+function Tokens() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const queryClient = useQueryClient();
+  const [open, setOpen] = useState<Open>();
+  const [notice, setNotice] = useState<string>();
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...tokensQuery(search),
+    placeholderData: keepPreviousData,
+  });
+
+  const close = (): void => setOpen(undefined);
+  const create = (): void => setOpen({ dialog: 'create' });
+  const refresh = (): void => {
+    for (const changed of ['tokens', 'audit']) void queryClient.invalidateQueries({ queryKey: [changed] });
+  };
+  const tell = (created: NewToken): void => {
+    setNotice(undefined);
+    setOpen({ dialog: 'secret', created });
+    refresh();
+  };
+  const finish = (done: string): void => {
+    close();
+    setNotice(done);
+    refresh();
+  };
+
+  return (
+    <Stack>
+      <div>
+        <Group justify="space-between">
+          <Title order={1} size="h2">
+            Service tokens
+          </Title>
+          <Button onClick={create}>Create token</Button>
+        </Group>
+        <Text c="dimmed">
+          With a service token a script manages cellars and API keys. It sends no readings.
+        </Text>
+        <Notice close={() => setNotice(undefined)}>{notice}</Notice>
+      </div>
+      {error !== null && data === undefined ? (
+        <LoadProblem what="the service tokens" error={error} retry={() => void refetch()} />
+      ) : data?.tokens.length === 0 ? (
+        <EmptyState
+          title="There is no service token yet"
+          action={<Button onClick={create}>Create the first one</Button>}
+        >
+          A script that makes keys for new racks needs one, or the command line on a machine where nobody
+          signs in.
+        </EmptyState>
+      ) : (
+        <>
+          <TokensTable
+            tokens={data?.tokens}
+            isStale={isPlaceholderData}
+            revoke={(token) => setOpen({ dialog: 'revoke', token })}
+          />
+          <Pages
+            isFirst={search.cursor === undefined}
+            nextCursor={data?.nextCursor ?? null}
+            go={(cursor) => void navigate({ search: present({ cursor }) })}
+          />
+        </>
+      )}
+      {open?.dialog === 'create' && <CreateTokenDialog close={close} tell={tell} />}
+      {open?.dialog === 'secret' && <TokenSecretDialog created={open.created} close={close} />}
+      {open?.dialog === 'revoke' && <RevokeTokenDialog token={open.token} close={close} finish={finish} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { accessChoiceOf, chosenAccess } from '../src/access/access-choice.ts';
+import { describeCellars } from '../src/access/describe-access.ts';
+
+describe('what somebody may do', () => {
+  it.each([
+    [null, 'All'],
+    [[], 'None'],
+    [['a', 'b', 'c'], 'a, b, c'],
+    [['a', 'b', 'c', 'd', 'e'], 'a, b, c and 2 more'],
+  ])('is told by the cellars %j: %s', (cellars, words) => {
+    expect(describeCellars({ role: cellars === null ? 'owner' : 'member', cellars })).toBe(words);
+  });
+
+  it('names cellars for a member only', () => {
+    expect(chosenAccess({ role: 'member', cellars: ['a'] })).toEqual({ role: 'member', cellars: ['a'] });
+    expect(chosenAccess({ role: 'owner', cellars: ['a'] })).toEqual({ role: 'owner' });
+    expect(accessChoiceOf({ role: 'owner', cellars: null })).toEqual({ role: 'owner', cellars: [] });
+  });
+});

@@ -1,0 +1,58 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { findBarriers } from './find-barriers.ts';
+import { sendReading } from './send-reading.ts';
+import type { Stage } from './stage.ts';
+
+const IS_TOO_WIDE = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
+
+/** Nothing on this page keeps people out, and nothing stands over its edge. */
+export async function expectNoBarrier(page: Page, what: string): Promise<void> {
+  expect(await findBarriers(page), what).toEqual([]);
+  expect(await page.evaluate(IS_TOO_WIDE), `${what} is wider than the screen`).toBe(false);
+}
+
+export function barrierTests(onStage: () => Stage): void {
+  test.for([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)('no serious barrier on any page, %s at %i pixels', async ([colorScheme, width]) => {
+    const stage = onStage();
+    const { cellar, apiKey } = stage.run.demo;
+    expect(await sendReading(stage.run, { cellar, apiKey })).toMatchObject({ status: 200 });
+    const page = await stage.signedIn({ colorScheme, width });
+    const invited = await page.request.post('/api/v1/invitations', {
+      data: { email: `a.guest.with.a.long.address.${width}@cellars.example.com`, role: 'owner' },
+    });
+    const { token } = (await invited.json()) as { token: string };
+    const pages: [string, (at: Page) => Promise<void>][] = [
+      ['/', (at) => at.getByRole('link', { name: cellar }).waitFor()],
+      [`/cellars/${cellar}`, (at) => at.getByText('The numbers as a table').waitFor()],
+      [`/cellars/${cellar}/keys`, (at) => at.getByText('local stack').waitFor()],
+      [`/cellars/${cellar}/racks`, (at) => at.getByRole('link', { name: 'rack-1' }).waitFor()],
+      [`/cellars/${cellar}/settings`, (at) => at.getByLabel('Days').waitFor()],
+      [`/cellars/${cellar}/audit`, (at) => at.locator('td', { hasText: 'Created a key' }).first().waitFor()],
+      ['/people', (at) => at.getByText('a.guest.with.a.long.address').first().waitFor()],
+      ['/account', (at) => at.getByText('This one').waitFor()],
+      ['/tokens', (at) => at.getByRole('button', { name: 'Create token' }).waitFor()],
+      [`/invitation#${token}`, (at) => at.getByRole('button', { name: 'Join' }).waitFor()],
+      ['/sign-in', (at) => at.getByRole('button', { name: 'Sign in' }).waitFor()],
+    ];
+    for (const [path, isThere] of pages) {
+      await page.goto(path);
+      await isThere(page);
+      await expectNoBarrier(page, path);
+    }
+    const dialogs = [
+      { path: `/cellars/${cellar}/keys`, opens: 'Create New Key' },
+      { path: '/people', opens: 'Invite somebody' },
+      { path: '/tokens', opens: 'Create token' },
+    ];
+    for (const { path, opens } of dialogs) {
+      await page.goto(path);
+      await page.getByRole('button', { name: opens }).first().click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor();
+      await expectNoBarrier(page, opens);
+    }
+  });
+}

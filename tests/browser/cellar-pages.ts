@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { findBarriers } from './find-barriers.ts';
+import { sendReading } from './send-reading.ts';
+import type { Stage } from './stage.ts';
+import { createCellar, createKey, signIn, store } from './steps.ts';
+
+export function cellarTests(onStage: () => Stage): void {
+  test('what is refused shows on the overview without a reload, with the reason, the key and the rack', async () => {
+    const stage = onStage();
+    const page = await stage.signedIn();
+    const cellar = await createCellar(page);
+    const apiKey = await createKey(page, 'press');
+    await store(page);
+    await page.goto(`/cellars/${cellar}`);
+    await page.getByText('Nothing was refused in the last day').waitFor();
+
+    const late = { cellar, apiKey, rack: 'press-7', timestamp: '2001-01-01T00:00:00Z' };
+    expect(await sendReading(stage.run, late)).toMatchObject({ status: 400 });
+    const refused = page.getByRole('table', { name: 'Refused' }).getByRole('row', { name: /press-7/ });
+    await refused.getByText('The timestamp is in the future or too old').waitFor();
+    await refused.getByText('press', { exact: false }).first().waitFor();
+    expect(await sendReading(stage.run, { cellar, apiKey })).toMatchObject({ status: 200 });
+    await page
+      .getByRole('group', { name: 'Refused in the last hour' })
+      .getByText('1', { exact: true })
+      .waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+
+    // The list of cellars tells what arrives, and stands without it.
+    await page.goto(`/?search=${cellar}`);
+    const row = page.getByRole('row', { name: cellar });
+    await row.getByText(/ago|just now/).waitFor();
+    expect(await row.getByRole('cell').allInnerTexts()).toEqual([
+      cellar,
+      expect.stringMatching(/ago|just now/),
+      '1',
+      '1',
+      '90 days',
+    ]);
+    await page.route('**/api/v1/query/**', (route) => route.abort());
+    await page.reload();
+    await row.getByText('Not known').first().waitFor();
+  });
+
+  test('settings say what they change, and archiving asks for the name', async () => {
+    const page = await onStage().signedIn();
+    const cellar = await createCellar(page);
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByLabel('Days').fill('7');
+    await page.getByRole('button', { name: 'Change retention' }).click();
+    await page.getByText('Readings older than 7 days are hidden at once').waitFor();
+    await page.getByRole('button', { name: 'Keep 7 days' }).click();
+    await page.getByText(`Readings of ${cellar} are now kept for 7 days`).waitFor();
+
+    await page.getByRole('button', { name: `Archive ${cellar}` }).click();
+    const archive = page.getByRole('button', { name: 'Archive for good' });
+    expect(await archive.isDisabled()).toBe(true);
+    await page.getByLabel(`Type ${cellar} to go on`).fill(cellar);
+    await archive.click();
+    await page.getByText('This cellar is archived').waitFor();
+  });
+
+  test('an address opens the same view again, after signing in if need be', async () => {
+    const stage = onStage();
+    const page = await stage.signedIn();
+    await page.goto('/cellars/demo/keys');
+    await page.getByText('Expired', { exact: true }).click();
+    await page.getByText('No key of this cellar is expired').waitFor();
+    const address = page.url();
+
+    const stranger = await stage.newPage();
+    await stranger.goto(address);
+    await signIn(stranger, stage.run.admin);
+    await stranger.getByText('No key of this cellar is expired').waitFor();
+    expect(stranger.url()).toBe(address);
+
+    await stranger.getByRole('button', { name: 'Sign out' }).click();
+    await stranger.getByRole('heading', { name: 'Sign in to Cellarman' }).waitFor();
+    await stranger.goto(address);
+    await stranger.getByRole('heading', { name: 'Sign in to Cellarman' }).waitFor();
+  });
+}

@@ -1,0 +1,126 @@
+import { expect, test, vi } from 'vitest';
+import { sendReading } from './send-reading.ts';
+import type { Stage } from './stage.ts';
+import { copied, createCellar, createKey, everythingIn, signIn, store } from './steps.ts';
+
+const PATIENCE = { timeout: 20_000, interval: 100 };
+
+/** From signing in to a reading on the chart, and what becomes of a key later. */
+export function keyTests(onStage: () => Stage): void {
+  test('the path to a key: open a cellar, "API Keys" in the top menu, "Create New Key", copy the key', async () => {
+    const stage = onStage();
+    const page = await stage.newPage();
+    await page.goto('/');
+    await signIn(page, stage.run.admin);
+    await page.getByRole('heading', { name: 'Cellars' }).waitFor();
+    const cellar = await createCellar(page);
+    await page.getByRole('link', { name: 'Cellarman' }).click();
+    await page.getByRole('link', { name: cellar }).click();
+
+    // Nothing has come yet. The page stays open beside, and is not loaded again.
+    const overview = await page.context().newPage();
+    await overview.goto(`/cellars/${cellar}`);
+    await overview.getByText('No reading has arrived yet').waitFor();
+
+    await page.getByRole('link', { name: 'API Keys' }).click();
+    const secret = await createKey(page, 'boiler house');
+    await page.getByText("You won't see this key again").waitFor();
+    expect(secret).toMatch(/^cm_[0-9A-Za-z]{36}$/);
+    await page.getByRole('button', { name: 'Copy API key' }).click();
+    await page.getByRole('button', { name: 'Copy API key' }).getByText('Copied').waitFor();
+    expect(await copied(page)).toBe(secret);
+
+    // A stray click or key does not take it away.
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    for (const name of ['curl', 'Node', 'Python', 'Arduino / ESP32']) {
+      await page.getByRole('tab', { name }).click();
+      const example = await page.getByRole('tabpanel').innerText();
+      for (const part of [`${stage.run.ingestUrl}/api/v1/ingest`, cellar, secret])
+        expect(example).toContain(part);
+    }
+    await store(page);
+
+    await page.getByRole('cell', { name: 'boiler house', exact: true }).waitFor();
+    expect(await everythingIn(page)).not.toContain(secret);
+
+    expect(await sendReading(stage.run, { cellar, apiKey: secret })).toMatchObject({ status: 200 });
+    await overview
+      .getByRole('group', { name: 'In the last minute' })
+      .getByText('1', { exact: true })
+      .waitFor();
+    await overview
+      .getByText('1 reading in the last hour')
+      .or(overview.getByRole('img', { name: /^1 reading in/ }))
+      .waitFor();
+
+    await page.getByRole('button', { name: 'Revoke boiler house' }).click();
+    await page.getByRole('button', { name: 'Keep it' }).waitFor();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText('Revoked boiler house').waitFor();
+    await vi.waitFor(async () => {
+      expect(await sendReading(stage.run, { cellar, apiKey: secret })).toEqual({
+        status: 401,
+        body: { error: 'Invalid API key', status: 401 },
+      });
+    }, PATIENCE);
+    await page.getByText('Revoked', { exact: true }).first().click();
+    await page.getByRole('cell', { name: 'boiler house', exact: true }).waitFor();
+  });
+
+  test('a rotated key goes on beside the new one, and an expiry can be chosen and changed', async () => {
+    const stage = onStage();
+    const page = await stage.signedIn();
+    const cellar = await createCellar(page);
+    const old = await createKey(page, 'gateway');
+    await store(page);
+
+    await page.getByRole('button', { name: 'More for gateway' }).click();
+    await page.getByRole('menuitem', { name: 'Rotate' }).click();
+    await page.getByLabel('The old key expires').selectOption({ label: 'In an hour' });
+    await page.getByRole('button', { name: 'Rotate key' }).click();
+    const fresh = await page.getByLabel('API key', { exact: true }).innerText();
+    await store(page);
+    expect(fresh).not.toBe(old);
+    await page.getByRole('cell', { name: /^in (1 h|5\d min)$/ }).waitFor();
+    for (const apiKey of [old, fresh]) {
+      expect(await sendReading(stage.run, { cellar, apiKey })).toMatchObject({ status: 200 });
+    }
+
+    const newest = page
+      .getByRole('row')
+      .filter({ has: page.getByRole('cell', { name: 'Never' }) })
+      .last();
+    await newest.getByRole('button', { name: 'More for gateway' }).click();
+    await page.getByRole('menuitem', { name: 'Change expiry' }).click();
+    await page.getByLabel('Expires').selectOption({ label: 'In 30 days' });
+    await page.getByRole('button', { name: 'Change expiry' }).click();
+    await page.getByText('gateway now expires on').waitFor();
+    await page.getByRole('cell', { name: /^in (29|30) days$/ }).waitFor();
+
+    // Whoever pastes a key to see which one it is does not put it into the address.
+    const search = page.getByLabel('Search keys by name or prefix');
+    await search.fill('a key that is not there');
+    await page.getByText('No active key is like').waitFor();
+    await search.fill(old);
+    await page
+      .getByRole('row')
+      .filter({ hasText: old.slice(0, 8) })
+      .waitFor();
+    expect(page.url()).not.toContain(old);
+    expect(
+      await page
+        .getByRole('row')
+        .filter({ hasText: fresh.slice(0, 8) })
+        .count(),
+    ).toBe(0);
+
+    await page.getByRole('link', { name: 'Audit' }).click();
+    await page.getByRole('cell', { name: 'Changed a key' }).waitFor();
+    await page.getByLabel('What was done').selectOption({ label: 'Rotated a key' });
+    await page.getByRole('cell', { name: 'Changed a key' }).waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: 'Rotated a key' }).waitFor();
+    await page.getByLabel('By whom').fill('nobody');
+    await page.getByText('Nobody did such a thing').waitFor();
+  });
+}

@@ -1,0 +1,56 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { run } from '../../services/key-service/tests/key-service-process.ts';
+import { createTestDatabase } from '../../services/key-service/tests/test-database.ts';
+import { expectNoBarrier } from './barriers.ts';
+import type { Stage } from './stage.ts';
+
+export function setUpTests(onStage: () => Stage): void {
+  test('the first start: whoever reads the token in the log makes the first account', async () => {
+    const stage = onStage();
+    const { url, setUpToken } = await startWithEmptyDatabase(stage);
+    const page = await stage.newPage({ baseURL: url, width: 390 });
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'Set up Cellarman' }).waitFor();
+    await expectNoBarrier(page, 'set-up');
+
+    await page.getByLabel('Email').fill('mara@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('three barrels of oak');
+    await page.getByLabel('Token').fill('x'.repeat(43));
+    await page.getByRole('button', { name: 'Make the account' }).click();
+    await page.getByText("Couldn't make the account").waitFor();
+    await page.getByLabel('Token').fill(` ${setUpToken}\n`);
+    await page.getByRole('button', { name: 'Make the account' }).click();
+    await page.getByText('There is no cellar yet').waitFor();
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Cellarman' }).waitFor();
+    await page.goto('/set-up');
+    await page.getByRole('heading', { name: 'Sign in to Cellarman' }).waitFor();
+  });
+}
+
+/** Another key-service beside the one of the product, in which nobody can sign in yet. */
+async function startWithEmptyDatabase({ run: product }: Stage): Promise<{ url: string; setUpToken: string }> {
+  const database = await createTestDatabase(product.databaseUrl);
+  onTestFinished(() => database.stop());
+  const service = run({
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DEREGISTRATION_DELAY_MS: '0',
+    DATABASE_URL: database.url,
+    REDIS_URL: product.redisUrl,
+    REDIS_PREFIX: `${new URL(database.url).pathname}:`,
+    INTERNAL_TOKEN: 'internal-token-of-the-tests',
+  });
+  onTestFinished(async () => {
+    service.child.kill();
+    await service.exit;
+  });
+  const url = await service.url();
+  const setUpToken = await vi.waitFor(() => {
+    const found = /"setUpToken":"([\w-]{43})"/.exec(service.output())?.[1];
+    expect(found).toBeDefined();
+    return found ?? '';
+  });
+  return { url, setUpToken };
+}
