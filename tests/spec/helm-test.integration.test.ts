@@ -21,7 +21,10 @@ async function helmTest(environment: Record<string, string>): Promise<{ code: nu
   const env = { INGEST_URL: ingestUrl, KEY_SERVICE_URL: keyServiceUrl, QUERY_URL: queryUrl, ...environment };
   return run(process.execPath, ['--input-type=module', '--eval', source], { env }).then(
     ({ stdout }) => ({ code: 0, said: stdout }),
-    (error: { code: number; stdout: string }) => ({ code: error.code, said: error.stdout }),
+    (error: unknown) => {
+      const { code, stdout } = error as { code: number; stdout: string };
+      return { code, said: stdout };
+    },
   );
 }
 

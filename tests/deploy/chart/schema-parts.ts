@@ -14,8 +14,7 @@ export function given(fields: Record<string, object>): TSchema {
 export const name = Type.String({ pattern: '^$|^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$' });
 export const count = (minimum = 0) => Type.Integer({ minimum });
 export const seconds = count();
-const ports = (minItems = 1) =>
-  Type.Array(Type.Integer({ minimum: 1, maximum: 65_535 }), { minItems });
+const ports = (minItems = 1) => Type.Array(Type.Integer({ minimum: 1, maximum: 65_535 }), { minItems });
 export const texts = Type.Array(Type.String({ minLength: 1 }));
 /** Labels and annotations. */
 export const marks = Type.Record(Type.String(), Type.String());
