@@ -195,6 +195,17 @@ describe('slow clients', () => {
     expect(app.published.length).toBe(before);
   });
 
+  it('get 408 each when hundreds are too slow at the same moment', async () => {
+    const beginnings = [
+      'POST /api/v1/ingest HTTP/1.1\r\nX-API',
+      request(head('Content-Length: 100'), '{"cellar":'),
+    ];
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => exchange(beginnings[i % 2] ?? '')),
+    );
+    expect(answers.map(([answer]) => answer?.status)).toEqual(Array<number>(200).fill(408));
+  });
+
   it('get no second answer when one is under way', async () => {
     // The refusal is sent, and the body that never comes would time out later.
     const answers = await exchange(

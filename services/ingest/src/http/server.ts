@@ -4,8 +4,8 @@ import type { FastifyHttpOptions } from 'fastify';
 import type { Config } from '../config.ts';
 import { rawAnswer } from './broken-request.ts';
 
-/** How often Node looks for connections that are too slow. */
-const TIMEOUT_CHECK_MS = 500;
+/** How often Node looks for connections that are too slow; those that it finds together are cut together. */
+const TIMEOUT_CHECK_MS = 100;
 /** A client that takes nothing and sends nothing for so long is gone. Longer than any answer takes. */
 const SILENCE_MS = 120_000;
 
