@@ -38,7 +38,7 @@ interface RunFile {
   demo?: { apiKey: string };
 }
 
-export const RUN_FILE = resolve(import.meta.dirname, '../../../.local/run.json');
+const RUN_FILE = resolve(import.meta.dirname, '../../../.local/run.json');
 
 export function readSettings(env: NodeJS.ProcessEnv = process.env, runFile: string = RUN_FILE): Settings {
   const run = readRunFile(runFile);

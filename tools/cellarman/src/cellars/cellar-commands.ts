@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { EXIT, Failure } from '../failure.ts';
 import { answerOf } from '../http/answer-of.ts';
 import { connectKeyService, PAGE_SIZE, pagesOf } from '../http/key-service.ts';
 import type { Cellar } from '../http/key-service.ts';
 import { readRateLimit } from '../keys/key-settings.ts';
+import { positiveInteger } from '../option-values.ts';
 import { createTable } from '../output/table.ts';
 
 interface CreateOptions {
@@ -30,7 +30,7 @@ export function addCellarCommands(cellars: Command, context: Context): void {
         connectKeyService(context).POST('/api/v1/cellars', {
           body: {
             name,
-            ...(days === undefined ? {} : { retentionDays: readDays(days) }),
+            ...(days === undefined ? {} : { retentionDays: positiveInteger('--retention-days', days) }),
             ...(rateLimit === undefined ? {} : { rateLimit }),
           },
         }),
@@ -63,9 +63,4 @@ export function addCellarCommands(cellars: Command, context: Context): void {
 function cellsOf({ name, retentionDays, rateLimit, activeKeys, createdAt }: Cellar): string[] {
   const rate = rateLimit === null ? 'default' : `${rateLimit.perSecond}/s`;
   return [name, `${retentionDays} days`, rate, String(activeKeys), createdAt.slice(0, 10)];
-}
-
-function readDays(text: string): number {
-  if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw new Failure(EXIT.usage, `--retention-days must be a whole number, not ${text}`);
 }

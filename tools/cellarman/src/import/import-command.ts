@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { describeFailure, EXIT } from '../failure.ts';
+import { describeFailure, EXIT, Failure } from '../failure.ts';
 import { connectKeyService } from '../http/key-service.ts';
-import { positive } from '../keys/key-settings.ts';
+import { positiveInteger } from '../option-values.ts';
 import { showProgress } from '../output/progress.ts';
 import { importKeys } from './import-keys.ts';
 import type { ImportCount } from './import-keys.ts';
@@ -45,8 +45,11 @@ export function addImportCommand(keys: Command, context: Context): void {
     .addHelpText('after', HELP)
     .action(async (path: string, options: ImportCommandOptions) => {
       const rows = await readKeyRows(path, options.cellar);
-      const keyService = connectKeyService(context, 1_000 * positive('--give-up-after', options.giveUpAfter));
-      const concurrency = positive('--concurrency', options.concurrency);
+      const keyService = connectKeyService(
+        context,
+        1_000 * positiveInteger('--give-up-after', options.giveUpAfter),
+      );
+      const concurrency = positiveInteger('--concurrency', options.concurrency);
       const file = await openSecretsFile(options.out);
       let count: ImportCount = { rows: rows.length, saved: file.saved.size, made: 0, refused: 0 };
       const progress = showProgress(() => describe(count), context.terminal);
@@ -64,7 +67,8 @@ export function addImportCommand(keys: Command, context: Context): void {
           onRefused: ({ line }, reason) => context.tell(`line ${line}: ${describeFailure(reason)}`),
         });
       } catch (error) {
-        context.tell(`${describe(count)}. ${GO_ON}`);
+        const isBegun = !(error instanceof Failure) || error.exitCode !== EXIT.usage;
+        if (isBegun) context.tell(`${describe(count)}. ${GO_ON}`);
         throw error;
       } finally {
         progress.stop();

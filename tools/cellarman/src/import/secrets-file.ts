@@ -94,7 +94,7 @@ function readSaved(content: string, path: string): Map<string, SavedKey> {
   for (const [place, line] of lines.entries()) {
     const key = readLine(line);
     if (key === undefined) {
-      const advice = 'Remove the line; its key will be revoked and made anew.';
+      const advice = 'Put it right, or revoke its key and remove the line.';
       throw new Failure(EXIT.usage, `line ${place + 2} of ${path} is damaged. ${advice}`);
     }
     saved.set(rowKey(key), key);

@@ -109,7 +109,7 @@ function cellsOf(key: Key): string[] {
   return [key.id, key.name, `${key.displayPrefix}…`, key.state, key.scopes.join(), racks, ...times];
 }
 
-export function toSeconds(instant: string | null): string {
+function toSeconds(instant: string | null): string {
   return instant === null ? '-' : instant.replace(/\.\d+Z$/, 'Z');
 }
 

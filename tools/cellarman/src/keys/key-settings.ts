@@ -1,5 +1,6 @@
 import type { NewKey } from '../http/key-service.ts';
 import { EXIT, Failure } from '../failure.ts';
+import { positiveInteger, positiveNumber } from '../option-values.ts';
 
 /** The settings of a key as texts: options of a command, or a row of a CSV file. Left out or empty: none. */
 export interface KeySettings {
@@ -36,7 +37,8 @@ export function readExpiry(text: string, now: number = Date.now()): string {
   const days = IN_DAYS.exec(text)?.[1];
   if (days !== undefined) return new Date(now + Number(days) * 86_400_000).toISOString();
   const at = DATE.test(text) ? Date.parse(text) : NaN;
-  if (Number.isNaN(at)) {
+  // Date takes 30 February for 2 March.
+  if (Number.isNaN(at) || !new Date(at).toISOString().startsWith(text.slice(0, 10))) {
     throw wrong(`the expiry must look like 2027-06-30, 2027-06-30T12:00:00Z or 90d, not ${text}`);
   }
   return new Date(at).toISOString();
@@ -57,15 +59,8 @@ function isScope(text: string): text is Scope {
 export function readRateLimit({ rate, burst }: Pick<KeySettings, 'rate' | 'burst'>) {
   if (!rate && !burst) return undefined;
   if (!rate) throw wrong('a burst needs a rate');
-  const perSecond = positive('the rate', rate);
-  return { perSecond, burst: burst ? positive('the burst', burst) : Math.ceil(perSecond) };
-}
-
-/** For options and columns, whose values are texts. */
-export function positive(what: string, text: string): number {
-  const number = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
-  if (number > 0) return number;
-  throw wrong(`${what} must be a positive number, not ${text}`);
+  const perSecond = positiveNumber('the rate', rate);
+  return { perSecond, burst: burst ? positiveInteger('the burst', burst) : Math.ceil(perSecond) };
 }
 
 function wrong(message: string): Failure {

@@ -1,5 +1,5 @@
-import { MOST_BYTES } from './readings-file.ts';
-import type { FileReading } from './readings-file.ts';
+import { MOST_BYTES } from './file-reading.ts';
+import type { FileReading } from './file-reading.ts';
 
 const MOST_READINGS = 1_000;
 

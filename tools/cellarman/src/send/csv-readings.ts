@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { readingSchema } from '@cellarman/contracts';
 import { parse } from 'csv-parse';
 import { EXIT, Failure } from '../failure.ts';
-import { MOST_BYTES } from './readings-file.ts';
-import type { FileReading } from './readings-file.ts';
+import { MOST_BYTES } from './file-reading.ts';
+import type { FileReading } from './file-reading.ts';
 
 /** In the order in which they are sent. */
 const FIELDS = Object.keys(readingSchema.properties);
@@ -16,19 +16,19 @@ const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
  * fault, so that there is one judge.
  */
 export async function* csvReadings(
-  chunks: Readable,
+  chunks: AsyncIterable<Buffer>,
   cellar: string | undefined,
 ): AsyncGenerator<FileReading, void, undefined> {
   // Fields as bytes: the parser would replace what is not UTF-8, and nothing may be changed silently.
   const parser = parse({
-    bom: true,
     info: true,
     encoding: null,
     skip_empty_lines: true,
     relax_column_count: true,
     max_record_size: MOST_BYTES,
   });
-  chunks.on('error', (error) => parser.destroy(error)).pipe(parser);
+  const source = Readable.from(withoutMark(chunks));
+  source.on('error', (error) => parser.destroy(error)).pipe(parser);
   let columns: string[] | undefined;
   try {
     for await (const { record, info } of parser as AsyncIterable<Row>) {
@@ -40,8 +40,27 @@ export async function* csvReadings(
     if (!String(cause.code).startsWith('CSV_')) throw cause;
     throw new Failure(EXIT.usage, `the file is no CSV: ${cause.message}`, { cause });
   } finally {
-    chunks.destroy();
+    source.destroy();
   }
+}
+
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+
+/** Spreadsheets begin a file with it. The parser's own way of taking it off makes texts of all fields. */
+async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  let head: Buffer | undefined = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    if (head === undefined) {
+      yield chunk;
+      continue;
+    }
+    head = Buffer.concat([head, chunk]);
+    if (head.length < BYTE_ORDER_MARK.length) continue;
+    const hasMark = head.indexOf(BYTE_ORDER_MARK) === 0;
+    yield hasMark ? head.subarray(BYTE_ORDER_MARK.length) : head;
+    head = undefined;
+  }
+  if (head !== undefined) yield head;
 }
 
 interface Row {

@@ -1,18 +1,10 @@
 import { createReadStream } from 'node:fs';
+import { addAbortSignal } from 'node:stream';
 import { EXIT, Failure } from '../failure.ts';
 import { csvReadings } from './csv-readings.ts';
+import type { FileReading } from './file-reading.ts';
 import type { Format } from './send-options.ts';
 import { ndjsonReadings } from './ndjson-readings.ts';
-
-/** A reading as it will be sent, or why it is not. */
-export interface FileReading {
-  /** Where it stands in the file, from 1. */
-  line: number;
-  json: Buffer;
-}
-
-/** More than any server takes; what is longer is told and not held in memory. */
-export const MOST_BYTES = 1_048_576;
 
 export interface ReadingsFile {
   /** `-`: standard input. */
@@ -24,9 +16,22 @@ export interface ReadingsFile {
 }
 
 /** The readings of a file, one after the other, in constant memory. */
-export function readReadings({ path, format, cellar }: ReadingsFile): AsyncIterable<FileReading> {
-  const chunks = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: 262_144 });
+export function readReadings(
+  { path, format, cellar }: ReadingsFile,
+  stop: AbortSignal,
+): AsyncIterable<FileReading> {
+  const chunks = bytesOf(path, stop);
   return (format ?? formatOf(path)) === 'csv' ? csvReadings(chunks, cellar) : ndjsonReadings(chunks);
+}
+
+/** `stop` ends it also while nothing comes from a pipe. */
+async function* bytesOf(path: string, stop: AbortSignal): AsyncGenerator<Buffer, void, undefined> {
+  try {
+    const source = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: 262_144 });
+    yield* addAbortSignal(stop, source);
+  } catch (cause) {
+    throw new Failure(EXIT.usage, `cannot read ${path}: ${(cause as Error).message}`, { cause });
+  }
 }
 
 function formatOf(path: string): Format {

@@ -4,7 +4,7 @@ import { refusalOf } from '../http/answer-of.ts';
 import { pause, waitBeforeRetry } from '../http/retry-wait.ts';
 import { isPassing } from './ingest.ts';
 import type { Ingest, IngestAnswer } from './ingest.ts';
-import type { FileReading } from './readings-file.ts';
+import type { FileReading } from './file-reading.ts';
 
 export interface SendBatchOptions {
   ingest: Ingest;

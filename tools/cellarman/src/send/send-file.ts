@@ -1,6 +1,6 @@
 import { atOnce } from '../at-once.ts';
 import { batchesOf } from './batches.ts';
-import type { FileReading } from './readings-file.ts';
+import type { FileReading } from './file-reading.ts';
 import { sendBatch } from './send-batch.ts';
 import type { SendBatchOptions, Unsent } from './send-batch.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { EXIT } from '../failure.ts';
-import { positive } from '../keys/key-settings.ts';
+import { positiveInteger } from '../option-values.ts';
 import { printable } from '../output/printable.ts';
 import { showProgress } from '../output/progress.ts';
 import { connectIngest } from './ingest.ts';
@@ -13,7 +13,7 @@ import { sendReading } from './send-reading.ts';
 /** One reading, as it was typed. */
 export async function sendOne(context: Context, reading: string, options: SendOptions): Promise<void> {
   const { interrupted } = context;
-  const giveUpAfterMs = 1_000 * positive('--give-up-after', options.giveUpAfter);
+  const giveUpAfterMs = 1_000 * positiveInteger('--give-up-after', options.giveUpAfter);
   const sent = await sendReading(connectIngest(context), reading, { interrupted, giveUpAfterMs });
   await context.print(options.json ? JSON.stringify(sent) : `${sent.message}, received at ${sent.timestamp}`);
 }
@@ -28,9 +28,9 @@ export async function sendAll(
   try {
     await sendFile({
       ingest: connectIngest(context),
-      readings: readReadings({ path: file, format, cellar }),
-      inFlight: positive('--in-flight', rest.inFlight),
-      giveUpAfterMs: 1_000 * positive('--give-up-after', rest.giveUpAfter),
+      readings: readReadings({ path: file, format, cellar }, context.interrupted),
+      inFlight: positiveInteger('--in-flight', rest.inFlight),
+      giveUpAfterMs: 1_000 * positiveInteger('--give-up-after', rest.giveUpAfter),
       stop: context.interrupted,
       onCount: (now) => (count = now),
       onUnsent: ({ line, code, error, retryable }) =>

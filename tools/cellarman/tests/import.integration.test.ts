@@ -1,0 +1,253 @@
+import { readFileSync } from 'node:fs';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hashApiKey } from '@cellarman/api-key';
+import { LOOK_UP_PATH } from '@cellarman/contracts';
+import type { KeyRecord, LookUpAnswers } from '@cellarman/contracts';
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeCellar } from '../../../services/key-service/tests/made.ts';
+import { ADMIN, startServiceUnderTest } from '../../../services/key-service/tests/service-under-test.ts';
+import type { ServiceUnderTest } from '../../../services/key-service/tests/service-under-test.ts';
+import { carryOn, startKillingProxy } from './killing-proxy.ts';
+import type { KillingProxy } from './killing-proxy.ts';
+import { createServiceToken, runCellarman, startCellarman, untilItSays } from './run-cellarman.ts';
+import type { Environment } from './run-cellarman.ts';
+
+/* Thousands of keys, made by a command that may be killed. key-service and its engines are real. */
+
+let service: ServiceUnderTest;
+let proxy: KillingProxy;
+let env: Environment;
+let directory: string;
+let cellar: string;
+let rowsFile: string;
+let out: string;
+
+beforeAll(async () => {
+  service = await startServiceUnderTest();
+  proxy = await startKillingProxy(service.url);
+  const { secret } = await createServiceToken(service.url, ADMIN);
+  env = { CELLARMAN_URL: proxy.url, CELLARMAN_TOKEN: secret };
+  directory = await mkdtemp(join(tmpdir(), 'cellarman-import-'));
+});
+
+afterAll(async () => {
+  await proxy.close();
+  await service.stop();
+  await rm(directory, { recursive: true });
+});
+
+beforeEach(async () => {
+  proxy.onCreation = carryOn;
+  cellar = (await makeCellar(service)).name;
+  rowsFile = join(directory, `${cellar}.csv`);
+  out = join(directory, `${cellar}-secrets.csv`);
+});
+
+const importArgs = (...more: string[]): string[] => [
+  ...['keys', 'import', rowsFile, '--cellar', cellar, '--out', out],
+  ...more,
+];
+const importKeys = (...more: string[]) => runCellarman(importArgs(...more), env);
+
+async function writeRows(count: number, expires: Record<number, string> = {}): Promise<void> {
+  const rows = Array.from({ length: count }, (_, i) => `"boiler, ${i}",boiler-${i}-,${expires[i] ?? ''}`);
+  await writeFile(rowsFile, `name,rack_prefix,expires\n${rows.join('\n')}\n`);
+}
+
+interface Saved {
+  name: string;
+  key_id: string;
+  secret: string;
+}
+
+const saved = (): Saved[] => parse(readFileSync(out), { columns: true });
+
+interface Listed {
+  id: string;
+  name: string;
+  rackPrefix: string | null;
+}
+
+async function keysIn(state: string): Promise<Listed[]> {
+  const all: Listed[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const path: string = `/api/v1/cellars/${cellar}/keys?state=${state}&limit=200${cursor === '' ? '' : `&cursor=${cursor}`}`;
+    const { body } = await service.admin.call<{ keys: Listed[]; nextCursor: string | null }>('GET', path);
+    all.push(...body.keys);
+    cursor = body.nextCursor;
+  }
+  return all;
+}
+
+/** What ingest would learn of the secrets that were saved. */
+async function lookUp(secrets: readonly string[]): Promise<(KeyRecord | null | undefined)[]> {
+  const hashes = secrets.map(hashApiKey);
+  const { body } = await service.internal<LookUpAnswers>('POST', LOOK_UP_PATH, { hashes });
+  return body.answers.map((answer) => answer?.key);
+}
+
+/** Each row has exactly one active key, and the secret in the file opens it. */
+async function expectOneKeyPerRow(count: number): Promise<void> {
+  const inFile = saved();
+  const active = await keysIn('active');
+  expect(inFile).toHaveLength(count);
+  expect(active).toHaveLength(count);
+  expect(new Set(active.map(({ name }) => name)).size).toBe(count);
+  const byId = new Map(active.map((key) => [key.id, key]));
+  const records = await lookUp(inFile.map(({ secret }) => secret));
+  for (const [place, { name, key_id }] of inFile.entries()) {
+    expect(byId.get(key_id)?.name).toBe(name);
+    expect(records[place]).toMatchObject({ id: key_id, cellar, revokedAt: null });
+  }
+}
+
+const MOMENTS = ['before it is made', 'before it is answered', 'after it is answered'] as const;
+
+describe('an import', () => {
+  test('that is killed again and again makes each key once and loses no secret', async () => {
+    const rows = 200;
+    await writeRows(rows);
+    let told = '';
+    for (const [run, moment] of [...MOMENTS, ...MOMENTS].entries()) {
+      const running = startCellarman(importArgs(), env);
+      let left = 5 + Math.floor(Math.random() * 30);
+      let isKilled = false;
+      const kill = (): void => {
+        isKilled = running.child.kill('SIGKILL') || isKilled;
+      };
+      proxy.onCreation = async (request) => {
+        const isLast = left === 0;
+        left -= 1;
+        if (isLast && moment === 'before it is made') kill();
+        await request.carryOut();
+        if (isLast && moment === 'before it is answered') kill();
+        request.answer();
+        // Somewhere between the answer and the disk.
+        if (isLast && moment === 'after it is answered') setTimeout(kill, Math.random() * 4);
+      };
+      expect(await running.exit, `run ${run}: ${running.stderr()}`).toBeNull();
+      expect(isKilled).toBe(true);
+      told += running.stderr();
+    }
+    proxy.onCreation = carryOn;
+    const last = await importKeys();
+    told += last.stderr;
+    expect(last).toMatchObject({ code: 0, stdout: '' });
+    await expectOneKeyPerRow(rows);
+    // Killed before the answer, at least one secret was lost each time: said, and the key revoked.
+    const lost = [...told.matchAll(/key (\S+) “boiler, \d+” was made, but its secret was lost/g)].map(
+      ([, id]) => id,
+    );
+    const revoked = (await keysIn('revoked')).map(({ id }) => id);
+    expect(new Set(revoked).size).toBeGreaterThanOrEqual(2);
+    expect(new Set(lost).size).toBeGreaterThanOrEqual(2);
+    for (const id of lost) expect(revoked).toContain(id);
+    expect((await readdir(directory)).filter((name) => name.endsWith('.import'))).toEqual([]);
+    const again = await importKeys();
+    expect(again.stderr).toContain('0 keys made, 200 made before');
+  });
+
+  test('leaves a file that nobody else may read, also where it was not so', async () => {
+    await writeRows(2);
+    await writeFile(out, '');
+    await chmod(out, 0o644);
+    expect((await importKeys()).code).toBe(0);
+    expect((await stat(out)).mode & 0o777).toBe(0o600);
+  });
+
+  test('waits as Retry-After says, and asks for the same again', async () => {
+    await writeRows(20);
+    const refusals = new Map([
+      [3, 503],
+      [7, 429],
+      [11, 500],
+    ]);
+    let asked = 0;
+    proxy.onCreation = async (request) => {
+      const status = refusals.get(asked++);
+      if (status === undefined) await carryOn(request);
+      else request.refuse(status, { 'retry-after': '1' });
+    };
+    const { code, stderr } = await importKeys();
+    expect(code, stderr).toBe(0);
+    expect(asked).toBe(23);
+    expect(await keysIn('revoked')).toEqual([]);
+    await expectOneKeyPerRow(20);
+  });
+
+  test('ends in order on Ctrl-C: what was made is saved, and the same command goes on', async () => {
+    await writeRows(100);
+    const running = startCellarman(importArgs('--concurrency', '4'), env);
+    let asked = 0;
+    proxy.onCreation = async (request) => {
+      asked += 1;
+      if (asked === 20) running.child.kill('SIGINT');
+      await carryOn(request);
+    };
+    expect(await running.exit, running.stderr()).toBe(130);
+    expect(running.stderr()).toContain('The same command goes on with the rest.');
+    const made = await keysIn('active');
+    expect(made.map(({ id }) => id).toSorted()).toEqual(
+      saved()
+        .map(({ key_id }) => key_id)
+        .toSorted(),
+    );
+    expect((await importKeys()).code).toBe(0);
+    expect(await keysIn('revoked')).toEqual([]);
+    await expectOneKeyPerRow(100);
+  });
+
+  test('tells which rows are refused, makes the others, and makes those when they are mended', async () => {
+    await writeRows(10, { 4: '2020-01-01' });
+    const { code, stderr } = await importKeys();
+    expect(code).toBe(1);
+    expect(stderr).toContain('line 6: invalid_request: expiresAt must lie in the future');
+    expect(stderr).toContain('9 keys made, 0 made before, 1 refused, 10 rows');
+    await writeRows(11, { 4: '30d' });
+    expect((await importKeys()).stderr).toContain('2 keys made, 9 made before, 0 refused, 11 rows');
+    await expectOneKeyPerRow(11);
+  });
+
+  test('is not made twice by another --out, nor by two runs at a time', async () => {
+    await writeRows(5);
+    const running = startCellarman(importArgs(), env);
+    const goOn = Promise.withResolvers<undefined>();
+    proxy.onCreation = async (request) => {
+      await request.carryOut();
+      running.child.stderr?.emit('data', Buffer.from('at work'));
+      await goOn.promise;
+      request.answer();
+    };
+    await untilItSays(running, 'at work');
+    const second = await importKeys();
+    goOn.resolve(undefined);
+    expect(second).toMatchObject({ code: 2 });
+    expect(second.stderr).toContain('another import is writing');
+    expect(await running.exit).toBe(0);
+    const elsewhere = await importKeys('--out', `${out}.csv`);
+    expect(elsewhere).toMatchObject({ code: 2 });
+    expect(elsewhere.stderr).toContain('5 of the names have an active key already');
+    await expectOneKeyPerRow(5);
+  });
+
+  test('takes neither changed rows, a lost file, nor a damaged one for new', async () => {
+    await writeRows(3);
+    expect((await importKeys()).code).toBe(0);
+    const whole = await readFile(out, 'utf8');
+    await writeRows(4, { 1: '30d' });
+    expect((await importKeys()).stderr).toContain(
+      '1 rows were changed after their key was made, such as line 3',
+    );
+    await writeRows(3);
+    await writeFile(out, whole.replace(/cm_.../, 'cm_***'));
+    expect((await importKeys()).stderr).toContain('line 2 of');
+    await rm(out);
+    await writeFile(`${out}.import`, '00000000-0000-4000-8000-000000000000\n');
+    expect((await importKeys()).stderr).toContain('the file with its secrets is gone');
+    expect(await keysIn('active')).toHaveLength(3);
+    expect(await keysIn('revoked')).toEqual([]);
+  });
+});

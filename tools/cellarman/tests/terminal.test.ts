@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { readSettings } from '../src/config.ts';
+import { waitBeforeRetry } from '../src/http/retry-wait.ts';
+import { createTable } from '../src/output/table.ts';
+
+test('a name from a device cannot move the cursor', async () => {
+  const lines: string[] = [];
+  const table = createTable(['RACK', 'KEG'], async (line) => void lines.push(line));
+  await table.add([
+    ['door\u001B[2J', 'a'],
+    ['\u202Eb', 'c'],
+  ]);
+  expect(lines).toEqual(['RACK           KEG', 'door\\u{1b}[2J  a', '\\u{202e}b      c']);
+});
+
+test('the next try comes no sooner than Retry-After says', () => {
+  expect(waitBeforeRetry('3', 0)).toBeGreaterThanOrEqual(3_000);
+  expect(waitBeforeRetry(new Date(Date.now() + 60_000).toUTCString(), 0)).toBeGreaterThan(50_000);
+  expect(waitBeforeRetry('soon', 0)).toBeLessThan(1_000);
+});
+
+test('what is missing or mistyped in the environment is told by its name', () => {
+  const settings = readSettings(
+    { CELLARMAN_TOKEN: 'cm_x', CELLARMAN_API_KEY: 'cm_x', CELLARMAN_URL: 'key' },
+    '/',
+  );
+  expect(() => settings.token()).toThrow('CELLARMAN_TOKEN is no service token');
+  expect(() => settings.apiKey()).toThrow('CELLARMAN_API_KEY is no API key');
+  expect(() => settings.keyServiceUrl()).toThrow('CELLARMAN_URL must be an address');
+  expect(() => settings.ingestUrl()).toThrow('CELLARMAN_INGEST_URL is not set');
+});
