@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { findBarriers } from './find-barriers.ts';
 import { sendReading } from './send-reading.ts';
 import type { Stage } from './stage.ts';
 import { copied, createCellar, createKey, everythingIn, signIn, store } from './steps.ts';
@@ -25,6 +26,7 @@ export function keyTests(onStage: () => Stage): void {
     await page.getByRole('link', { name: 'API Keys' }).click();
     const secret = await createKey(page, 'boiler house');
     await page.getByText("You won't see this key again").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
     expect(secret).toMatch(/^cm_[0-9A-Za-z]{36}$/);
     await page.getByRole('button', { name: 'Copy API key' }).click();
     await page.getByRole('button', { name: 'Copy API key' }).getByText('Copied').waitFor();

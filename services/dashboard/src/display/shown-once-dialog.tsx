@@ -25,7 +25,8 @@ export function ShownOnceDialog({ title, warning, advice, done, close, children 
       withCloseButton={false}
     >
       <Stack>
-        <Alert color="yellow" title={warning}>
+        {/* The title in its own yellow has too little contrast. */}
+        <Alert color="yellow" title={warning} styles={{ title: { color: 'var(--mantine-color-text)' } }}>
           {advice}
         </Alert>
         {children}
