@@ -12,7 +12,7 @@ interface HttpSocket extends Socket {
  * Node finds all clients that are too slow at the same moment. Cutting thousands of them at once would keep everybody else
  * waiting for a tenth of a second, so requests are served between so many of them.
  */
-const CUT_IN_A_TURN = 16;
+const CUT_IN_A_TURN = 4;
 
 /**
  * A `clientErrorHandler` of Node: answers once on the bare socket for what never becomes a request, in turn.
