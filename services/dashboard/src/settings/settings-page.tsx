@@ -43,10 +43,10 @@ export function SettingsPage() {
       {cellar === undefined ? (
         error === null && <Skeleton height={420} />
       ) : isOwner ? (
-        // Made anew after a change, so that the fields begin with what holds now.
-        <Stack gap="lg" key={JSON.stringify([cellar.retentionDays, cellar.rateLimit])}>
-          <RetentionSection cellar={cellar} finish={finish} />
-          <RateLimitSection cellar={cellar} finish={finish} />
+        <Stack gap="lg">
+          {/* Made anew after its change, so that its fields begin with what holds now; an open dialog beside stays. */}
+          <RetentionSection key={cellar.retentionDays} cellar={cellar} finish={finish} />
+          <RateLimitSection key={JSON.stringify(cellar.rateLimit)} cellar={cellar} finish={finish} />
           {cellar.archivedAt === null && <ArchiveSection cellar={cellar} finish={finish} />}
         </Stack>
       ) : (
