@@ -1,0 +1,124 @@
+#!/usr/bin/env bash
+# Installs, upgrades, rolls back and uninstalls the chart on a real Kubernetes API server, with Pod Security "restricted" enforced.
+# It takes some minutes the first time, needs Go and etcd, and is no part of the test command.
+#
+# No controller and no kubelet runs, so this script plays their part where Helm waits for it: it says of the migration Jobs that they
+# have ended, well or badly. Whether pods run is another matter.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+server=.local/kube-apiserver
+chart=deploy/helm/cellarman
+namespace=telemetry
+export PATH="$PWD/.local/bin:$PATH"
+export HELM_NAMESPACE=$namespace
+
+say() { printf '✓ %s\n' "$*"; }
+fail() { printf '✗ %s\n' "$*" >&2; exit 1; }
+k() { kubectl --namespace "$namespace" "$@"; }
+
+node tests/deploy/helm/install.ts
+scripts/kube-apiserver.sh build "$server"
+trap 'kill "${player:-}" 2> /dev/null || true; scripts/kube-apiserver.sh stop "$server"' EXIT
+KUBECONFIG=$(scripts/kube-apiserver.sh start "$server")
+export KUBECONFIG
+say "Kubernetes $(kubectl version -o json | sed -n '/serverVersion/,$s/.*"gitVersion": "\(.*\)".*/\1/p'), $(helm version --template 'Helm {{ .Version }}')"
+
+# What ends Jobs here: every 300 ms all that have not ended, as the file says.
+outcome=$server/job-outcome
+echo Complete > "$outcome"
+end_jobs() {
+  while sleep 0.3; do
+    local now job target
+    now=$(date -u +%Y-%m-%dT%H:%M:%SZ)
+    for job in $(k get jobs --output jsonpath='{range .items[*]}{.metadata.name}={.status.conditions[*].type}{"\n"}{end}' 2> /dev/null | sed -n 's/=$//p'); do
+      if [ "$(cat "$outcome")" = Complete ]; then
+        target='"succeeded":1,"completionTime":"'$now'","conditions":[{"type":"SuccessCriteriaMet","status":"True"},{"type":"Complete","status":"True"}]'
+      else
+        target='"failed":1,"conditions":[{"type":"FailureTarget","status":"True","reason":"BackoffLimitExceeded"},{"type":"Failed","status":"True","reason":"BackoffLimitExceeded"}]'
+      fi
+      k patch job "$job" --subresource=status --type=merge --patch '{"status":{"startTime":"'"$now"'",'"$target"'}}' > /dev/null || true
+    done
+  done
+}
+
+# A namespace as docs/deployment.md makes it, and stand-ins for the kinds of operators.
+kubectl create namespace "$namespace" > /dev/null
+kubectl label namespace "$namespace" pod-security.kubernetes.io/enforce=restricted > /dev/null
+k create serviceaccount default > /dev/null
+k create secret generic cellarman --from-literal=internal-token=0123456789abcdef \
+  --from-literal=database-url=postgres://a:b@c/d --from-literal=redis-url=redis://e > /dev/null
+kubectl create priorityclass telemetry --value=1000 > /dev/null
+crd() {
+  printf 'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: { name: %s.%s }\nspec: { group: %s, scope: Namespaced, names: { plural: %s, kind: %s }, versions: [{ name: %s, served: true, storage: true, schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } } }] }\n' \
+    "$1" "$2" "$2" "$1" "$3" "$4" | sed 's/metadata: {/metadata: { annotations: { api-approved.kubernetes.io: unapproved },/' | kubectl create --filename - > /dev/null
+}
+crd httproutes gateway.networking.k8s.io HTTPRoute v1
+crd scaledobjects keda.sh ScaledObject v1alpha1
+crd servicemonitors monitoring.coreos.com ServiceMonitor v1
+crd prometheusrules monitoring.coreos.com PrometheusRule v1
+kubectl wait --for=condition=Established crd --all --timeout=30s > /dev/null
+end_jobs & player=$!
+
+# Pods are admitted one by one, so a pod is made of each template as its controller would, and only asked for.
+admit_pods() {
+  k get deployments --output json | node -e '
+    const { items } = JSON.parse(require("fs").readFileSync(0, "utf8"));
+    const pods = items.map(({ metadata, spec }) => ({
+      apiVersion: "v1", kind: "Pod", metadata: { name: metadata.name, labels: spec.template.metadata.labels }, spec: spec.template.spec,
+    }));
+    console.log(JSON.stringify({ apiVersion: "v1", kind: "List", items: pods }));
+  ' > "$server/pods.json"
+  k create --dry-run=server --validate=strict --filename "$server/pods.json" | wc -l
+}
+deployed() { k get deployment "$1" --output jsonpath='{.spec.template.spec.containers[0].image}'; }
+status() { helm status cellarman --output json | sed -n 's/.*"status":"\([a-z-]*\)".*/\1/p'; }
+
+helm install cellarman "$chart" --values "$chart/ci/default-values.yaml" --timeout 60s > /dev/null
+[ "$(status)" = deployed ] || fail "the release is $(status)"
+[ "$(admit_pods)" = 4 ] || fail 'not every pod is admitted'
+[ -z "$(k get jobs,serviceaccounts --output name | grep migrate || true)" ] || fail 'a hook that went well left something'
+say 'helm install with default values; Pod Security admits all four pods; the hooks left nothing'
+
+sed 's/"runAsNonRoot": *true/"runAsNonRoot":false/' "$server/pods.json" > "$server/pods-as-root.json"
+if k create --dry-run=server --filename "$server/pods-as-root.json" > /dev/null 2> "$server/refused.txt"; then fail 'Pod Security admits a pod as root'; fi
+grep -q 'violates PodSecurity "restricted' "$server/refused.txt" || fail 'a pod as root is refused for another reason'
+say 'Pod Security refuses the same pods as root, so it was asked'
+
+helm upgrade cellarman "$chart" --values "$chart/ci/default-values.yaml" --set image.tag=0.2.0 --timeout 60s > /dev/null
+[ "$(deployed cellarman-ingest)" = cellarman:0.2.0 ] || fail 'the upgrade changed no image'
+say 'helm upgrade to another image'
+
+helm upgrade cellarman "$chart" --values "$chart/ci/large-fleet-values.yaml" --set fullnameOverride= --timeout 60s > /dev/null
+[ "$(admit_pods)" = 4 ] || fail 'not every pod is admitted'
+k get horizontalpodautoscaler,scaledobject,httproute,ingress,servicemonitor,prometheusrule --output name > "$server/kinds.txt"
+[ "$(wc -l < "$server/kinds.txt")" = 8 ] || fail "optional objects are missing: $(cat "$server/kinds.txt")"
+say 'helm upgrade with everything on'
+
+helm rollback cellarman 2 --timeout 60s > /dev/null
+[ "$(deployed cellarman-ingest)" = cellarman:0.2.0 ] || fail 'the rollback did not bring the image back'
+[ -z "$(k get horizontalpodautoscaler,ingress,httproute --output name)" ] || fail 'the rollback left optional objects'
+say 'helm rollback to the revision before'
+
+echo Failed > "$outcome"
+if helm upgrade cellarman "$chart" --values "$chart/ci/default-values.yaml" --set image.tag=0.3.0 --timeout 60s > /dev/null 2> "$server/failed.txt"; then
+  fail 'the upgrade goes on after a failed migration'
+fi
+grep -q 'pre-upgrade hooks failed' "$server/failed.txt" || fail "the upgrade failed otherwise: $(cat "$server/failed.txt")"
+[ "$(deployed cellarman-ingest)" = cellarman:0.2.0 ] || fail 'a failed migration changed the pods'
+k get job cellarman-migrate-keys > /dev/null || fail 'the failed Job is gone, and its log with it'
+say 'a failed migration stops the upgrade, touches no pod, and stays for its log'
+echo Complete > "$outcome"
+helm upgrade cellarman "$chart" --values "$chart/ci/default-values.yaml" --set image.tag=0.3.0 --timeout 60s > /dev/null
+[ "$(deployed cellarman-ingest)" = cellarman:0.3.0 ] || fail 'the second try changed no image'
+[ -z "$(k get jobs --output name)" ] || fail 'the failed Job is still there'
+say 'the same upgrade, tried again, goes through'
+
+helm uninstall cellarman --timeout 60s > /dev/null
+kinds=$(kubectl api-resources --verbs=list --namespaced --output name | grep -v '^events' | paste -sd,)
+[ -z "$(k get "$kinds" --selector app.kubernetes.io/instance=cellarman --output name 2> /dev/null)" ] || fail 'helm uninstall left objects'
+k get secret cellarman > /dev/null || fail 'helm uninstall took the Secret'
+say 'helm uninstall leaves nothing but the Secret that was there before'
+
+sed "s/namespace: cellarman/namespace: $namespace/" deploy/manifests/*.yaml | kubectl apply --dry-run=server --validate=strict --filename - > "$server/plain.txt"
+say "the plain manifests: $(wc -l < "$server/plain.txt") objects are accepted"
