@@ -78,11 +78,19 @@ CONFIG
   exit 1
 }
 
+# The API server first: without etcd it would not end.
 stop() {
-  local pid
-  for pid in api.pid etcd.pid; do
-    if [ -e "$pid" ]; then kill "$(cat "$pid")" 2> /dev/null || true; fi
-    rm -f "$pid"
+  local file pid
+  for file in api.pid etcd.pid; do
+    [ -e "$file" ] || continue
+    pid=$(cat "$file")
+    kill "$pid" 2> /dev/null || true
+    for _ in $(seq 50); do
+      kill -0 "$pid" 2> /dev/null || break
+      sleep 0.2
+    done
+    kill -9 "$pid" 2> /dev/null || true
+    rm -f "$file"
   done
 }
 
