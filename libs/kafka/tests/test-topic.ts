@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createTopicAdmin } from '../src/index.ts';
+import { expect, vi } from 'vitest';
+import { createTopicAdmin, fetchLogBounds } from '../src/index.ts';
 import type { ConsumedMessage, KafkaConnection, TopicPolicy } from '../src/index.ts';
 import { readRange } from '../src/index.ts';
 
@@ -19,12 +20,16 @@ export function connectTo(brokers: readonly string[]): KafkaConnection {
 
 export const randomName = (what: string): string => `${what}-${randomBytes(6).toString('hex')}`;
 
+/** A topic whose leaders know of it: until then they refuse, one partition here and another there. */
 export async function createTestTopic(
   connection: KafkaConnection,
   policy: Partial<TopicPolicy> = {},
 ): Promise<string> {
   const topic = randomName('topic');
+  const { partitions } = { ...WEAK_POLICY, ...policy };
   await createTopicAdmin(connection).createMissing(topic, { ...WEAK_POLICY, ...policy });
+  const known = async (): Promise<number> => (await fetchLogBounds(connection, topic)).size;
+  await vi.waitFor(async () => expect(await known()).toBe(partitions), { timeout: 30_000, interval: 50 });
   return topic;
 }
 
