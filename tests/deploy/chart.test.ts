@@ -206,6 +206,7 @@ describe.runIf(helm !== undefined)('the chart', async () => {
     ['sink.replicas=7', '7 replicas are more than the 6 partitions'],
     ['kafka.topic.replicationFactor=1', 'the sink refuses fewer than 3 replicas'],
     ['gateway.enabled=true', 'an HTTPRoute needs a Gateway'],
+    ['kafka.sasl.mechanism="plain"', 'secrets.kafkaPassword.name go together'],
     ['tests.cellar="canary"', 'tests.cellar and tests.apiKey.name go together'],
   ])('refuses %s and says why', async (set, message) => {
     await expect(render(helm, 'default', [set])).rejects.toThrow(message);

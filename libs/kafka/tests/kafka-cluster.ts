@@ -18,6 +18,8 @@ import { runCommand } from '../../local-stack/src/run-command.ts';
  */
 export interface KafkaCluster {
   readonly brokers: string[];
+  /** The way in with TLS and a user, if there is one. */
+  readonly secured: Secured;
   signal(broker: number, signal: NodeJS.Signals): void;
   /** kill -9, resolved when the process is gone. */
   kill(broker: number): Promise<void>;
@@ -26,17 +28,30 @@ export interface KafkaCluster {
   stop(): Promise<void>;
 }
 
+export interface Secured {
+  readonly brokers: string[];
+  /** PEM, of the broker, by itself. */
+  readonly certificate: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+const USERNAME = 'cellarman';
+const PASSWORD = 'of-the-tests';
 const HOST = '127.0.0.1';
 const READY_MS = 110_000;
 const JVM = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 
-export async function startKafkaCluster(size: number): Promise<KafkaCluster> {
+/** @param options.isSecured one more listener, with TLS and a user */
+export async function startKafkaCluster(size: number, { isSecured = false } = {}): Promise<KafkaCluster> {
   const dir = await mkdtemp(join(tmpdir(), 'cellarman-kafka-'));
   const { kafkaClassPath } = await mavenArtifacts(cacheDir(), (_, work) => work());
-  const [controllerPort = 0, ...ports] = await unusedPorts(size + 1);
+  const [controllerPort = 0, securedPort = 0, ...ports] = await unusedPorts(size + 2);
   const clusterId = Buffer.from(crypto.randomUUID().slice(0, 16)).toString('base64url');
   const running = new Map<number, ChildProcess>();
   const home = (id: number) => join(dir, String(id));
+  const keystore = join(dir, 'keystore');
+  const certificate = isSecured ? await makeCertificate(keystore) : '';
 
   const java = (args: string[]) => ['-cp', kafkaClassPath, ...args];
 
@@ -44,8 +59,13 @@ export async function startKafkaCluster(size: number): Promise<KafkaCluster> {
     await mkdir(home(id));
     const file = join(home(id), 'server.properties');
     const port = ports[id - 1] ?? 0;
-    await writeFile(file, serverProperties({ id, size, port, controllerPort, data: join(home(id), 'data') }));
-    const tool = [...JVM, ...java(['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', file])];
+    const settings = serverProperties({ id, size, port, controllerPort, data: join(home(id), 'data') });
+    await writeFile(file, isSecured ? withUsers(settings, { port: securedPort, keystore }) : settings);
+    const user = isSecured ? [`--add-scram=SCRAM-SHA-512=[name=${USERNAME},password=${PASSWORD}]`] : [];
+    const tool = [
+      ...JVM,
+      ...java(['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', file, ...user]),
+    ];
     const { exitCode, output } = await runCommand('java', tool);
     if (exitCode !== 0) throw new Error(`Kafka's storage cannot be formatted: ${output}`);
   }
@@ -90,11 +110,44 @@ export async function startKafkaCluster(size: number): Promise<KafkaCluster> {
   }
   return {
     brokers: ids.map((id) => `${HOST}:${ports[id - 1]}`),
+    secured: { brokers: [`${HOST}:${securedPort}`], certificate, username: USERNAME, password: PASSWORD },
     signal: (id, signal) => void running.get(id)?.kill(signal),
     kill,
     start,
     stop,
   };
+}
+
+/** With keytool, which comes with Java. */
+async function makeCertificate(keystore: string): Promise<string> {
+  const at = ['-alias', 'broker', '-keystore', keystore, '-storetype', 'PKCS12', '-storepass', PASSWORD];
+  const name = ['-dname', `CN=${HOST}`, '-ext', `san=ip:${HOST}`];
+  await keytool(['-genkeypair', '-keyalg', 'EC', '-validity', '2', ...name, ...at]);
+  return keytool(['-exportcert', '-rfc', ...at]);
+}
+
+async function keytool(args: string[]): Promise<string> {
+  const { exitCode, output } = await runCommand('keytool', args);
+  if (exitCode !== 0) throw new Error(`keytool failed: ${output}`);
+  return output;
+}
+
+/** The settings with one more listener, that takes one user over TLS alone. */
+function withUsers(settings: string, { port, keystore }: { port: number; keystore: string }): string {
+  const listener = `SECURED://${HOST}:${port}`;
+  const login = 'org.apache.kafka.common.security';
+  const user = `username="${USERNAME}" password="${PASSWORD}" user_${USERNAME}="${PASSWORD}"`;
+  return `${settings
+    .replace(/^(listeners=.*)$/m, `$1,${listener}`)
+    .replace(/^(advertised\.listeners=.*)$/m, `$1,${listener}`)
+    .replace(/^(listener\.security\.protocol\.map=.*)$/m, '$1,SECURED:SASL_SSL')}
+listener.name.secured.ssl.keystore.type=PKCS12
+listener.name.secured.ssl.keystore.location=${keystore}
+listener.name.secured.ssl.keystore.password=${PASSWORD}
+listener.name.secured.sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-512
+listener.name.secured.plain.sasl.jaas.config=${login}.plain.PlainLoginModule required ${user};
+listener.name.secured.scram-sha-512.sasl.jaas.config=${login}.scram.ScramLoginModule required;
+`;
 }
 
 function serverProperties(options: {

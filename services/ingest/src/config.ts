@@ -1,5 +1,6 @@
 import { MAX_BATCH_READINGS_DEFAULT, READINGS_TOPIC } from '@cellarman/contracts';
-import { ConfigError, integer, list, port, readConfig, secret, text, url } from '@cellarman/config';
+import { ConfigError, integer, port, readConfig, secret, text, url } from '@cellarman/config';
+import { kafkaConflicts, kafkaVariables } from '@cellarman/kafka';
 import { telemetryVariables } from '@cellarman/telemetry';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
@@ -27,7 +28,7 @@ export const configSchema = Type.Object({
     description: 'After how many milliseconds a stop that has not finished is cut.',
   }),
 
-  KAFKA_BROKERS: list({ description: 'Kafka brokers as host:port, separated by commas.' }),
+  ...kafkaVariables,
   READINGS_TOPIC: text({ default: READINGS_TOPIC, description: 'The topic that readings go to.' }),
   ACK_DEADLINE_MS: integer({
     minimum: 100,
@@ -176,7 +177,7 @@ const MEMORY_FOR_BODIES = MEMORY_OF_A_BATCH * (1 + RESERVE);
 
 /** What no variable can be wrong about alone. */
 function conflicts(config: Config): string[] {
-  const problems: string[] = [];
+  const problems: string[] = kafkaConflicts(config);
   if (config.RATE_LIMIT_BURST < config.MAX_BATCH_READINGS) {
     problems.push(
       `RATE_LIMIT_BURST is ${config.RATE_LIMIT_BURST}, less than MAX_BATCH_READINGS (${config.MAX_BATCH_READINGS}): a full batch would always leave a debt`,

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { createKafkaProducer, createLanes } from '@cellarman/kafka';
+import { createKafkaProducer, createLanes, kafkaAccess } from '@cellarman/kafka';
 import { createReadiness } from '@cellarman/lifecycle';
 import type { Running } from '@cellarman/lifecycle';
 import { startTelemetry } from '@cellarman/telemetry';
@@ -49,7 +49,7 @@ export async function startIngest(config: Config): Promise<RunningIngest> {
 
   const topic = config.READINGS_TOPIC;
   const producer = createKafkaProducer({
-    connection: { brokers: config.KAFKA_BROKERS, clientId: 'cellarman-ingest', logger },
+    connection: { ...kafkaAccess(config), clientId: 'cellarman-ingest', logger },
     topics: [topic],
   });
   const lanes = createLanes({

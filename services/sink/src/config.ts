@@ -1,11 +1,12 @@
-import { flag, integer, list, port, readConfig, secret, text, url } from '@cellarman/config';
+import { ConfigError, flag, integer, port, readConfig, secret, text, url } from '@cellarman/config';
 import { DEAD_LETTER_TOPIC, READINGS_TOPIC } from '@cellarman/contracts';
+import { kafkaConflicts, kafkaVariables } from '@cellarman/kafka';
 import { telemetryVariables } from '@cellarman/telemetry';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
 
 const kafka = {
-  KAFKA_BROKERS: list({ description: 'Kafka brokers to ask first, as host:port, separated by commas.' }),
+  ...kafkaVariables,
   READINGS_TOPIC: text({ default: READINGS_TOPIC, description: 'The topic that readings come from.' }),
   DEAD_LETTER_TOPIC: text({
     default: DEAD_LETTER_TOPIC,
@@ -122,9 +123,16 @@ export const migrateConfigSchema = Type.Object({ ...kafka, ...clickhouse, ...tel
 export type MigrateConfig = Static<typeof migrateConfigSchema>;
 
 export function loadConfig(env = process.env): Config {
-  return readConfig({ service: 'sink', schema: configSchema, env });
+  return agreed('sink', readConfig({ service: 'sink', schema: configSchema, env }));
 }
 
 export function loadMigrateConfig(env = process.env): MigrateConfig {
-  return readConfig({ service: 'sink migrate', schema: migrateConfigSchema, env });
+  return agreed('sink migrate', readConfig({ service: 'sink migrate', schema: migrateConfigSchema, env }));
+}
+
+/** @throws {ConfigError} when variables contradict each other */
+function agreed<Read extends MigrateConfig>(service: string, config: Read): Read {
+  const problems = kafkaConflicts(config);
+  if (problems.length > 0) throw new ConfigError(service, problems);
+  return config;
 }

@@ -1,4 +1,4 @@
-import { createKafkaProducer } from '@cellarman/kafka';
+import { createKafkaProducer, kafkaAccess } from '@cellarman/kafka';
 import type { KafkaConnection } from '@cellarman/kafka';
 import { createReadiness, gracefulHttpStop, runMain } from '@cellarman/lifecycle';
 import type { Running } from '@cellarman/lifecycle';
@@ -58,7 +58,7 @@ async function start(
   });
   await startClickHouse({ clickhouse, readiness, logger });
 
-  const connection: KafkaConnection = { brokers: config.KAFKA_BROKERS, clientId: 'cellarman-sink', logger };
+  const connection: KafkaConnection = { ...kafkaAccess(config), clientId: 'cellarman-sink', logger };
   await startKafka({ connection, config, readiness, logger });
   const producer = createKafkaProducer({ connection, topics: [config.DEAD_LETTER_TOPIC] });
   await producer.connect();

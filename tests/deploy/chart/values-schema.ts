@@ -33,6 +33,11 @@ const image = closed({
 
 const kafka = closed({
   brokers,
+  tls: Type.Boolean(),
+  sasl: closed({
+    mechanism: Type.String({ enum: ['', 'plain', 'scram-sha-256', 'scram-sha-512'] }),
+    username: Type.String(),
+  }),
   topic: closed({
     readings: Type.String({ pattern: '^[A-Za-z0-9._-]{1,249}$' }),
     deadLetter: Type.String({ pattern: '^[A-Za-z0-9._-]{1,249}$' }),
@@ -55,6 +60,7 @@ const secrets = closed({
   internalToken: secretKey(true),
   databaseUrl: secretKey(true),
   redisUrl: secretKey(true),
+  kafkaPassword: secretKey(false),
   sinkClickhousePassword: secretKey(false),
   queryClickhousePassword: secretKey(false),
   adminPassword: secretKey(false),

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { kafkaAccess } from '@cellarman/kafka';
 import { loadConfig } from './config.ts';
 import { describeReport, isTrue } from './describe-report.ts';
 import { verify } from './verify.ts';
@@ -30,7 +31,7 @@ export async function runVerifier(args: readonly string[]): Promise<boolean> {
     },
   });
   const config = loadConfig(values['run-file']);
-  const connection = { brokers: config.KAFKA_BROKERS, clientId: 'cellarman-verifier', logger: SILENT };
+  const connection = { ...kafkaAccess(config), clientId: 'cellarman-verifier', logger: SILENT };
   const view = connectView({
     url: config.CLICKHOUSE_URL,
     database: config.CLICKHOUSE_DATABASE,

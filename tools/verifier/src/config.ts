@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
-import { list, readConfig, secret, text, url } from '@cellarman/config';
+import { readConfig, secret, text, url } from '@cellarman/config';
+import { kafkaVariables } from '@cellarman/kafka';
 import { DEAD_LETTER_TOPIC, READINGS_TOPIC } from '@cellarman/contracts';
 
 export const configSchema = Type.Object({
-  KAFKA_BROKERS: list({ description: 'Brokers to begin with, `host:port`, separated by commas.' }),
+  ...kafkaVariables,
   READINGS_TOPIC: text({ description: 'The topic that is compared.', default: READINGS_TOPIC }),
   DEAD_LETTER_TOPIC: text({
     description: 'Where records are that are no readings.',

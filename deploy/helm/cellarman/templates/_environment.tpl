@@ -33,6 +33,13 @@ SHUTDOWN_DEADLINE_MS: {{ mul 1000 (add .deregistrationSeconds .drainSeconds) }}
 {{- define "cellarman.config.kafka" -}}
 KAFKA_BROKERS: {{ join "," .Values.kafka.brokers | quote }}
 READINGS_TOPIC: {{ .Values.kafka.topic.readings | quote }}
+KAFKA_TLS: {{ .Values.kafka.tls }}
+{{- with .Values.kafka.sasl }}
+{{- if .mechanism }}
+KAFKA_SASL_MECHANISM: {{ .mechanism }}
+KAFKA_USERNAME: {{ .username | quote }}
+{{- end }}
+{{- end }}
 {{- end }}
 
 {{/* What the sink and its migration have in common. */}}
@@ -142,12 +149,12 @@ http://{{ include "cellarman.componentName" . }}:{{ .values.service.port }}
 {{- define "cellarman.secretEnvironment" -}}
 {{- $secrets := .root.Values.secrets }}
 {{- $needs := get (dict
-  "ingest" (dict "INTERNAL_TOKEN" "internalToken" "REDIS_URL" "redisUrl")
+  "ingest" (dict "INTERNAL_TOKEN" "internalToken" "REDIS_URL" "redisUrl" "KAFKA_PASSWORD" "kafkaPassword")
   "key-service" (dict "INTERNAL_TOKEN" "internalToken" "REDIS_URL" "redisUrl" "DATABASE_URL" "databaseUrl" "ADMIN_PASSWORD" "adminPassword")
-  "sink" (dict "INTERNAL_TOKEN" "internalToken" "CLICKHOUSE_PASSWORD" "sinkClickhousePassword")
+  "sink" (dict "INTERNAL_TOKEN" "internalToken" "CLICKHOUSE_PASSWORD" "sinkClickhousePassword" "KAFKA_PASSWORD" "kafkaPassword")
   "query" (dict "INTERNAL_TOKEN" "internalToken" "CLICKHOUSE_PASSWORD" "queryClickhousePassword")
   "migrate-keys" (dict "INTERNAL_TOKEN" "internalToken" "REDIS_URL" "redisUrl" "DATABASE_URL" "databaseUrl")
-  "migrate-storage" (dict "CLICKHOUSE_PASSWORD" "sinkClickhousePassword")
+  "migrate-storage" (dict "CLICKHOUSE_PASSWORD" "sinkClickhousePassword" "KAFKA_PASSWORD" "kafkaPassword")
 ) .component }}
 {{- range $variable, $secret := $needs }}
 {{- with get $secrets $secret }}

@@ -1,3 +1,4 @@
+import { kafkaAccess } from '@cellarman/kafka';
 import { createLogger } from '@cellarman/telemetry';
 import packageJson from '../../package.json' with { type: 'json' };
 import { connectClickHouse } from '../clickhouse.ts';
@@ -13,7 +14,7 @@ const LONGEST_STATEMENT_MS = 24 * 3_600_000;
 export async function migrate(config: MigrateConfig): Promise<void> {
   const logger = createLogger({ service: 'sink', version: packageJson.version, level: config.LOG_LEVEL });
   const made = await migrateTopics(
-    { brokers: config.KAFKA_BROKERS, clientId: 'cellarman-sink-migrate', logger },
+    { ...kafkaAccess(config), clientId: 'cellarman-sink-migrate', logger },
     config,
   );
   logger.info({ made }, made.length > 0 ? 'topics were made' : 'all topics are there');

@@ -1,0 +1,46 @@
+import { flag, list, secret, text } from '@cellarman/config';
+import { Type } from '@sinclair/typebox';
+import type { Static, TObject } from '@sinclair/typebox';
+import type { KafkaConnection } from './kafka-connection.ts';
+
+/** The environment variables by which every program finds Kafka. */
+export const kafkaVariables = {
+  KAFKA_BROKERS: list({ description: 'Kafka brokers to ask first, as host:port, separated by commas.' }),
+  KAFKA_TLS: flag({
+    default: false,
+    description:
+      'true encrypts the connections to Kafka and checks its certificates. NODE_EXTRA_CA_CERTS names a file with authorities of your own.',
+  }),
+  KAFKA_SASL_MECHANISM: Type.Optional(
+    Type.Union([Type.Literal('plain'), Type.Literal('scram-sha-256'), Type.Literal('scram-sha-512')], {
+      description:
+        'How to sign in at Kafka: plain, scram-sha-256 or scram-sha-512. Without it nobody signs in.',
+    }),
+  ),
+  KAFKA_USERNAME: Type.Optional(text({ description: 'Who signs in at Kafka.' })),
+  KAFKA_PASSWORD: Type.Optional(secret({ description: 'The password of that user.' })),
+};
+
+type KafkaVariables = Static<TObject<typeof kafkaVariables>>;
+
+/** The connection that the variables describe. */
+export function kafkaAccess(config: KafkaVariables): Pick<KafkaConnection, 'brokers' | 'tls' | 'sasl'> {
+  const { KAFKA_SASL_MECHANISM: mechanism, KAFKA_USERNAME: username, KAFKA_PASSWORD: password } = config;
+  return {
+    brokers: config.KAFKA_BROKERS,
+    ...(config.KAFKA_TLS ? { tls: true } : {}),
+    ...(mechanism !== undefined && username !== undefined && password !== undefined
+      ? { sasl: { mechanism, username, password } }
+      : {}),
+  };
+}
+
+/** What no variable can be wrong about alone. */
+export function kafkaConflicts(config: KafkaVariables): string[] {
+  const given = [config.KAFKA_SASL_MECHANISM, config.KAFKA_USERNAME, config.KAFKA_PASSWORD].filter(
+    (value) => value !== undefined,
+  );
+  return given.length === 0 || given.length === 3
+    ? []
+    : ['KAFKA_SASL_MECHANISM, KAFKA_USERNAME and KAFKA_PASSWORD go together: give all three or none'];
+}

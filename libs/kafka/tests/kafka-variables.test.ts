@@ -1,0 +1,48 @@
+import { readConfig } from '@cellarman/config';
+import { Type } from '@sinclair/typebox';
+import { describe, expect, it } from 'vitest';
+import { kafkaAccess, kafkaConflicts, kafkaVariables } from '../src/index.ts';
+
+const read = (env: Record<string, string>) =>
+  readConfig({ service: 'test', schema: Type.Object(kafkaVariables), env });
+
+const USER = { KAFKA_USERNAME: 'cellarman', KAFKA_PASSWORD: 'secret' };
+
+describe('the variables of Kafka', () => {
+  it('mean plain text and no signing in when nothing is said', () => {
+    const config = read({ KAFKA_BROKERS: 'a:1,b:2' });
+    expect(kafkaConflicts(config)).toEqual([]);
+    expect(kafkaAccess(config)).toEqual({ brokers: ['a:1', 'b:2'] });
+  });
+
+  it('mean TLS and a user when they are given', () => {
+    const config = read({
+      KAFKA_BROKERS: 'a:1',
+      KAFKA_TLS: 'true',
+      KAFKA_SASL_MECHANISM: 'scram-sha-512',
+      ...USER,
+    });
+    expect(kafkaConflicts(config)).toEqual([]);
+    expect(kafkaAccess(config)).toEqual({
+      brokers: ['a:1'],
+      tls: true,
+      sasl: { mechanism: 'scram-sha-512', username: 'cellarman', password: 'secret' },
+    });
+  });
+
+  it.each([{ KAFKA_SASL_MECHANISM: 'plain' }, USER, { KAFKA_PASSWORD: 'secret' }])(
+    'are refused when a part of the user is missing: %o',
+    (env) => {
+      const [problem, ...others] = kafkaConflicts(read({ KAFKA_BROKERS: 'a:1', ...env }));
+      expect(problem).toMatch(/go together/);
+      expect(problem).not.toContain('secret');
+      expect(others).toEqual([]);
+    },
+  );
+
+  it('are refused when the mechanism is none that we know', () => {
+    expect(() => read({ KAFKA_BROKERS: 'a:1', KAFKA_SASL_MECHANISM: 'gssapi', ...USER })).toThrow(
+      /KAFKA_SASL_MECHANISM/,
+    );
+  });
+});
