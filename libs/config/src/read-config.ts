@@ -7,6 +7,8 @@ export interface ReadConfigOptions<Schema extends TObject> {
   /** One property per environment variable. */
   schema: Schema;
   env: Readonly<Record<string, string | undefined>>;
+  /** What no variable can be wrong about alone, a sentence for each; asked when each is right by itself. */
+  conflicts?: (config: Static<Schema>) => readonly string[];
 }
 
 /** The environment is not usable. The message lists every problem, one to a line, and shows no secret. */
@@ -31,12 +33,23 @@ export class ConfigError extends Error {
  * @throws {ConfigError} with all problems at once
  */
 export function readConfig<Schema extends TObject>(options: ReadConfigOptions<Schema>): Static<Schema> {
-  const { service, schema, env } = options;
+  const { service, schema, env, conflicts = () => [] } = options;
   const given = Object.fromEntries(
     Object.entries(env).filter(
       ([name, value]) => name in schema.properties && value !== undefined && value.trim() !== '',
     ),
   );
+  const config = parse(service, schema, given);
+  const problems = conflicts(config);
+  if (problems.length > 0) throw new ConfigError(service, problems);
+  return config;
+}
+
+function parse<Schema extends TObject>(
+  service: string,
+  schema: Schema,
+  given: Record<string, string | undefined>,
+): Static<Schema> {
   try {
     // env-schema marks the schema that it is given; ours stays as it is.
     return envSchema<Static<Schema>>({

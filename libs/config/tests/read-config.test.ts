@@ -57,6 +57,18 @@ describe('readConfig', () => {
     );
   });
 
+  test('asks for conflicts when each variable is right by itself, and only then', () => {
+    const conflicts = ({ PORT }: { PORT: number }): string[] =>
+      PORT === 9000 ? ['PORT belongs to Kafka'] : [];
+    const read = (env: Record<string, string>) => () =>
+      readConfig({ service: 'ingest', schema, env, conflicts });
+    expect(read({ ...complete, PORT: '9001' })()).toMatchObject({ PORT: 9001 });
+    expect(read({ ...complete, PORT: '9000' })).toThrow(
+      'ingest cannot start, its environment has one problem:\n  - PORT belongs to Kafka',
+    );
+    expect(read({ PORT: '9000' })).not.toThrow('belongs to Kafka');
+  });
+
   test('treats a variable that is set to nothing as not set', () => {
     expect(problemsOf({ ...complete, KEY_SERVICE_URL: ' ' })).toEqual([
       'KEY_SERVICE_URL is missing: where key-service answers',

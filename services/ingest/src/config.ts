@@ -1,5 +1,5 @@
 import { MAX_BATCH_READINGS_DEFAULT, READINGS_TOPIC } from '@cellarman/contracts';
-import { ConfigError, integer, port, readConfig, secret, text, url } from '@cellarman/config';
+import { integer, port, readConfig, secret, text, url } from '@cellarman/config';
 import { kafkaConflicts, kafkaVariables } from '@cellarman/kafka';
 import { telemetryVariables } from '@cellarman/telemetry';
 import { Type } from '@sinclair/typebox';
@@ -164,10 +164,7 @@ export const configSchema = Type.Object({
 export type Config = Static<typeof configSchema>;
 
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const config = readConfig({ service: 'ingest', schema: configSchema, env });
-  const problems = conflicts(config);
-  if (problems.length > 0) throw new ConfigError('ingest', problems);
-  return config;
+  return readConfig({ service: 'ingest', schema: configSchema, env, conflicts });
 }
 
 /** How much more memory than its body a batch may take: decompressed, as messages, and as the list of what was refused. */

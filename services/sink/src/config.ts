@@ -1,4 +1,4 @@
-import { ConfigError, flag, integer, port, readConfig, secret, text, url } from '@cellarman/config';
+import { flag, integer, port, readConfig, secret, text, url } from '@cellarman/config';
 import { DEAD_LETTER_TOPIC, READINGS_TOPIC } from '@cellarman/contracts';
 import { kafkaConflicts, kafkaVariables } from '@cellarman/kafka';
 import { telemetryVariables } from '@cellarman/telemetry';
@@ -87,6 +87,12 @@ const retention = {
     default: 600,
     description: 'Seconds between two runs that tell stored parts a shorter retention.',
   }),
+  COUNTS_SETTLE_DELAY_SECONDS: integer({
+    minimum: 60,
+    default: 900,
+    description:
+      'Seconds after the end of an hour until its readings are counted for charts of long times. More than clocks differ.',
+  }),
 };
 
 const service = {
@@ -123,16 +129,9 @@ export const migrateConfigSchema = Type.Object({ ...kafka, ...clickhouse, ...tel
 export type MigrateConfig = Static<typeof migrateConfigSchema>;
 
 export function loadConfig(env = process.env): Config {
-  return agreed('sink', readConfig({ service: 'sink', schema: configSchema, env }));
+  return readConfig({ service: 'sink', schema: configSchema, env, conflicts: kafkaConflicts });
 }
 
 export function loadMigrateConfig(env = process.env): MigrateConfig {
-  return agreed('sink migrate', readConfig({ service: 'sink migrate', schema: migrateConfigSchema, env }));
-}
-
-/** @throws {ConfigError} when variables contradict each other */
-function agreed<Read extends MigrateConfig>(service: string, config: Read): Read {
-  const problems = kafkaConflicts(config);
-  if (problems.length > 0) throw new ConfigError(service, problems);
-  return config;
+  return readConfig({ service: 'sink migrate', schema: migrateConfigSchema, env, conflicts: kafkaConflicts });
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
 import { readConfig, secret, text, url } from '@cellarman/config';
-import { kafkaVariables } from '@cellarman/kafka';
+import { kafkaConflicts, kafkaVariables } from '@cellarman/kafka';
 import { DEAD_LETTER_TOPIC, READINGS_TOPIC } from '@cellarman/contracts';
 
 export const configSchema = Type.Object({
@@ -32,7 +32,12 @@ interface RunFile {
 
 /** Environment variables first; what they leave open comes from the `run.json` of a local stack, if there is one. */
 export function loadConfig(runFile: string, env: NodeJS.ProcessEnv = process.env): Config {
-  return readConfig({ service: 'verifier', schema: configSchema, env: { ...fromRunFile(runFile), ...env } });
+  return readConfig({
+    service: 'verifier',
+    schema: configSchema,
+    env: { ...fromRunFile(runFile), ...env },
+    conflicts: kafkaConflicts,
+  });
 }
 
 function fromRunFile(file: string): Record<string, string> {
