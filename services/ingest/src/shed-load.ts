@@ -13,14 +13,12 @@ export interface ShedLoadOptions {
 }
 
 const RESERVED_BYTES = Symbol('bytes that are reserved for the body');
-const RESERVED_FOR = Symbol('the key that they are reserved for');
-const PLACE_OF = Symbol('the key that holds a place for this reading');
+const OWNER = Symbol('the key that holds them, and the place for this reading');
 const PLACE_SINCE = Symbol('when it got its place');
 
 interface CountedResponse extends ServerResponse {
   [RESERVED_BYTES]?: number;
-  [RESERVED_FOR]?: string;
-  [PLACE_OF]?: string;
+  [OWNER]?: string;
   [PLACE_SINCE]?: number;
 }
 
@@ -46,11 +44,11 @@ export function createShedLoad({ answers, saturation, maxBodyBytes }: ShedLoadOp
   }
 
   function releaseBody(this: CountedResponse): void {
-    bodies.release(this[RESERVED_FOR] ?? '', this[RESERVED_BYTES] ?? 0);
+    bodies.release(this[OWNER] ?? '', this[RESERVED_BYTES] ?? 0);
   }
 
   function givePlaceBack(this: CountedResponse): void {
-    places.giveBack(this[PLACE_OF] ?? '');
+    places.giveBack(this[OWNER] ?? '');
     if (!this.headersSent || this.statusCode >= 300) return;
     limit.acknowledged(performance.now() - (this[PLACE_SINCE] ?? 0));
     pace.acknowledged(this.req.socket);
@@ -70,7 +68,7 @@ export function createShedLoad({ answers, saturation, maxBodyBytes }: ShedLoadOp
     }
     const response: CountedResponse = reply.raw;
     response[RESERVED_BYTES] = bytes;
-    response[RESERVED_FOR] = owner;
+    response[OWNER] = owner;
     response.on('close', releaseBody);
     done();
   }
@@ -84,7 +82,6 @@ export function createShedLoad({ answers, saturation, maxBodyBytes }: ShedLoadOp
     }
     places.take(owner);
     const response: CountedResponse = reply.raw;
-    response[PLACE_OF] = owner;
     response[PLACE_SINCE] = performance.now();
     response.on('close', givePlaceBack);
     done();
