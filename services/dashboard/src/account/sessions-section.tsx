@@ -8,7 +8,7 @@ import type { OwnSession } from '../api/resources.ts';
 import { LoadProblem } from '../display/load-problem.tsx';
 import { Moment } from '../display/moment.tsx';
 import { Pages } from '../display/pages.tsx';
-import { PlainTable } from '../display/plain-table.tsx';
+import { ListTable } from '../display/list-table.tsx';
 import { present } from '../display/read-search.ts';
 import { RowActions } from '../display/row-actions.tsx';
 import { describeBrowser } from './describe-browser.ts';
@@ -58,8 +58,9 @@ export function SessionsSection({ finish }: { finish: (done: string) => void }) 
       {error !== null && data === undefined ? (
         <LoadProblem what="your sessions" error={error} retry={() => void refetch()} />
       ) : (
-        <PlainTable
+        <ListTable
           label="Your sessions"
+          expectedRows={3}
           columns={['Browser', 'From', 'Signed in', 'Last used']}
           hasActions
           rows={rows}

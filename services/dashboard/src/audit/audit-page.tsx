@@ -8,7 +8,7 @@ import { EmptyState } from '../display/empty-state.tsx';
 import { LoadProblem } from '../display/load-problem.tsx';
 import { Moment } from '../display/moment.tsx';
 import { Pages } from '../display/pages.tsx';
-import { PlainTable } from '../display/plain-table.tsx';
+import { ListTable } from '../display/list-table.tsx';
 import { present } from '../display/read-search.ts';
 import { SearchField } from '../display/search-field.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
@@ -87,7 +87,7 @@ export function AuditPage() {
         <EmptyState title="Nobody did such a thing in this cellar" />
       ) : (
         <>
-          <PlainTable
+          <ListTable
             label="Audit"
             columns={COLUMNS}
             rows={data?.entries.map((entry) => (

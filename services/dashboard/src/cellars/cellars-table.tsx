@@ -2,8 +2,8 @@ import { Skeleton, Table, Text } from '@mantine/core';
 import type { Cellar } from '../api/resources.ts';
 import { AppLink } from '../display/app-link.tsx';
 import { describeExactly, plural } from '../display/describe-number.ts';
+import { ListTable, numberHeading } from '../display/list-table.tsx';
 import { Moment } from '../display/moment.tsx';
-import { SkeletonRows } from '../display/skeleton-rows.tsx';
 import type { Activity } from './activity-query.ts';
 
 export interface CellarsTableProps {
@@ -15,33 +15,23 @@ export interface CellarsTableProps {
 }
 
 const COLUMNS = [
-  { name: 'Name' },
-  { name: 'Last reading' },
-  { name: 'Readings in the last hour', isNumber: true },
-  { name: 'Active keys', isNumber: true },
-  { name: 'Retention', isNumber: true },
+  'Name',
+  'Last reading',
+  numberHeading('Readings in the last hour'),
+  numberHeading('Active keys'),
+  numberHeading('Retention'),
 ];
 
 export function CellarsTable({ cellars, activity, isStale }: CellarsTableProps) {
   return (
-    <Table className="rows-or-cards" aria-label="Cellars" aria-busy={cellars === undefined || isStale}>
-      <Table.Thead>
-        <Table.Tr>
-          {COLUMNS.map(({ name, isNumber = false }) => (
-            <Table.Th key={name} ta={isNumber ? 'right' : 'left'}>
-              {name}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody opacity={isStale ? 0.6 : 1}>
-        {cellars === undefined ? (
-          <SkeletonRows columns={COLUMNS.length} />
-        ) : (
-          cellars.map((cellar) => <CellarRow key={cellar.name} cellar={cellar} activity={activity} />)
-        )}
-      </Table.Tbody>
-    </Table>
+    <ListTable
+      label="Cellars"
+      columns={COLUMNS}
+      rows={cellars?.map((cellar) => (
+        <CellarRow key={cellar.name} cellar={cellar} activity={activity} />
+      ))}
+      isStale={isStale}
+    />
   );
 }
 

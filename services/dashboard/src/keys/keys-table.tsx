@@ -1,10 +1,10 @@
 import { Badge, Button, Code, Menu, Table, Text } from '@mantine/core';
 import type { Key } from '../api/resources.ts';
 import { describeExactly } from '../display/describe-number.ts';
+import { ListTable } from '../display/list-table.tsx';
 import { Moment } from '../display/moment.tsx';
 import { present } from '../display/read-search.ts';
 import { RowActions } from '../display/row-actions.tsx';
-import { SkeletonRows } from '../display/skeleton-rows.tsx';
 import { SortHeading } from '../display/sort-heading.tsx';
 import type { KeySort, KeysSearch } from './keys-search.ts';
 
@@ -31,39 +31,30 @@ const COLUMNS: { name: string; sort?: KeySort }[] = [
 
 export function KeysTable({ keys, search, isStale, show, act }: KeysTableProps) {
   const { sort = 'createdAt', order = 'desc', state, search: text } = search;
+  const headings = COLUMNS.map((column) =>
+    column.sort === undefined ? (
+      column.name
+    ) : (
+      <SortHeading
+        key={column.name}
+        name={column.name}
+        order={column.sort === sort ? order : undefined}
+        // Dates begin with the latest, names with A.
+        first={column.sort === 'name' ? 'asc' : 'desc'}
+        onSort={(next) => show(present({ state, search: text, sort: column.sort, order: next }))}
+      />
+    ),
+  );
   return (
-    <Table className="rows-or-cards" aria-label="API keys" aria-busy={keys === undefined || isStale}>
-      <Table.Thead>
-        <Table.Tr>
-          {COLUMNS.map((column) =>
-            column.sort === undefined ? (
-              <Table.Th key={column.name}>{column.name}</Table.Th>
-            ) : (
-              <SortHeading
-                key={column.name}
-                name={column.name}
-                order={column.sort === sort ? order : undefined}
-                // Dates begin with the latest, names with A.
-                first={column.sort === 'name' ? 'asc' : 'desc'}
-                onSort={(next) => show(present({ state, search: text, sort: column.sort, order: next }))}
-              />
-            ),
-          )}
-          <Table.Th>
-            <Text span fz={0}>
-              Actions
-            </Text>
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody opacity={isStale ? 0.6 : 1}>
-        {keys === undefined ? (
-          <SkeletonRows columns={COLUMNS.length + 1} />
-        ) : (
-          keys.map((key) => <KeyRow key={key.id} apiKey={key} act={act} />)
-        )}
-      </Table.Tbody>
-    </Table>
+    <ListTable
+      label="API keys"
+      columns={headings}
+      hasActions
+      rows={keys?.map((key) => (
+        <KeyRow key={key.id} apiKey={key} act={act} />
+      ))}
+      isStale={isStale}
+    />
   );
 }
 

@@ -1,10 +1,11 @@
-import { Button, Container, Group } from '@mantine/core';
+import { Button, Container, Group, Text } from '@mantine/core';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { answerOf } from '../api/answer-of.ts';
 import { keyService } from '../api/key-service.ts';
 import { useAction } from '../api/use-action.ts';
 import { Problem } from '../display/problem.tsx';
+import icon from '../icon.svg';
 import { sessionQuery } from '../session/session-query.ts';
 import { CellarSwitcher } from './cellar-switcher.tsx';
 import { Offline } from './offline.tsx';
@@ -33,8 +34,12 @@ export function AppFrame() {
         <Container size="lg">
           <Group h={56} justify="space-between" wrap="nowrap">
             <Group gap="md" wrap="nowrap" miw={0}>
-              <Link to="/" className={classes.name}>
-                Cellarman
+              <Link to="/" className={classes.name} aria-label="Cellarman">
+                <img src={icon} width={24} height={24} alt="" />
+                {/* A phone needs the place for the name of the cellar. */}
+                <Text span inherit {...(cellar === undefined ? {} : { visibleFrom: 'sm' })}>
+                  Cellarman
+                </Text>
               </Link>
               {cellar !== undefined && <CellarSwitcher cellar={cellar} />}
             </Group>

@@ -5,7 +5,7 @@ import type { Invitation } from '../api/resources.ts';
 import { LoadProblem } from '../display/load-problem.tsx';
 import { Moment } from '../display/moment.tsx';
 import { Pages } from '../display/pages.tsx';
-import { PlainTable } from '../display/plain-table.tsx';
+import { ListTable } from '../display/list-table.tsx';
 import { RowActions } from '../display/row-actions.tsx';
 import { invitationsQuery } from './people-queries.ts';
 
@@ -34,8 +34,9 @@ export function InvitationsSection({ cursor, go, withdraw }: InvitationsSectionP
       ) : rows?.length === 0 ? (
         <Text c="dimmed">Nobody is invited at the moment.</Text>
       ) : (
-        <PlainTable
+        <ListTable
           label="Open invitations"
+          expectedRows={3}
           columns={['Email', 'Role', 'Cellars', 'Invited', 'Expires']}
           hasActions
           rows={rows}

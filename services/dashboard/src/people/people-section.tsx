@@ -5,7 +5,7 @@ import type { Person } from '../api/resources.ts';
 import { LoadProblem } from '../display/load-problem.tsx';
 import { Moment } from '../display/moment.tsx';
 import { Pages } from '../display/pages.tsx';
-import { PlainTable } from '../display/plain-table.tsx';
+import { ListTable } from '../display/list-table.tsx';
 import { RowActions } from '../display/row-actions.tsx';
 import { sessionQuery } from '../session/session-query.ts';
 import { peopleQuery } from './people-queries.ts';
@@ -31,8 +31,9 @@ export function PeopleSection({ cursor, go, act }: PeopleSectionProps) {
   ));
   return (
     <>
-      <PlainTable
+      <ListTable
         label="People"
+        expectedRows={3}
         columns={['Email', 'Role', 'Cellars', 'Joined']}
         hasActions
         rows={rows}

@@ -2,9 +2,9 @@ import { Table } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { AppLink } from '../display/app-link.tsx';
 import { describeExactly } from '../display/describe-number.ts';
+import { ListTable, numberHeading } from '../display/list-table.tsx';
 import { Moment } from '../display/moment.tsx';
 import { present } from '../display/read-search.ts';
-import { SkeletonRows } from '../display/skeleton-rows.tsx';
 import { SortHeading } from '../display/sort-heading.tsx';
 import type { RackSort, RacksSearch } from './racks-search.ts';
 
@@ -33,53 +33,45 @@ const COLUMNS: { name: string; sort: RackSort; isNumber?: boolean }[] = [
 export function RacksTable({ racks, search, isStale, show }: RacksTableProps) {
   const { cellar } = route.useParams();
   const { search: text, silent, sort = 'rack', order = 'asc' } = search;
+  const headings = COLUMNS.map((column) => (
+    <SortHeading
+      key={column.name}
+      name={column.name}
+      isNumber={column.isNumber}
+      order={column.sort === sort ? order : undefined}
+      first={column.sort === 'rack' ? 'asc' : 'desc'}
+      onSort={(next) => show(present({ search: text, silent, sort: column.sort, order: next }))}
+    />
+  ));
   return (
-    <Table className="rows-or-cards" aria-label="Racks" aria-busy={racks === undefined || isStale}>
-      <Table.Thead>
-        <Table.Tr>
-          {COLUMNS.map((column) => (
-            <SortHeading
-              key={column.name}
-              name={column.name}
-              isNumber={column.isNumber}
-              order={column.sort === sort ? order : undefined}
-              first={column.sort === 'rack' ? 'asc' : 'desc'}
-              onSort={(next) => show(present({ search: text, silent, sort: column.sort, order: next }))}
-            />
-          ))}
-          <Table.Th ta="right">Kegs</Table.Th>
+    <ListTable
+      label="Racks"
+      columns={[...headings, numberHeading('Kegs')]}
+      rows={racks?.map(({ rack, lastSeenAt, readingsLastHour, kegs }) => (
+        <Table.Tr key={rack}>
+          <Table.Td>
+            <AppLink
+              to="/cellars/$cellar/racks"
+              params={{ cellar }}
+              search={{ ...search, rack }}
+              inherit
+              fw={600}
+            >
+              {rack}
+            </AppLink>
+          </Table.Td>
+          <Table.Td data-label="Last seen">
+            <Moment at={lastSeenAt} />
+          </Table.Td>
+          <Table.Td data-label="Last hour" ta="right">
+            {describeExactly(readingsLastHour)}
+          </Table.Td>
+          <Table.Td data-label="Kegs" ta="right">
+            {describeExactly(kegs)}
+          </Table.Td>
         </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody opacity={isStale ? 0.6 : 1}>
-        {racks === undefined ? (
-          <SkeletonRows columns={COLUMNS.length + 1} />
-        ) : (
-          racks.map(({ rack, lastSeenAt, readingsLastHour, kegs }) => (
-            <Table.Tr key={rack}>
-              <Table.Td>
-                <AppLink
-                  to="/cellars/$cellar/racks"
-                  params={{ cellar }}
-                  search={{ ...search, rack }}
-                  inherit
-                  fw={600}
-                >
-                  {rack}
-                </AppLink>
-              </Table.Td>
-              <Table.Td data-label="Last seen">
-                <Moment at={lastSeenAt} />
-              </Table.Td>
-              <Table.Td data-label="Last hour" ta="right">
-                {describeExactly(readingsLastHour)}
-              </Table.Td>
-              <Table.Td data-label="Kegs" ta="right">
-                {describeExactly(kegs)}
-              </Table.Td>
-            </Table.Tr>
-          ))
-        )}
-      </Table.Tbody>
-    </Table>
+      ))}
+      isStale={isStale}
+    />
   );
 }

@@ -1,35 +1,22 @@
 import { Code, Table, Text } from '@mantine/core';
 import type { Refusal } from '../api/resources.ts';
 import { describeExactly } from '../display/describe-number.ts';
+import { ListTable, numberHeading } from '../display/list-table.tsx';
 import { Moment } from '../display/moment.tsx';
-import { SkeletonRows } from '../display/skeleton-rows.tsx';
 import { describeRefusal } from './describe-refusal.ts';
 
-const COLUMNS = ['Why', 'Field', 'Key', 'Last rack', 'Times', 'Last'];
+const COLUMNS = ['Why', 'Field', 'Key', 'Last rack', numberHeading('Times'), 'Last'];
 
 /** What was refused, a row for each kind. Undefined: it is on its way. */
 export function RefusalsTable({ refusals }: { refusals: readonly Refusal[] | undefined }) {
   return (
-    <Table className="rows-or-cards" aria-label="Refused" aria-busy={refusals === undefined}>
-      <Table.Thead>
-        <Table.Tr>
-          {COLUMNS.map((name) => (
-            <Table.Th key={name} ta={name === 'Times' ? 'right' : undefined}>
-              {name}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {refusals === undefined ? (
-          <SkeletonRows columns={COLUMNS.length} />
-        ) : (
-          refusals.map((refusal) => (
-            <RefusalRow key={`${refusal.key.id} ${refusal.code} ${refusal.field ?? ''}`} refusal={refusal} />
-          ))
-        )}
-      </Table.Tbody>
-    </Table>
+    <ListTable
+      label="Refused"
+      columns={COLUMNS}
+      rows={refusals?.map((refusal) => (
+        <RefusalRow key={`${refusal.key.id} ${refusal.code} ${refusal.field ?? ''}`} refusal={refusal} />
+      ))}
+    />
   );
 }
 

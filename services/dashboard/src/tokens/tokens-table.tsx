@@ -4,7 +4,7 @@ import { describeCellars, describeRole } from '../access/describe-access.ts';
 import type { ServiceToken } from '../api/resources.ts';
 import { everySecond } from '../display/every-second.ts';
 import { Moment } from '../display/moment.tsx';
-import { PlainTable } from '../display/plain-table.tsx';
+import { ListTable } from '../display/list-table.tsx';
 import { RowActions } from '../display/row-actions.tsx';
 import { tokenState } from './token-state.ts';
 
@@ -16,8 +16,9 @@ export interface TokensTableProps {
 
 export function TokensTable({ tokens, isStale, revoke }: TokensTableProps) {
   return (
-    <PlainTable
+    <ListTable
       label="Service tokens"
+      expectedRows={3}
       columns={['Name', 'Token', 'Role', 'Cellars', 'Created', 'Last used', 'Expires']}
       hasActions
       rows={tokens?.map((token) => (
