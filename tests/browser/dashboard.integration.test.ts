@@ -4,6 +4,7 @@ import { cellarTests } from './cellar-pages.ts';
 import { chromiumPath, NO_CHROMIUM } from './chromium.ts';
 import { keyTests } from './path-to-a-key.ts';
 import { peopleTests } from './people-pages.ts';
+import { secretTests } from './secrets.ts';
 import { setUpTests } from './set-up.ts';
 import { startStage } from './stage.ts';
 import type { Stage } from './stage.ts';
@@ -25,6 +26,7 @@ describe.skipIf(chromiumPath === undefined)('the dashboard in Chromium', () => {
   keyTests(onStage);
   cellarTests(onStage);
   peopleTests(onStage);
+  secretTests(onStage);
   setUpTests(onStage);
   barrierTests(onStage);
 });

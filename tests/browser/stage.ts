@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { startProduct } from '@cellarman/local-stack';
 import type { RunFile } from '@cellarman/local-stack';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -10,6 +10,8 @@ import { signIn } from './steps.ts';
 /** The whole product with its dashboard in a real browser. */
 export interface Stage {
   run: RunFile;
+  /** Where the product keeps everything; its logs are in `logs`. */
+  dataDir: string;
   /** A page as for a person who comes for the first time: no cookie, nothing kept. */
   newPage(options?: NewPageOptions): Promise<Page>;
   /** The same, after signing in as the administrator. */
@@ -34,23 +36,25 @@ export async function startStage(): Promise<Stage> {
     for (const step of undo.splice(0).toReversed()) await step();
   };
   try {
-    const [run, browser] = await Promise.all([productForTests(undo), launchChromium()]);
+    const [{ run, dataDir }, browser] = await Promise.all([productForTests(undo), launchChromium()]);
     undo.push(() => browser.close());
-    return { ...createPages(run, browser), run, stop };
+    return { ...createPages(run, browser), run, dataDir, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function productForTests(undo: (() => Promise<void>)[]): Promise<RunFile> {
+async function productForTests(undo: (() => Promise<void>)[]): Promise<Pick<Stage, 'run' | 'dataDir'>> {
   const running = process.env['CELLARMAN_RUN'];
-  if (running !== undefined && running !== '') return JSON.parse(await readFile(running, 'utf8')) as RunFile;
+  if (running !== undefined && running !== '') {
+    return { run: JSON.parse(await readFile(running, 'utf8')) as RunFile, dataDir: dirname(running) };
+  }
   const dataDir = await mkdtemp(join(tmpdir(), 'cellarman-browser-'));
   undo.push(() => rm(dataDir, { recursive: true, force: true }));
   const product = await startProduct({ dataDir, ports: 'free' });
   undo.push(() => product.stop());
-  return product.run();
+  return { run: product.run(), dataDir };
 }
 
 function createPages(run: RunFile, browser: Browser): Pick<Stage, 'newPage' | 'signedIn' | 'takeComplaints'> {

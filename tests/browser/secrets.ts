@@ -1,0 +1,57 @@
+import { expect, test, vi } from 'vitest';
+import { findText } from './find-text.ts';
+import { sendReading } from './send-reading.ts';
+import type { Stage } from './stage.ts';
+import { createCellar, createKey, everythingIn, signIn, store } from './steps.ts';
+
+/** What may be known to one person only, and how often somebody may guess. */
+export function secretTests(onStage: () => Stage): void {
+  test('a key that was used, refused and revoked stands in no page, log, cache, topic or table', async () => {
+    const stage = onStage();
+    const page = await stage.signedIn();
+    const cellar = await createCellar(page);
+    const apiKey = await createKey(page, 'cellar door');
+    await store(page);
+
+    const sent = { cellar, apiKey };
+    expect(await sendReading(stage.run, sent)).toMatchObject({ status: 200 });
+    expect(await sendReading(stage.run, { ...sent, cellar: 'another' })).toMatchObject({ status: 403 });
+    expect(await sendReading(stage.run, { ...sent, timestamp: apiKey })).toMatchObject({ status: 400 });
+    await page.getByRole('button', { name: 'Revoke cellar door' }).click();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText('Revoked cellar door').waitFor();
+    await vi.waitFor(async () => expect(await sendReading(stage.run, sent)).toMatchObject({ status: 401 }), {
+      timeout: 20_000,
+      interval: 100,
+    });
+
+    // The search finds what is there: the name of the cellar.
+    expect(await findText(stage, cellar)).toEqual(expect.arrayContaining(['Redis', 'Kafka', 'PostgreSQL']));
+    expect(await findText(stage, '"level":')).toContain('logs');
+    expect(await findText(stage, apiKey)).toEqual([]);
+    expect(await everythingIn(page)).not.toContain(apiKey);
+    for (const { name, value } of await page.context().cookies()) {
+      expect(await findText(stage, value), `cookie ${name}`).toEqual([]);
+    }
+  });
+
+  test('who guesses a password has to wait, and nobody else', async () => {
+    const stage = onStage();
+    const page = await stage.newPage();
+    await page.goto('/sign-in');
+    const attempt = async (email: string, password: string): Promise<number> => {
+      const answer = page.waitForResponse((response) => response.request().method() === 'POST');
+      await signIn(page, { email, password });
+      return (await answer).status();
+    };
+    // Whether there is such an account is not told, by the limit neither.
+    for (const guess of ['one', 'two', 'three', 'four', 'five']) {
+      expect(await attempt('nobody@example.com', guess)).toBe(401);
+    }
+    await page.getByText("Couldn't sign you in").waitFor();
+    expect(await attempt('nobody@example.com', 'six')).toBe(429);
+    await page.getByText('Too many attempts to sign in').waitFor();
+    expect(await attempt(stage.run.admin.email, stage.run.admin.password)).toBe(201);
+    await page.getByRole('heading', { name: 'Cellars' }).waitFor();
+  });
+}
