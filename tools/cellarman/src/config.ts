@@ -8,7 +8,8 @@ export interface Settings {
   keyServiceUrl(): string;
   ingestUrl(): string;
   queryUrl(): string;
-  kafkaBrokers(): string[];
+  /** The environment, with the brokers of the local stack where it names none. */
+  kafkaEnvironment(): NodeJS.ProcessEnv;
   /** A service token, `cmt_…`. */
   token(): string;
   /** `cm_…` */
@@ -22,7 +23,8 @@ Environment:
   CELLARMAN_INGEST_URL   address of ingest, for send
   CELLARMAN_API_KEY      API key (cm_…), for send and, with the scope read, for latest
   CELLARMAN_QUERY_URL    address of the query service (CELLARMAN_URL, which passes questions on)
-  KAFKA_BROKERS          host:port, separated by commas, for tail and verify
+  KAFKA_BROKERS          host:port, separated by commas, for tail and verify, with KAFKA_TLS,
+                         KAFKA_SASL_MECHANISM, KAFKA_USERNAME and KAFKA_PASSWORD as for the services
   CLICKHOUSE_URL         for verify, with CLICKHOUSE_DATABASE, CLICKHOUSE_USER, CLICKHOUSE_PASSWORD
 
   CELLARMAN_TOKEN_FILE and CELLARMAN_API_KEY_FILE name a file that holds the secret instead.
@@ -68,8 +70,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, runFile: stri
       given('CELLARMAN_QUERY_URL') === undefined && given('CELLARMAN_URL') !== undefined
         ? address('CELLARMAN_URL', undefined)
         : address('CELLARMAN_QUERY_URL', run.queryUrl ?? run.keyServiceUrl),
-    kafkaBrokers: () =>
-      required('KAFKA_BROKERS', given('KAFKA_BROKERS') ?? run.kafkaBrokers?.join()).split(/\s*,\s*/),
+    kafkaEnvironment: () => ({ ...env, KAFKA_BROKERS: given('KAFKA_BROKERS') ?? run.kafkaBrokers?.join() }),
     token() {
       const token = required('CELLARMAN_TOKEN', secret('CELLARMAN_TOKEN'));
       if (/^cmt_[\x21-\x7E]+$/.test(token)) return token;

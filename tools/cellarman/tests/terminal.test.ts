@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { readSettings } from '../src/config.ts';
 import { waitBeforeRetry } from '../src/http/retry-wait.ts';
 import { createTable } from '../src/output/table.ts';
+import { readKafkaAccess } from '../src/readings/kafka-settings.ts';
 
 test('a name from a device cannot move the cursor', async () => {
   const lines: string[] = [];
@@ -28,4 +29,16 @@ test('what is missing or mistyped in the environment is told by its name', () =>
   expect(() => settings.apiKey()).toThrow('CELLARMAN_API_KEY is no API key');
   expect(() => settings.keyServiceUrl()).toThrow('CELLARMAN_URL must be an address');
   expect(() => settings.ingestUrl()).toThrow('CELLARMAN_INGEST_URL is not set');
+});
+
+test('Kafka is found by the variables of the services, or by the local stack', () => {
+  const sasl = { KAFKA_SASL_MECHANISM: 'plain', KAFKA_USERNAME: 'reader', KAFKA_PASSWORD: 'secret' };
+  const settings = readSettings({ KAFKA_BROKERS: 'a:1,b:2', KAFKA_TLS: 'true', ...sasl }, '/');
+  expect(readKafkaAccess(settings.kafkaEnvironment())).toEqual({
+    brokers: ['a:1', 'b:2'],
+    tls: true,
+    sasl: { mechanism: 'plain', username: 'reader', password: 'secret' },
+  });
+  expect(() => readKafkaAccess(readSettings({}, '/').kafkaEnvironment())).toThrow('KAFKA_BROKERS is missing');
+  expect(() => readKafkaAccess({ KAFKA_BROKERS: 'a:1', KAFKA_USERNAME: 'reader' })).toThrow('go together');
 });

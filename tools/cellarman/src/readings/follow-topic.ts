@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { messageKey, READINGS_TOPIC } from '@cellarman/contracts';
 import type { TopicReading } from '@cellarman/contracts';
 import { createKafkaConsumer, fetchLogBounds, partitionOf } from '@cellarman/kafka';
-import type { ConsumedMessage } from '@cellarman/kafka';
+import type { ConsumedMessage, KafkaConnection } from '@cellarman/kafka';
 
 export interface FollowTopicOptions {
-  brokers: string[];
+  access: Pick<KafkaConnection, 'brokers' | 'tls' | 'sasl'>;
   cellar: string;
   /** Left out: all of the cellar. */
   rack?: string | undefined;
@@ -26,8 +26,8 @@ const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 /** Reads what comes into the topic from now on, and leaves nothing behind: no offsets are committed. */
 export async function followTopic(options: FollowTopicOptions): Promise<void> {
-  const { brokers, cellar, rack, stop } = options;
-  const connection = { brokers, clientId: 'cellarman-tail', logger: SILENT };
+  const { access, cellar, rack, stop } = options;
+  const connection = { ...access, clientId: 'cellarman-tail', logger: SILENT };
   const bounds = await fetchLogBounds(connection, READINGS_TOPIC);
   // Kept in step with what was shown: after a rebalance reading begins there again.
   const next = new Map(Array.from(bounds, ([partition, { high }]) => [partition, high]));

@@ -11,9 +11,12 @@ export function addTailCommand(program: Command, context: Context): void {
     .option('--json', 'print the values of the topic as they are, one to a line')
     .action(async (cellar: string, { rack, json }: { rack?: string; json?: true }) => {
       // Loaded on use: what the other commands do not need would slow their start.
-      const { followTopic } = await import('./follow-topic.ts');
+      const [{ followTopic }, { readKafkaAccess }] = await Promise.all([
+        import('./follow-topic.ts'),
+        import('./kafka-settings.ts'),
+      ]);
       await followTopic({
-        brokers: context.settings.kafkaBrokers(),
+        access: readKafkaAccess(context.settings.kafkaEnvironment()),
         cellar,
         rack,
         stop: context.interrupted,

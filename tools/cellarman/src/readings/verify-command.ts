@@ -27,9 +27,15 @@ export function addVerifyCommand(program: Command, context: Context): void {
         ...['--wait', wait],
         ...(json ? ['--json'] : []),
       ];
-      const { runVerifier } = await import('@cellarman/verifier');
+      const [{ runVerifier }, { asUsage }] = await Promise.all([
+        import('@cellarman/verifier'),
+        import('./kafka-settings.ts'),
+      ]);
       const isTrue = await runVerifier(args).catch((cause: unknown) => {
-        throw new Failure(EXIT.unreachable, (cause as Error).message, { cause });
+        const error = asUsage(cause);
+        throw error instanceof Failure
+          ? error
+          : new Failure(EXIT.unreachable, (cause as Error).message, { cause });
       });
       if (!isTrue) context.exitCode = EXIT.refused;
     });
