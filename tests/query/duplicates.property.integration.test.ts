@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { nextHour, settleHour } from '../../services/sink/src/settle-counts/settle-hour.ts';
 import { startWorld } from './world.ts';
 import type { World } from './world.ts';
 
 /**
- * Whatever is sent again, whenever and in whatever order, and whenever ClickHouse merges: each reading counts once, where
- * it came first, and the latest is the latest.
+ * Whatever is sent again, whenever and in whatever order, whenever ClickHouse merges and whether the hours that are over were
+ * counted or not: each reading counts once, where it came first, and the latest is the latest.
  */
 let world: World;
 beforeAll(async () => {
@@ -35,14 +36,25 @@ const copy: fc.Arbitrary<Copy> = fc.record({
   second: fc.integer({ min: 0, max: 3 }),
   minute: fc.integer({ min: 0, max: 119 }),
 });
+/** What comes in when the first two hours are over, and may be counted. */
+const lateCopy = fc
+  .tuple(copy, fc.integer({ min: 120, max: 179 }))
+  .map(([one, minute]): Copy => ({ ...one, minute }));
+
 /** Inserts, each with some copies, and whether all parts are merged behind it. */
-const inserts = fc.array(
-  fc.record({ copies: fc.array(copy, { minLength: 1, maxLength: 30 }), merge: fc.boolean() }),
-  {
-    minLength: 1,
+const insertsOf = (of: fc.Arbitrary<Copy>, least: number) =>
+  fc.array(fc.record({ copies: fc.array(of, { minLength: 1, maxLength: 30 }), merge: fc.boolean() }), {
+    minLength: least,
     maxLength: 5,
-  },
-);
+  });
+
+const history = fc.record({
+  early: insertsOf(copy, 1),
+  isSettled: fc.boolean(),
+  late: insertsOf(lateCopy, 0),
+  /** The minute in which a range ends. */
+  cut: fc.integer({ min: 1, max: 179 }),
+});
 
 const timestampOf = ({ second }: Copy) =>
   new Date(BEGIN + second * 1_000).toISOString().replace('Z', '000000Z');
@@ -58,11 +70,17 @@ function expectedOf(copies: readonly Copy[]) {
     if (known === undefined || one.minute < known.minute) first.set(identityOf(one), one);
   }
   const readings = [...first.values()];
-  const counts = new Map<string, number>();
-  for (const { minute } of readings) {
-    const at = new Date(BEGIN + Math.floor(minute / 5) * 5 * MINUTE).toISOString().replace('.000', '');
-    counts.set(at, (counts.get(at) ?? 0) + 1);
-  }
+  const countsBy = (step: number, before: number): [string, number][] => {
+    const counts = new Map<string, number>();
+    for (const { minute } of readings) {
+      if (minute >= before) continue;
+      const at = new Date(BEGIN + Math.floor(minute / step) * step * MINUTE)
+        .toISOString()
+        .replace('.000', '');
+      counts.set(at, (counts.get(at) ?? 0) + 1);
+    }
+    return [...counts.entries()].toSorted(([a], [b]) => byText(a, b));
+  };
   const series = Map.groupBy(readings, ({ rack, keg }) => JSON.stringify([rack, keg]));
   const latest = [...series.entries()]
     .map(([name, ofSeries]) => {
@@ -80,30 +98,60 @@ function expectedOf(copies: readonly Copy[]) {
     .toSorted((a, b) => byText(a.rack, b.rack));
   return {
     readings: readings.length,
-    counts: [...counts.entries()].toSorted(([a], [b]) => byText(a, b)),
+    countsBy,
     latest,
     racks,
   };
 }
 
+async function store(
+  cellar: string,
+  { copies, merge }: { copies: readonly Copy[]; merge: boolean },
+): Promise<void> {
+  await world.store(
+    copies.map((one) => ({
+      ...{ cellar, rack: one.rack, keg: one.keg, value: one.value },
+      ...{ timestamp: timestampOf(one), received_at: receivedAtOf(one.minute) },
+    })),
+  );
+  if (!merge) return;
+  for (const table of ['readings_stored', 'readings_by_time', 'series_latest']) {
+    await world.clickhouse.command({ query: `OPTIMIZE TABLE ${table} FINAL` });
+  }
+}
+
+/** As the sink does when nothing more can come into an hour. */
+async function settle(): Promise<void> {
+  for (;;) {
+    const hour = await nextHour(world.clickhouse);
+    if (hour === undefined || hour.getTime() >= BEGIN + 120 * MINUTE) return;
+    await settleHour(world.clickhouse, hour);
+  }
+}
+
+/** All histories lie in the same hours. */
+async function forgetSettled(): Promise<void> {
+  for (const table of ['settled_until', 'settled_counts']) {
+    await world.clickhouse.command({ query: `TRUNCATE TABLE ${table}` });
+  }
+}
+
+interface Bucket {
+  at: string;
+  readings: number;
+  isComplete: boolean;
+}
+
 test('every answer is what all copies together say', { timeout: 120_000 }, async () => {
   let run = 0;
   await fc.assert(
-    fc.asyncProperty(inserts, async (all) => {
+    fc.asyncProperty(history, async ({ early, isSettled, late, cut }) => {
       const cellar = `c${run++}`;
-      const copies = all.flatMap((insert) => insert.copies);
-      for (const insert of all) {
-        await world.store(
-          insert.copies.map((one) => ({
-            ...{ cellar, rack: one.rack, keg: one.keg, value: one.value },
-            ...{ timestamp: timestampOf(one), received_at: receivedAtOf(one.minute) },
-          })),
-        );
-        if (!insert.merge) continue;
-        for (const table of ['readings_stored', 'readings_by_time', 'series_latest']) {
-          await world.clickhouse.command({ query: `OPTIMIZE TABLE ${table} FINAL` });
-        }
-      }
+      const copies = [...early, ...late].flatMap((insert) => insert.copies);
+      await forgetSettled();
+      for (const insert of early) await store(cellar, insert);
+      if (isSettled) await settle();
+      for (const insert of late) await store(cellar, insert);
       const expected = expectedOf(copies);
       const ask = async <Body>(path: string): Promise<Body> => {
         const answer = await world.ask<Body>(`/cellars/${cellar}/${path}`);
@@ -112,11 +160,15 @@ test('every answer is what all copies together say', { timeout: 120_000 }, async
       };
 
       const from = new Date(BEGIN).toISOString();
-      const { buckets } = await ask<{ buckets: { at: string; readings: number; isComplete: boolean }[] }>(
-        `counts?from=${from}&step=300`,
-      );
-      expect(buckets.map(({ at, readings }) => [at, readings])).toEqual(expected.counts);
-      expect(buckets.every(({ isComplete }) => isComplete)).toBe(true);
+      const counts = async (query: string) => {
+        const { buckets } = await ask<{ buckets: Bucket[] }>(`counts?from=${from}&${query}`);
+        expect(buckets.every(({ isComplete }) => isComplete)).toBe(true);
+        return buckets.map(({ at, readings }) => [at, readings]);
+      };
+      expect(await counts('step=300')).toEqual(expected.countsBy(5, 180));
+      // Before the readings of that minute.
+      const to = new Date(BEGIN + cut * MINUTE + 100).toISOString();
+      expect(await counts(`step=60&to=${to}`)).toEqual(expected.countsBy(1, cut));
 
       const { readings } = await ask<{ readings: object[] }>('readings');
       expect(readings).toHaveLength(expected.readings);

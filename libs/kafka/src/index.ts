@@ -40,5 +40,6 @@ export { topicWeaknesses } from './topic/topic-policy.ts';
 export type { TopicPolicy, TopicState } from './topic/topic-policy.ts';
 export { fetchLogBounds } from './consumer/start-offsets.ts';
 export type { LogBounds } from './consumer/start-offsets.ts';
+export { isConsumedUntil } from './consumer/consumed-until.ts';
 export { readRange } from './consumer/range-reader.ts';
 export type { RangeBound, RangeOptions } from './consumer/range-reader.ts';

@@ -25,6 +25,9 @@ export const TABLES = {
   byTime: 'readings_by_time',
   /** The latest reading of each series. */
   series: 'series_latest',
+  /** Readings of each minute, for hours that are over. */
+  settledCounts: 'settled_counts',
+  settledUntil: 'settled_until',
   migrations: 'schema_migrations',
 } as const;
 

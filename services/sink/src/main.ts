@@ -1,4 +1,4 @@
-import { createKafkaProducer, kafkaAccess } from '@cellarman/kafka';
+import { createKafkaProducer, isConsumedUntil, kafkaAccess } from '@cellarman/kafka';
 import type { KafkaConnection } from '@cellarman/kafka';
 import { createReadiness, gracefulHttpStop, runMain } from '@cellarman/lifecycle';
 import type { Running } from '@cellarman/lifecycle';
@@ -13,6 +13,7 @@ import { migrate } from './migrate/migrate.ts';
 import { createPolicyFetcher } from './retention/fetch-policy.ts';
 import { followPolicy } from './retention/follow-policy.ts';
 import { startClickHouse } from './start-clickhouse.ts';
+import { settleCounts } from './settle-counts/settle-counts.ts';
 import { startKafka } from './start-kafka.ts';
 
 /** Of the stop's deadline, this much is kept for leaving the group and closing connections. */
@@ -84,6 +85,15 @@ async function start(
     telemetry,
   });
   consumption.done.catch((error: unknown) => fail('the consumer ended by itself', error));
+  const { READINGS_TOPIC: topic, CONSUMER_GROUP: groupId } = config;
+  const counts = settleCounts({
+    clickhouse,
+    isStoredUntil: (moment) => isConsumedUntil(connection, { topic, groupId, timestampMs: moment.getTime() }),
+    // Every topic has this partition, and one sink of the group owns it.
+    isMine: () => consumption.lag().has(0),
+    logger,
+    delayMs: config.COUNTS_SETTLE_DELAY_SECONDS * 1_000,
+  });
   logger.info({}, 'the sink runs');
 
   return {
@@ -96,6 +106,7 @@ async function start(
         () => `${gathered} gathered messages and ${inFlight} inserts`,
       );
       await step('retention', () => retention.stop());
+      await step('counts', () => counts.stop());
       await step('kafka', () => producer.disconnect());
       await step('clickhouse', () => clickhouse.close());
       await step('http', () =>

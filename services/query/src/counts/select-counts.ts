@@ -22,16 +22,37 @@ const MAX_ROWS = 10_000;
 /** From the receipt of a reading until it can be queried: usually less than a second. */
 const ARRIVAL_MS = 10_000;
 
+const FROM = "{from: DateTime64(3, 'UTC')}";
+const TO = "{to: DateTime64(3, 'UTC')}";
+const STEP = 'toIntervalSecond({step: UInt32})';
+
+/** Reads the readings of a range, each at its first receipt. */
+function received(where: string, from: string): string {
+  return `SELECT toStartOfInterval(received_at, ${STEP}) AS at, count() AS readings FROM received_readings
+    WHERE ${where} AND received_at >= ${from} AND received_at < ${TO}`;
+}
+
+/**
+ * Hours that are over were counted by the sink, minute by minute, for all racks together. Only what came behind them, and a
+ * minute that the range cuts, is read.
+ */
+function withSettled(where: string): string {
+  return `WITH least((SELECT max(until) FROM settled_until), toStartOfMinute(${TO})) AS settled
+    SELECT at, sum(readings) AS readings FROM (
+      SELECT toStartOfInterval(minute, ${STEP}) AS at, sum(readings) AS readings FROM settled_counts FINAL
+      WHERE ${where} AND minute >= ${FROM} AND minute < settled GROUP BY at
+      UNION ALL ${received(where, `greatest(${FROM}, settled)`)} GROUP BY at
+    ) GROUP BY at ORDER BY at`;
+}
+
 export async function selectCounts(
   select: Select,
   { cellar, limit, from, to, step, now }: CountsQuery,
   signal: AbortSignal,
 ): Promise<CountBucket[]> {
   const { sql: where, params } = rowsOf(cellar, limit);
-  const sql = `SELECT toStartOfInterval(received_at, toIntervalSecond({step: UInt32})) AS at, count() AS readings
-    FROM received_readings
-    WHERE ${where} AND received_at >= {from: DateTime64(3, 'UTC')} AND received_at < {to: DateTime64(3, 'UTC')}
-    GROUP BY at ORDER BY at`;
+  const isWhole = limit.rack === null && limit.prefix === null;
+  const sql = isWhole ? withSettled(where) : `${received(where, FROM)} GROUP BY at ORDER BY at`;
   const rows = await select.rows<{ at: string; readings: number }>(
     { sql, params: { ...params, step, from, to }, maxRows: MAX_ROWS },
     signal,

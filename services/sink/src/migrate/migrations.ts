@@ -142,4 +142,26 @@ FROM (SELECT cellar, rack, keg, timestamp, latest, last_received_at FROM ${TABLE
 WHERE ${IS_KEPT}`,
     ],
   },
+  {
+    number: 4,
+    name: 'counts of the past',
+    statements: [
+      `CREATE TABLE IF NOT EXISTS ${TABLES.settledCounts} (
+  cellar LowCardinality(String),
+  minute DateTime('UTC') CODEC(Delta, Default),
+  readings UInt64
+)
+ENGINE = ReplacingMergeTree
+ORDER BY (cellar, minute)
+TTL minute + toIntervalDay(400)
+COMMENT 'Readings by the minute in which they were received first. Complete up to settled_until, nothing behind it.'`,
+      `CREATE TABLE IF NOT EXISTS ${TABLES.settledUntil} (
+  id UInt8 DEFAULT 0,
+  until DateTime('UTC')
+)
+ENGINE = ReplacingMergeTree(until)
+ORDER BY id
+COMMENT 'The end of the last hour that settled_counts has.'`,
+    ],
+  },
 ];

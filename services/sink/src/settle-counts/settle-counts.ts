@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '@cellarman/telemetry';
+import type { ClickHouse } from '../clickhouse.ts';
+import { endOf, nextHour, settleHour } from './settle-hour.ts';
+
+export interface SettleOptions {
+  clickhouse: ClickHouse;
+  /** Whether everything that Kafka wrote before a moment is stored. */
+  isStoredUntil: (moment: Date) => Promise<boolean>;
+  /** Sinks that share the work: one of them counts. */
+  isMine: () => boolean;
+  logger: Logger;
+  /** How long after its end an hour is counted: clocks differ, and a broker may have slept on a request. */
+  delayMs: number;
+}
+
+/** Between two hours of a long past, so that queries come to their turn. */
+const PAUSE_MS = 250;
+/** Until somebody is asked again who has nothing to count yet. */
+const INTERVAL_MS = 10_000;
+/** As long as another sink counts. */
+const IDLE_MS = 1_000;
+const STOP_MS = 2_000;
+
+/**
+ * Counts what was received, hour after hour, as soon as nothing more can come into the hour. A chart of weeks is drawn from
+ * these counts, so that it need not read all readings of the weeks.
+ */
+export function settleCounts(options: SettleOptions): { stop(): Promise<void> } {
+  const { logger } = options;
+  const stopped = new AbortController();
+  const isStopped = () => stopped.signal.aborted;
+  let isFailing = false;
+
+  async function run(): Promise<void> {
+    while (!isStopped()) {
+      let waitMs = INTERVAL_MS;
+      try {
+        waitMs = await settleNext(options, stopped.signal);
+        if (isFailing) logger.info({}, 'the hours are counted again');
+        isFailing = false;
+      } catch (error) {
+        if (isStopped()) return;
+        if (!isFailing)
+          logger.warn({ err: error }, 'an hour could not be counted; charts of long times take longer');
+        isFailing = true;
+      }
+      await delay(waitMs, undefined, { signal: stopped.signal }).catch(() => undefined);
+    }
+  }
+
+  const running = run();
+  return {
+    async stop() {
+      stopped.abort();
+      // Nothing is half done that matters: a broker that is away is not waited for.
+      await Promise.race([running, delay(STOP_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** @returns after how many milliseconds there may be something to count */
+async function settleNext(options: SettleOptions, signal: AbortSignal): Promise<number> {
+  const { clickhouse, isStoredUntil, isMine, logger, delayMs } = options;
+  if (!isMine()) return IDLE_MS;
+  const hour = await nextHour(clickhouse, signal);
+  if (hour === undefined) return INTERVAL_MS;
+  const quiet = new Date(endOf(hour).getTime() + delayMs);
+  if (Date.now() < quiet.getTime()) return quiet.getTime() - Date.now();
+  if (!(await isStoredUntil(quiet))) return INTERVAL_MS;
+  await settleHour(clickhouse, hour, signal);
+  logger.debug({ hour }, 'an hour is counted');
+  return PAUSE_MS;
+}

@@ -1,0 +1,73 @@
+import { isConsumedUntil } from '@cellarman/kafka';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { openStage } from './stage.ts';
+import type { Sent, Stage } from './stage.ts';
+
+const TIMEOUT = { timeout: 60_000 };
+const HOUR_MS = 3_600_000;
+/** Hours that are over since long. */
+const FIRST = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 5 * HOUR_MS;
+
+/** A reading that ingest received so many minutes after FIRST. With the same value it is the same reading, sent again. */
+function reading(value: number, minute: number): Sent {
+  const receivedAt = new Date(FIRST + minute * 60_000 + 250).toISOString();
+  const fields = {
+    ...{ cellar: 'demo', rack: 'r', keg: 'k', value, key_id: 'k' },
+    ...{ timestamp: new Date(FIRST).toISOString(), received_at: receivedAt },
+  };
+  // In one partition they are stored in one insert: what comes later than its hour was counted is not what is tested.
+  return { partition: 0, key: 'demo/r', value: JSON.stringify(fields) };
+}
+
+describe('the counts of the past', { timeout: 180_000 }, () => {
+  let stage: Stage;
+  beforeEach(async () => {
+    stage = await openStage(inject('engines'));
+  });
+  afterEach(() => stage.close());
+
+  const settled = () =>
+    stage.query(`SELECT cellar, toUnixTimestamp(minute) - ${FIRST / 1_000}, readings
+      FROM settled_counts FINAL ORDER BY minute`);
+  const until = async () =>
+    (await stage.query(`SELECT toUnixTimestamp(max(until)) - ${FIRST / 1_000} FROM settled_until`))[0]?.[0];
+
+  it('hold each reading in the minute in which it came first, hour after hour', async () => {
+    await stage.send([
+      reading(1, 0),
+      reading(2, 0),
+      reading(3, 59),
+      reading(1, 62),
+      reading(4, 62),
+      reading(5, 185),
+    ]);
+    const first = await stage.startSink();
+    await expect.poll(() => stage.query('SELECT count() FROM readings'), TIMEOUT).toEqual([[5]]);
+    await first.kill('SIGKILL');
+    // It may have counted already, and begun a second time with an hour.
+    await stage.startSink();
+    await expect.poll(until, TIMEOUT).toBe((4 * HOUR_MS) / 1_000);
+    expect(await settled()).toEqual([
+      ['demo', 0, 2],
+      ['demo', 59 * 60, 1],
+      ['demo', 62 * 60, 1],
+      ['demo', 185 * 60, 1],
+    ]);
+  });
+
+  it('wait until everything of the hour is stored', async () => {
+    const { READINGS_TOPIC: topic = '', CONSUMER_GROUP: groupId = '' } = stage.env;
+    const isStoredUntil = (timestampMs: number) =>
+      isConsumedUntil(stage.connection, { topic, groupId, timestampMs });
+    const before = Date.now();
+    expect(await isStoredUntil(before)).toBe(true);
+    await stage.send([reading(1, 0)]);
+    // The broker's clock counts, in whole milliseconds.
+    await expect.poll(() => Date.now()).toBeGreaterThan(before + 1);
+    const behind = Date.now() + 1;
+    expect(await isStoredUntil(behind)).toBe(false);
+    expect(await isStoredUntil(before - HOUR_MS)).toBe(true);
+    await stage.startSink();
+    await expect.poll(() => isStoredUntil(behind), TIMEOUT).toBe(true);
+  });
+});
