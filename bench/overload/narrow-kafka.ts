@@ -1,4 +1,4 @@
-import { freePorts, startProduct, unusedPorts } from '@cellarman/local-stack';
+import { freePorts, startProduct } from '@cellarman/local-stack';
 import type { Candidate } from '../stage/candidate.ts';
 import { ingestOf } from '../stage/product-stage.ts';
 import { withTemporaryDirectory } from '../stage/temporary-directory.ts';
@@ -10,9 +10,9 @@ export async function withNarrowKafka<T>(
   work: (ingest: Candidate, widen: () => void) => Promise<T>,
 ): Promise<T> {
   return withTemporaryDirectory(async (dataDir) => {
-    const ports = await freePorts();
+    const { spare, ...ports } = await freePorts({ spare: 1 });
     const [broker] = ports.engines.kafka;
-    const [port] = await unusedPorts(1);
+    const [port] = spare;
     if (broker === undefined || port === undefined) throw new Error('no ports');
     broker.advertised = port;
     const link = await startNarrowLink({ port, upstreamPort: broker.broker });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePorts, HOST, startProduct, unusedPorts } from '@cellarman/local-stack';
+import { freePorts, HOST, startProduct } from '@cellarman/local-stack';
 import type { Product, ProductPorts, StartProductOptions } from '@cellarman/local-stack';
 import { startBalancer } from './balancer.ts';
 import { startProxy } from './proxy.ts';
@@ -57,7 +57,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
   };
   try {
     if (prepare !== undefined) undo.push(await prepare(dataDir));
-    const ports = await freePorts({ ingestReplicas, brokers });
+    const { spare, ...ports } = await freePorts({ ingestReplicas, brokers, spare: proxied.length + 1 });
     const env = await throughProxies();
     const wanted = typeof options.env === 'function' ? options.env(dataDir) : (options.env ?? {});
     const product = await startProduct({
@@ -86,17 +86,16 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
     };
 
     async function balance(): Promise<string> {
-      const [port] = (await unusedPorts(1)) as [number];
+      const port = spare.pop() as number;
       const balancer = await startBalancer({ port, ingestPorts: ports.ingest, dataDir });
       undo.push(() => balancer.close());
       return balancer.url;
     }
 
     async function throughProxies(): Promise<Environments> {
-      const between = await unusedPorts(proxied.length);
       const at = new Map<Proxied, number>();
-      for (const [i, name] of proxied.entries()) {
-        const port = between[i] as number;
+      for (const name of proxied) {
+        const port = spare.pop() as number;
         at.set(name, port);
         proxies.set(name, await startProxy({ port, upstreamPort: upstreamPort(ports, name) }));
       }

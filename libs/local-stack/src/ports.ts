@@ -61,9 +61,18 @@ export function defaultPorts({
   };
 }
 
-/** Ports that nobody uses, for tests. */
-export async function freePorts({ ingestReplicas = 1, brokers = 1 }: PortCounts = {}): Promise<ProductPorts> {
-  const ports = await unusedPorts(6 + 2 * brokers + ingestReplicas);
+/**
+ * Ports that nobody uses, for tests.
+ *
+ * @param counts.spare more of them, for what stands beside the product: a second call could give the same ones again, because
+ *   nobody listens there yet
+ */
+export async function freePorts({
+  ingestReplicas = 1,
+  brokers = 1,
+  spare = 0,
+}: PortCounts & { spare?: number } = {}): Promise<ProductPorts & { spare: number[] }> {
+  const ports = await unusedPorts(6 + 2 * brokers + ingestReplicas + spare);
   const next = (): number => ports.pop() as number;
   return {
     engines: {
@@ -75,6 +84,7 @@ export async function freePorts({ ingestReplicas = 1, brokers = 1 }: PortCounts 
     keyService: next(),
     sink: next(),
     query: next(),
+    spare: Array.from({ length: spare }, next),
     ingest: ports,
   };
 }
