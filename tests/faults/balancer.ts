@@ -23,32 +23,36 @@ export async function startBalancer({ port, ingestPorts, dataDir }: BalancerOpti
   const file = join(dataDir, 'haproxy.cfg');
   await writeFile(file, configuration(port, ingestPorts));
   const child = spawn('haproxy', ['-q', '-db', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] });
-  const failure = new Promise<never>((_, reject) => {
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'ENOENT' ? new Error('Needs HAProxy: apt-get install haproxy') : error);
-    });
-    child.once('exit', (code) => reject(new Error(`HAProxy ended with ${code}`)));
+  // Only until it answers: after that its end shows as requests that fail.
+  const state: { failure?: Error } = {};
+  child.once('error', (error: NodeJS.ErrnoException) => {
+    state.failure = error.code === 'ENOENT' ? new Error('Needs HAProxy: apt-get install haproxy') : error;
   });
+  child.once('exit', (code) => (state.failure = new Error(`HAProxy ended with ${code}`)));
+
+  async function close(): Promise<void> {
+    if (state.failure !== undefined) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
+
   const url = `http://${HOST}:${port}`;
-  const answers = async (): Promise<boolean> =>
-    (await fetch(`${url}/readyz`).catch(() => undefined))?.ok === true;
-  await Promise.race([until('HAProxy has found the replicas', answers), failure]);
-  // From here on its end shows as requests that fail.
-  failure.catch(() => undefined);
-  return {
-    url,
-    async close() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    },
-  };
+  try {
+    await until('HAProxy has found the replicas', async () => {
+      if (state.failure !== undefined) throw state.failure;
+      return (await fetch(`${url}/readyz`).catch(() => undefined))?.ok === true;
+    });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { url, close };
 }
 
 /**
- * A replica that says on /readyz that it stops gets no new requests a quarter of a second later; one that is merely slow to answer
- * keeps its own. The proxy repeats a request only when the connection could not be made (`conn-failure`): a request that has left may have been
- * stored, and whether it is sent again is for the client to say.
+ * A replica that says on /readyz that it stops gets no new requests a quarter of a second later; one that is merely slow to
+ * answer keeps getting them. The proxy repeats a request only when the connection could not be made (`conn-failure`): a request
+ * that has left may have been stored, and whether it is sent again is for the client to say.
  */
 function configuration(port: number, ingestPorts: readonly number[]): string {
   return `

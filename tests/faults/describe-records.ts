@@ -28,7 +28,7 @@ export function describeRecords(records: readonly PlayedPart[]): string {
 
 While clients post readings that no other client sends, something is broken on purpose. Then what clients saw acknowledged is
 held against the view \`readings\` and against the raw topic: whatever was acknowledged must be stored, once, as it was sent, and
-nothing may be stored that was not sent. What was not acknowledged is sent again until it is. Stored counts rows of the view; it
+nothing may be stored that was not sent, and the tables that charts are drawn from must say the same. What was not acknowledged is sent again until it is. Stored counts rows of the view; it
 may be a little more than acknowledged, because the last answer of a client may be missing when a round ends.
 
 \`npx -y pnpm@12 faults\` lists the rows. A short version of each that needs no root is part of the test command

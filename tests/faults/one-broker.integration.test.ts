@@ -1,3 +1,4 @@
+import { createClient } from '@clickhouse/client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { playRound } from './play-round.ts';
 import { connectionsCut, connectionsSlow, connectionsStalled } from './rounds/connections.ts';
@@ -5,6 +6,7 @@ import { killEach, pauseEach, terminateEach } from './rounds/every-process.ts';
 import { redisEmptied } from './rounds/redis-emptied.ts';
 import { PROXIED, startStage } from './stage.ts';
 import type { Stage } from './stage.ts';
+import { countMischarted } from './stored-rows.ts';
 
 /*
  * The short version of each fault that needs no other machine and no root, on one running product. The long ones:
@@ -32,4 +34,33 @@ test.each([
   redisEmptied,
 ])('$name', async (round) => {
   expect((await playRound(stage, round)).problems).toEqual([]);
+});
+
+test('a reading that a chart shows otherwise, and a latest value that is not the latest, are found', async () => {
+  const { clickhouseUrl: url, clickhouseDatabase: database } = stage.product.run();
+  const view = { url, database, cellar: 'planted' };
+  const client = createClient({ url, database });
+  try {
+    await client.insert({
+      table: 'readings_stored',
+      values: [1, 2].map((value) => ({
+        ...{ cellar: view.cellar, rack: 'r', keg: 'k', value, key_id: 'key' },
+        ...{ timestamp: new Date().toISOString(), received_at: new Date().toISOString() },
+      })),
+      format: 'JSONEachRow',
+      clickhouse_settings: { date_time_input_format: 'best_effort' },
+    });
+    expect(await countMischarted(view)).toBe(0);
+    const plant = (table: string, change: string) =>
+      client.command({
+        query: `INSERT INTO ${table} SELECT * REPLACE (${change}) FROM ${table} WHERE cellar = 'planted'`,
+      });
+    await plant('readings_by_time', 'value + 7 AS value');
+    expect(await countMischarted(view)).toBe(2);
+    // It stands for another one, so each side has what the other lacks.
+    await plant('series_latest', '(latest.1, latest.2 + 7, latest.3) AS latest');
+    expect(await countMischarted(view)).toBe(4);
+  } finally {
+    await client.close();
+  }
 });

@@ -8,7 +8,7 @@ import { until } from './poll.ts';
 import { problemsOf } from './problems.ts';
 import type { Bounds, Round, RoundReport } from './round.ts';
 import type { Stage } from './stage.ts';
-import { countStored, storedRows } from './stored-rows.ts';
+import { countMischarted, countStored, storedRows } from './stored-rows.ts';
 import { countDeadLetters, topicRows } from './topic-rows.ts';
 
 export interface PlayOptions {
@@ -57,8 +57,8 @@ export async function playRound(stage: Stage, round: Round, options: PlayOptions
   await load.stop();
 
   say(`${ledger.acknowledged()} acknowledged; waiting for the view`);
-  const { view, topic, deadLetters } = await compare(stage, { ledger, cellar, since, ms: round.settleMs });
-  const report = { round: round.name, ...tally, view, topic, deadLetters, figures, problems: [] };
+  const found = await compare(stage, { ledger, cellar, since, ms: round.settleMs });
+  const report = { round: round.name, ...tally, ...found, figures, problems: [] };
   const problems = problemsOf(report, { ...round, bounds });
   return { ...report, problems: failure === undefined ? problems : [failure, ...problems] };
 }
@@ -66,7 +66,7 @@ export async function playRound(stage: Stage, round: Round, options: PlayOptions
 async function compare(
   { product }: Stage,
   of: { ledger: Ledger; cellar: string; since: number; ms: number | undefined },
-): Promise<Pick<RoundReport, 'view' | 'topic' | 'deadLetters'>> {
+): Promise<Pick<RoundReport, 'view' | 'topic' | 'deadLetters' | 'mischarted'>> {
   const { ledger, cellar, since, ms = SETTLE_MS } = of;
   const { clickhouseUrl: url, clickhouseDatabase: database, kafkaBrokers: brokers, sinkUrl } = product.run();
   const enough = async (): Promise<boolean> =>
@@ -78,6 +78,7 @@ async function compare(
     view: await ledger.judge(storedRows({ url, database, cellar })),
     topic: await ledger.judge(topicRows({ ...inTopic, topic: READINGS_TOPIC }), { mayRepeat: true }),
     deadLetters: await countDeadLetters({ ...inTopic, topic: DEAD_LETTER_TOPIC }),
+    mischarted: await countMischarted({ url, database, cellar }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Bounds, RoundReport } from './round.ts';
+import { failedRequests } from './tally.ts';
 
 type Measured = Omit<RoundReport, 'problems'>;
 
@@ -7,7 +8,7 @@ export function problemsOf(
   report: Measured,
   { bounds, allowedAnswers = [] }: { bounds: Bounds; allowedAnswers?: readonly string[] },
 ): string[] {
-  const { view, topic, deadLetters, answers, slowestAnswerMs, longestOutageMs } = report;
+  const { view, topic, deadLetters, mischarted, answers, slowestAnswerMs, longestOutageMs } = report;
   const strange = Object.keys(answers).filter(
     (answer) => isWrong(answer) && !allowedAnswers.includes(answer),
   );
@@ -18,6 +19,7 @@ export function problemsOf(
     ...counted(topic.missing, 'acknowledged readings are not in the topic'),
     ...counted(topic.changed, 'records of the topic were never sent like that'),
     ...counted(deadLetters, 'readings are dead letters'),
+    ...counted(mischarted, 'readings or latest values are shown otherwise than they are stored'),
     ...view.examples.map((example) => `view, ${example}`),
     ...topic.examples.map((example) => `topic, ${example}`),
     ...strange.map((answer) => `${answers[answer] ?? 0} × ${answer}, which no fault excuses`),
@@ -39,10 +41,7 @@ function counted(count: number, what: string): string[] {
 }
 
 function tooMany(answers: Record<string, number>, most: number | undefined): string[] {
-  const failed = Object.entries(answers).reduce(
-    (sum, [answer, count]) => sum + (answer === '200' ? 0 : count),
-    0,
-  );
+  const failed = failedRequests(answers);
   return most === undefined || failed <= most ? [] : [`${failed} requests failed, more than ${most}`];
 }
 

@@ -52,6 +52,8 @@ export interface RoundReport extends TallyFigures {
   /** Against the raw topic: `doubled` counts repetitions, which are allowed there. */
   topic: Verdict;
   deadLetters: number;
+  /** Readings and latest values that charts would show otherwise than the view. */
+  mischarted: number;
   figures: Record<string, number>;
   /** Empty: the round is green. */
   problems: string[];

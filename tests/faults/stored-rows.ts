@@ -29,11 +29,34 @@ export async function* storedRows(options: ViewOptions): AsyncGenerator<StoredRo
   }
 }
 
-export async function countStored(options: ViewOptions): Promise<number> {
+export function countStored(options: ViewOptions): Promise<number> {
+  return count(options, 'SELECT count() FROM readings WHERE cellar = {cellar:String}');
+}
+
+const OF_CELLAR = 'WHERE cellar = {cellar:String}';
+const READINGS = 'SELECT rack, keg, timestamp, value FROM';
+const LATEST = `SELECT rack, keg, max((timestamp, value)) FROM readings ${OF_CELLAR} GROUP BY rack, keg`;
+const SHOWN_LATEST = `SELECT rack, keg, (timestamp, value) FROM latest_readings ${OF_CELLAR}`;
+
+/** Readings and latest values that the query service would answer otherwise than the view says. */
+export function countMischarted(options: ViewOptions): Promise<number> {
+  const [stored, shown] = [`${READINGS} readings ${OF_CELLAR}`, `${READINGS} received_readings ${OF_CELLAR}`];
+  const differences = [
+    `(${stored}) EXCEPT DISTINCT (${shown})`,
+    `SELECT rack, keg, timestamp, value FROM (${shown}) GROUP BY ALL HAVING count() > 1`,
+    `(${shown}) EXCEPT DISTINCT (${stored})`,
+    `(${LATEST}) EXCEPT DISTINCT (${SHOWN_LATEST})`,
+    `(${SHOWN_LATEST}) EXCEPT DISTINCT (${LATEST})`,
+  ];
+  const counts = differences.map((rows) => `(SELECT count() FROM (${rows}))`);
+  return count(options, `SELECT ${counts.join(' + ')}`);
+}
+
+async function count(options: ViewOptions, query: string): Promise<number> {
   const client = connect(options);
   try {
     const result = await client.query({
-      query: `SELECT count() FROM readings WHERE cellar = {cellar:String}`,
+      query,
       query_params: { cellar: options.cellar },
       format: 'JSONCompactEachRow',
     });

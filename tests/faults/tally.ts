@@ -17,6 +17,11 @@ export interface TallyFigures {
   longestOutageMs: number;
 }
 
+/** Requests that were refused or broke. */
+export function failedRequests(answers: TallyFigures['answers']): number {
+  return Object.entries(answers).reduce((sum, [answer, count]) => sum + (answer === '200' ? 0 : count), 0);
+}
+
 export function createTally(now: () => number = () => performance.now()): Tally {
   const answers: Record<string, number> = {};
   let slowest = 0;

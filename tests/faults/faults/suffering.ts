@@ -1,11 +1,8 @@
 import { until } from '../poll.ts';
 import type { RunningRound } from '../round.ts';
+import { failedRequests } from '../tally.ts';
 
-/** Requests so far that were refused or broke. */
-function failures({ load }: RunningRound): number {
-  const { answers } = load.figures();
-  return Object.entries(answers).reduce((sum, [answer, count]) => sum + (answer === '200' ? 0 : count), 0);
-}
+const failures = ({ load }: RunningRound): number => failedRequests(load.figures().answers);
 
 /** Does something and asserts that clients noticed: so many requests were refused or broke meanwhile. */
 export async function requestsFail(run: RunningRound, during: () => Promise<void>, least = 1): Promise<void> {
