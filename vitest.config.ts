@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 const SPECIFICATION = [
   'tests/spec/**/*.integration.test.ts',
+  'tests/observability/*.integration.test.ts',
   'tests/hostile/*.integration.test.ts',
   'tools/cellarman/tests/product.integration.test.ts',
 ];

@@ -9,6 +9,7 @@ import type { KubernetesObject } from './chart/rendered.ts';
 import { SERVICES } from './chart/service-variables.ts';
 import { createValidateObject } from './kubernetes/validate-object.ts';
 import { findHelm } from './helm/find-helm.ts';
+import { configSchema as canary, loadConfig as loadCanary } from '../../services/canary/src/config.ts';
 import { configSchema as ingest, loadConfig as loadIngest } from '../../services/ingest/src/config.ts';
 import {
   configSchema as keyService,
@@ -108,7 +109,7 @@ describe.runIf(helm !== undefined)('the chart', async () => {
 
     test('every process has the time that it may take to stop', () => {
       const deployments = pods.filter(({ pod }) => pod?.terminationGracePeriodSeconds !== undefined);
-      expect(deployments).toHaveLength(4);
+      expect(deployments).toHaveLength(values === 'large-fleet' ? 5 : 4);
       for (const { name, pod } of deployments) {
         const [container] = pod?.containers ?? [];
         if (container === undefined) throw new Error(`${name} has no container`);
@@ -163,6 +164,21 @@ describe.runIf(helm !== undefined)('the chart', async () => {
     expect(rules.filter((peers) => peers === undefined)).toEqual([]);
   });
 
+  test('the canary gets an environment that it accepts', () => {
+    const objects = objectsOf('large-fleet');
+    const [container] = objects.flatMap(({ metadata, spec }) =>
+      metadata.labels?.['app.kubernetes.io/component'] === 'canary'
+        ? (spec?.template?.spec.containers ?? [])
+        : [],
+    );
+    if (container === undefined) throw new Error('nothing runs the canary');
+    const environment = environmentOf(container, objects);
+    expect(() => loadCanary(environment)).not.toThrow();
+    expect([...Object.keys(canary.properties), 'NODE_EXTRA_CA_CERTS']).toEqual(
+      expect.arrayContaining(Object.keys(environment)),
+    );
+  });
+
   test('replicas are left to what scales them', () => {
     const replicas = (values: (typeof VALUES)[number]) =>
       Object.fromEntries(
@@ -178,6 +194,7 @@ describe.runIf(helm !== undefined)('the chart', async () => {
       'key-service': 3,
       sink: undefined,
       query: 4,
+      canary: 1,
     });
   });
 
@@ -208,6 +225,7 @@ describe.runIf(helm !== undefined)('the chart', async () => {
     ['kafka.topic.replicationFactor=1', 'the sink refuses fewer than 3 replicas'],
     ['gateway.enabled=true', 'an HTTPRoute needs a Gateway'],
     ['kafka.sasl.mechanism="plain"', 'secrets.kafkaPassword.name go together'],
+    ['canary.enabled=true', 'canary.enabled needs canary.cellar and secrets.canaryApiKey.name'],
     ['tests.cellar="canary"', 'tests.cellar and tests.apiKey.name go together'],
   ])('refuses %s and says why', async (set, message) => {
     await expect(render(helm, 'default', [set])).rejects.toThrow(message);

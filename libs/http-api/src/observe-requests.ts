@@ -14,13 +14,13 @@ export function observeRequests(
   options: {
     meter: Meter;
     tracer: Tracer;
-    /** What the name of the metric begins with: `query`. */
+    /** What the name of the metric has behind `cellarman_`: `query`. */
     service: string;
   },
 ): void {
   const { meter, tracer, service } = options;
   const spans = new WeakMap<FastifyRequest, Span>();
-  const duration = meter.createHistogram(`${service}_request_duration_seconds`, {
+  const duration = meter.createHistogram(`cellarman_${service}_request_duration_seconds`, {
     description: 'From the receipt of a request to the end of its answer.',
     unit: 's',
     advice: { explicitBucketBoundaries: SECONDS },

@@ -69,10 +69,10 @@ it('answers 503 while the broker hangs, and goes on when it does', { timeout: 12
   try {
     const answers = postMany('hung');
     // What an operator sees meanwhile: all of them wait for Kafka, and there is still room.
-    await expect.poll(() => gauge('ingest_in_flight'), { timeout: 4_000 }).toBe(12);
-    expect(await gauge('ingest_in_flight_limit')).toBeGreaterThan(12);
+    await expect.poll(() => gauge('cellarman_ingest_in_flight'), { timeout: 4_000 }).toBe(12);
+    expect(await gauge('cellarman_ingest_in_flight_limit')).toBeGreaterThan(12);
     expect([...(await answers).keys()]).toEqual([503]);
-    await expect.poll(() => gauge('ingest_in_flight'), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => gauge('cellarman_ingest_in_flight'), { timeout: 10_000 }).toBe(0);
   } finally {
     engines.kill('kafka', 'SIGCONT');
   }

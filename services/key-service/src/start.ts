@@ -16,6 +16,7 @@ import { createLastUsedRepository } from './internal/last-used-repository.ts';
 import { createRetentionRepository } from './internal/retention-repository.ts';
 import { createInvitations } from './invitations/invitations.ts';
 import { createKeysRepository } from './keys/keys-repository.ts';
+import { observeExpiringKeys } from './keys/observe-expiring-keys.ts';
 import { startLookUps } from './look-up/start-look-ups.ts';
 import { createDatabase } from './postgres/database.ts';
 import { migrate } from './postgres/migrate.ts';
@@ -90,6 +91,8 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
     },
   });
 
+  const expiringKeys = observeExpiringKeys({ database, ...telemetry });
+
   const commit = createCommit({ database, onCommitted: lookUps.committed });
   const administrators = createAdministratorsRepository({ database });
   const passwords = createPasswords();
@@ -145,6 +148,7 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
         gracefulHttpStop(app, { readiness, deregistrationDelayMs: config.DEREGISTRATION_DELAY_MS }),
       );
       pruning.stop();
+      expiringKeys.stop();
       await step('changes', () => lookUps.stop());
       await step('PostgreSQL', () => Promise.all([database.stop(), lookUpDatabase.stop()]));
       copiesRedis.disconnect();

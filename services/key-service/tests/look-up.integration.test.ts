@@ -67,7 +67,7 @@ async function ask(question: Question, url = service.url): Promise<LookUpAnswer>
 async function countOf(source: string, url = service.url): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   return Number(
-    new RegExp(`key_service_look_ups_total\\{source="${source}"\\} (\\d+)`).exec(metrics)?.[1] ?? 0,
+    new RegExp(`cellarman_key_service_look_ups_total\\{source="${source}"\\} (\\d+)`).exec(metrics)?.[1] ?? 0,
   );
 }
 

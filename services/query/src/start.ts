@@ -30,7 +30,7 @@ export async function startQuery(config: Config, telemetry: Telemetry): Promise<
     waitMs: config.MAX_WAIT_MS,
   });
   telemetry.meter
-    .createObservableGauge('query_running', { description: 'Queries that ClickHouse works on.' })
+    .createObservableGauge('cellarman_query_running', { description: 'Queries that ClickHouse works on.' })
     .addCallback((result) => result.observe(turns.running()));
 
   const keyService = createKeyService({ url: config.KEY_SERVICE_URL, token: config.INTERNAL_TOKEN });

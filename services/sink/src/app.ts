@@ -9,6 +9,7 @@ import type { Consumption } from './consume.ts';
 import { createDeadLetterPublisher } from './dead-letter.ts';
 import { createLineBuffers } from './line-buffers.ts';
 import { createMetrics } from './metrics.ts';
+import { oldestAgeSeconds } from './oldest-age.ts';
 import { createPipeline } from './pipeline.ts';
 import type { PolicyFollower } from './retention/follow-policy.ts';
 import { createWaitingReport } from './report-waiting.ts';
@@ -59,7 +60,8 @@ export async function startApp(options: AppOptions): Promise<Consumption> {
     onWaiting: waiting.onWaiting,
     onStored(batch, stored, seconds) {
       waiting.onStored();
-      metrics.stored({ rows: stored.rows, bytes: batch.byteLength, seconds });
+      const ageSeconds = oldestAgeSeconds(batch.firstLines, Date.now());
+      metrics.stored({ rows: stored.rows, bytes: batch.byteLength, seconds, ageSeconds });
       if (stored.deadLetters === 0) return;
       metrics.deadLetters(stored.deadLetters);
       logger.warn(

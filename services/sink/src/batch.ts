@@ -42,6 +42,8 @@ export class Batch {
   readonly #ends: number[] = [];
   readonly #partitions: number[] = [];
   readonly #offsets: number[] = [];
+  /** A row where each partition begins, or the one before it. */
+  readonly #beginnings: number[] = [];
   #lines: Buffer;
   #length = 0;
   #badBytes = 0;
@@ -70,6 +72,11 @@ export class Batch {
   /** What is stored or lost together, one range for each partition. */
   get ranges(): OffsetRange[] {
     return [...this.#ranges.values()];
+  }
+
+  /** About one line of each partition, the first that came: the oldest reading is among them. */
+  get firstLines(): Buffer[] {
+    return this.#beginnings.map((row) => this.lines(row, row + 1)).filter(({ length }) => length > 0);
   }
 
   addLine(partition: number, message: ConsumedMessage, line: Buffer): void {
@@ -113,8 +120,10 @@ export class Batch {
   #note(partition: number, message: ConsumedMessage): number {
     const offset = Number(message.offset);
     const range = this.#ranges.get(partition);
-    if (range === undefined) this.#ranges.set(partition, { partition, first: offset, last: offset });
-    else range.last = offset;
+    if (range === undefined) {
+      this.#ranges.set(partition, { partition, first: offset, last: offset });
+      this.#beginnings.push(Math.max(this.rows - 1, 0));
+    } else range.last = offset;
 
     const traceparent = message.headers?.[TOPIC_HEADERS.traceparent];
     if (traceparent instanceof Buffer && this.traceparents.length < MAX_TRACEPARENTS) {

@@ -65,8 +65,8 @@ describe('messages that are no readings', () => {
 
   it('are counted', async () => {
     const { body } = await sink.get('/metrics');
-    expect(body).toMatch(new RegExp(`^sink_dead_letters_total(\\{.*\\})? ${bad}$`, 'm'));
-    expect(body).toMatch(new RegExp(`^sink_rows_inserted_total(\\{.*\\})? ${good}$`, 'm'));
+    expect(body).toMatch(new RegExp(`^cellarman_sink_dead_letters_total(\\{.*\\})? ${bad}$`, 'm'));
+    expect(body).toMatch(new RegExp(`^cellarman_sink_rows_inserted_total(\\{.*\\})? ${good}$`, 'm'));
   });
 });
 
@@ -126,7 +126,7 @@ describe('too many bad messages in a row', () => {
       .toContain('more than 5 bad rows in a row');
     expect((await sink.get('/readyz')).status).toBe(503);
     expect((await sink.get('/livez')).status).toBe(200);
-    expect((await sink.get('/metrics')).body).toMatch(/sink_schema_fault(\{[^}]*\})? 1/);
+    expect((await sink.get('/metrics')).body).toMatch(/cellarman_sink_schema_fault(\{[^}]*\})? 1/);
     expect(await stage.deadLetters()).toHaveLength(0);
     expect(await sink.kill('SIGTERM'), JSON.stringify(sink.log.slice(-6))).toBe(0);
 

@@ -80,9 +80,9 @@ describe('the sink under faults', { timeout: 180_000 }, () => {
       return Number(new RegExp(`^${name}(?:\\{.*\\})? (.*)$`, 'm').exec(body)?.[1]);
     };
     // The session of a member that is not heard of ends after 7 seconds.
-    await expect.poll(() => metric('sink_oldest_unflushed_seconds'), TIMEOUT).toBeGreaterThan(12);
-    expect(await metric('sink_gathered_messages')).toBeLessThanOrEqual(100);
-    expect(await metric('sink_inserts_in_flight')).toBeLessThanOrEqual(2);
+    await expect.poll(() => metric('cellarman_sink_oldest_unflushed_seconds'), TIMEOUT).toBeGreaterThan(12);
+    expect(await metric('cellarman_sink_gathered_messages')).toBeLessThanOrEqual(100);
+    expect(await metric('cellarman_sink_inserts_in_flight')).toBeLessThanOrEqual(2);
 
     proxy.restore();
     await expect.poll(() => stage.query(inView), TIMEOUT).toEqual(exactly(5_010));
@@ -96,7 +96,7 @@ describe('the sink under faults', { timeout: 180_000 }, () => {
     proxy.loseNextAnswer();
     await stage.send(numbered(10, 500));
     await expect.poll(() => stage.query(inView), TIMEOUT).toEqual(exactly(510));
-    expect((await sink.get('/metrics')).body).toMatch(/^sink_retries_total\{step="insert".*\} 1$/m);
+    expect((await sink.get('/metrics')).body).toMatch(/^cellarman_sink_retries_total\{step="insert".*\} 1$/m);
   });
 
   it('starts before ClickHouse does', async () => {
@@ -116,14 +116,17 @@ describe('the sink under faults', { timeout: 180_000 }, () => {
     await stage.send(numbered(1, 999));
     await expect
       .poll(async () => (await sink.get('/metrics')).body, TIMEOUT)
-      .toMatch(/^sink_gathered_messages(\{.*\})? 999$/m);
+      .toMatch(/^cellarman_sink_gathered_messages(\{.*\})? 999$/m);
     expect(await sink.kill('SIGTERM')).toBe(0);
     expect(await stage.query(inView)).toEqual(exactly(1_000));
 
     const next = await stage.startSink();
     await stage.send(numbered(1_000, 1));
     await expect.poll(() => stage.query(inView), TIMEOUT).toEqual(exactly(1_001));
-    expect((await next.get('/metrics')).body).toMatch(/^sink_rows_inserted_total(\{.*\})? 1$/m);
+    // The row is visible a moment before the sink has the answer of the insert.
+    await expect
+      .poll(async () => (await next.get('/metrics')).body, TIMEOUT)
+      .toMatch(/^cellarman_sink_rows_inserted_total(\{.*\})? 1$/m);
   });
 
   it('shares the work with a second sink, whatever moves between them', async () => {

@@ -1,6 +1,7 @@
 import { access, glob, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { configSchema as canary } from '../../../services/canary/src/config.ts';
 import { configSchema as ingest } from '../../../services/ingest/src/config.ts';
 import { configSchema as keyService } from '../../../services/key-service/src/config.ts';
 import { configSchema as query } from '../../../services/query/src/config.ts';
@@ -28,7 +29,7 @@ describe.each(pages)('%s', async (page) => {
 
   it('names only environment variables that a service or the command line reads', () => {
     const known = new Set([
-      ...[ingest, keyService, query, sink].flatMap((schema) => Object.keys(schema.properties)),
+      ...[ingest, keyService, query, sink, canary].flatMap((schema) => Object.keys(schema.properties)),
       ...(ENVIRONMENT_HELP.match(/\bCELLARMAN_[A-Z_]+/g) ?? []),
     ]);
     const named = [...text.matchAll(/`([A-Z]+(?:_[A-Z]+)+)(?:=[^`]*)?`/g)].map(([, name]) => name ?? '');

@@ -1,15 +1,17 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
+import { configSchema as canary } from '../../../services/canary/src/config.ts';
 import { configSchema as ingest } from '../../../services/ingest/src/config.ts';
 import { configSchema as keyService } from '../../../services/key-service/src/config.ts';
 import { configSchema as query } from '../../../services/query/src/config.ts';
 import { configSchema as sink } from '../../../services/sink/src/config.ts';
 
 /** The services by their name in values.yaml. */
-export const SERVICES: Record<'ingest' | 'keyService' | 'sink' | 'query', TObject> = {
+export const SERVICES: Record<'ingest' | 'keyService' | 'sink' | 'query' | 'canary', TObject> = {
   ingest,
   keyService,
   sink,
   query,
+  canary,
 };
 export type ServiceName = keyof typeof SERVICES;
 
@@ -39,6 +41,8 @@ const SET_BY_THE_CHART = new Set([
   'CLICKHOUSE_USER',
   'KEY_SERVICE_URL',
   'QUERY_URL',
+  'INGEST_URL',
+  'CELLAR',
   'INGEST_REPLICAS',
   'KEEP_ALIVE_TIMEOUT_MS',
   'REDIS_URL',

@@ -45,6 +45,7 @@ const kafka = closed({
     replicationFactor: count(1),
     minInsyncReplicas: count(1),
     allowWeak: Type.Boolean(),
+    resources: closed({ enabled: Type.Boolean(), cluster: name, namespace: name }),
   }),
 });
 
@@ -63,6 +64,7 @@ const secrets = closed({
   kafkaPassword: secretKey(false),
   sinkClickhousePassword: secretKey(false),
   queryClickhousePassword: secretKey(false),
+  canaryApiKey: secretKey(false),
   adminPassword: secretKey(false),
   revision: Type.String(),
 });
@@ -133,6 +135,7 @@ const monitoring = closed({
     alertLabels: marks,
     runbookBaseUrl: Type.String({ pattern: '^$|^https?://' }),
   }),
+  dashboards: closed({ enabled: Type.Boolean(), labels: marks, annotations: marks }),
 });
 
 /** What values the chart takes: `values.schema.json`, which Helm checks before anything else. */
@@ -174,6 +177,7 @@ export function valuesSchema(): object {
       }),
     }),
     query: workload('query', { service }),
+    canary: workload('canary', { enabled: Type.Boolean(), cellar: Type.String() }),
     migrations: closed({
       enabled: Type.Boolean(),
       backoffLimit: count(),

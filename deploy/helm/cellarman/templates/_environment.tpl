@@ -126,6 +126,18 @@ CLICKHOUSE_USER: {{ .queryUser | quote }}
 {{ include "cellarman.config.telemetry" . }}
 {{- end }}
 
+{{- define "cellarman.config.canary" -}}
+{{- with .Values.canary -}}
+HOST: {{ $.Values.listenAddress | quote }}
+PORT: 4500
+INGEST_URL: {{ include "cellarman.url" (dict "root" $ "component" "ingest" "values" $.Values.ingest) }}
+QUERY_URL: {{ include "cellarman.url" (dict "root" $ "component" "query" "values" $.Values.query) }}
+CELLAR: {{ .cellar | quote }}
+SHUTDOWN_DEADLINE_MS: {{ mul 1000 (add .stop.deregistrationSeconds .stop.drainSeconds) }}
+{{- end }}
+{{ include "cellarman.config.telemetry" . }}
+{{- end }}
+
 {{/* Where one service reaches another. */}}
 {{- define "cellarman.url" -}}
 http://{{ include "cellarman.componentName" . }}:{{ .values.service.port }}
@@ -153,6 +165,7 @@ http://{{ include "cellarman.componentName" . }}:{{ .values.service.port }}
   "key-service" (dict "INTERNAL_TOKEN" "internalToken" "REDIS_URL" "redisUrl" "DATABASE_URL" "databaseUrl" "ADMIN_PASSWORD" "adminPassword")
   "sink" (dict "INTERNAL_TOKEN" "internalToken" "CLICKHOUSE_PASSWORD" "sinkClickhousePassword" "KAFKA_PASSWORD" "kafkaPassword")
   "query" (dict "INTERNAL_TOKEN" "internalToken" "CLICKHOUSE_PASSWORD" "queryClickhousePassword")
+  "canary" (dict "API_KEY" "canaryApiKey")
   "migrate-keys" (dict "INTERNAL_TOKEN" "internalToken" "REDIS_URL" "redisUrl" "DATABASE_URL" "databaseUrl")
   "migrate-storage" (dict "CLICKHOUSE_PASSWORD" "sinkClickhousePassword" "KAFKA_PASSWORD" "kafkaPassword")
 ) .component }}

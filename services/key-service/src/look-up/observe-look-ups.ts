@@ -9,7 +9,7 @@ export function observeLookUps(
   position: FollowedPosition,
 ) {
   let cacheFails = false;
-  const lookUps = createTally(meter, 'key_service_look_ups', 'Look-ups of keys, by who answered.');
+  const lookUps = createTally(meter, 'cellarman_key_service_look_ups', 'Look-ups of keys, by who answered.');
   const cells = {
     redis: lookUps.cell({ source: 'redis' }),
     unknown: lookUps.cell({ source: 'unknown' }),
@@ -17,12 +17,12 @@ export function observeLookUps(
   } satisfies Record<LookUpSource, { value: number }>;
   const cacheErrors = createTally(
     meter,
-    'key_service_copy_errors',
+    'cellarman_key_service_copy_errors',
     'Commands to Redis that failed; PostgreSQL answered instead.',
   ).cell();
 
   meter
-    .createObservableGauge('key_service_changes_number', {
+    .createObservableGauge('cellarman_key_service_changes_number', {
       description: 'The number of the last change that this replica knows of.',
     })
     .addCallback((result) => {
@@ -30,7 +30,7 @@ export function observeLookUps(
       if (current !== undefined) result.observe(current.number);
     });
   meter
-    .createObservableGauge('key_service_changes_age_seconds', {
+    .createObservableGauge('cellarman_key_service_changes_age_seconds', {
       description: 'Since when this replica could not ask PostgreSQL for changes.',
       unit: 's',
     })

@@ -1,0 +1,15 @@
+import { runMain } from '@cellarman/lifecycle';
+import { startTelemetry } from '@cellarman/telemetry';
+import packageJson from '../package.json' with { type: 'json' };
+import { loadConfig } from './config.ts';
+import { startCanary } from './start.ts';
+
+await runMain({
+  name: 'canary',
+  loadConfig: () => loadConfig(),
+  deadlineMs: (config) => config.SHUTDOWN_DEADLINE_MS,
+  async start(config) {
+    const telemetry = await startTelemetry({ service: 'canary', version: packageJson.version, config });
+    return startCanary(config, telemetry);
+  },
+});

@@ -1,0 +1,46 @@
+import type { Telemetry } from '@cellarman/telemetry';
+import type { Queryable } from '../postgres/database.ts';
+
+const INTERVAL_MS = 60_000;
+
+/**
+ * Counts the keys that devices will miss: in use, and soon to expire. An old key that was rotated away counts as long as
+ * somebody still uses it.
+ */
+export async function countExpiringKeys(database: Queryable): Promise<number> {
+  const [row] = await database.query<{ keys: string }>(
+    `SELECT count(*) AS keys FROM api_keys
+     WHERE revoked_at IS NULL AND expires_at BETWEEN now() AND now() + interval '7 days'
+       AND last_used_at > now() - interval '1 day'`,
+  );
+  return Number(row?.keys ?? 0);
+}
+
+/** One number for all keys: a label with a key or a cellar would grow with the fleet. */
+export function observeExpiringKeys(parts: { database: Queryable } & Pick<Telemetry, 'meter' | 'logger'>): {
+  stop(): void;
+} {
+  const { database, meter, logger } = parts;
+  let expiring: number | undefined;
+
+  const count = () =>
+    countExpiringKeys(database).then(
+      (keys) => (expiring = keys),
+      (error: unknown) => {
+        // An old number would look like a new one.
+        expiring = undefined;
+        logger.debug({ err: error }, 'keys that expire could not be counted, it is tried again');
+      },
+    );
+  meter
+    .createObservableGauge('cellarman_key_service_expiring_keys', {
+      description: 'API keys that expire within 7 days and were used within the last day.',
+    })
+    .addCallback((result) => {
+      if (expiring !== undefined) result.observe(expiring);
+    });
+
+  void count();
+  const timer = setInterval(() => void count(), INTERVAL_MS);
+  return { stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,99 @@
+import type { AlertCase } from './alert-cases.ts';
+
+const requests = (service: 'key_service' | 'query', status: string) =>
+  `cellarman_${service}_request_duration_seconds_count{namespace="n", job="cellarman-${service.replace('_', '-')}", status="${status}"}`;
+
+/** What key-service and query need, and what those notice who use them. */
+export const engineCases: AlertCase[] = [
+  {
+    alert: 'CellarmanPostgresAway',
+    when: 'key-service reaches it no more',
+    series: {
+      'cellarman_key_service_changes_age_seconds{namespace="n", instance="a"}': '0.1x4 15+15x20',
+    },
+    expect: [
+      { at: '2m', fires: [] },
+      {
+        at: '3m',
+        fires: [{ namespace: 'n', summary: 'key-service has not reached PostgreSQL for 2m 0s' }],
+      },
+    ],
+  },
+  {
+    alert: 'CellarmanRedisAway',
+    when: 'commands to Redis fail for four minutes, and once much later',
+    series: { 'cellarman_key_service_copy_errors_total{namespace="n"}': '0x4 0+60x16 960x40 961x40' },
+    expect: [
+      { at: '3m', fires: [] },
+      { at: '5m', fires: [{ namespace: 'n', summary: 'key-service cannot use Redis' }] },
+      { at: '9m', fires: [] },
+      { at: '17m', fires: [] },
+    ],
+  },
+  {
+    alert: 'CellarmanKeysExpire',
+    when: 'three keys are to expire that are in use, as both replicas see',
+    series: {
+      'cellarman_key_service_expiring_keys{namespace="n", instance="a"}': '0x4 3x30 0x30',
+      'cellarman_key_service_expiring_keys{namespace="n", instance="b"}': '0x6 3x28 0x30',
+    },
+    expect: [
+      { at: '5m', fires: [] },
+      {
+        at: '7m',
+        fires: [{ namespace: 'n', summary: '3 API keys that are in use expire within 7 days' }],
+      },
+      { at: '10m', fires: [] },
+    ],
+  },
+  {
+    alert: 'CellarmanApiFails',
+    when: 'one in ten questions to query fails',
+    series: {
+      [requests('query', '200')]: '0+85x60',
+      [requests('query', '400')]: '0+5x60',
+      [requests('query', '503')]: '0+10x60',
+      [requests('key_service', '200')]: '0+50x60',
+    },
+    expect: [
+      { at: '4m', fires: [] },
+      {
+        at: '8m',
+        fires: [
+          {
+            namespace: 'n',
+            job: 'cellarman-query',
+            summary: '10% of the requests to cellarman-query fail',
+          },
+        ],
+      },
+    ],
+  },
+  {
+    alert: 'CellarmanApiFails',
+    when: 'every answer of key-service is 500',
+    series: { [requests('key_service', '500')]: '0+5x60' },
+    expect: [
+      {
+        at: '8m',
+        fires: [
+          {
+            namespace: 'n',
+            job: 'cellarman-key-service',
+            summary: '100% of the requests to cellarman-key-service fail',
+          },
+        ],
+      },
+    ],
+  },
+  {
+    alert: 'CellarmanApiFails',
+    when: 'people ask for what is not there, and one request in a hundred fails',
+    series: {
+      [requests('key_service', '200')]: '0+49x60',
+      [requests('key_service', '404')]: '0+50x60',
+      [requests('key_service', '503')]: '0+1x60',
+    },
+    expect: [{ at: '14m', fires: [] }],
+  },
+];

@@ -1,0 +1,116 @@
+import type { AlertCase } from './alert-cases.ts';
+
+const answers = (outcome: string) => `cellarman_ingest_answers_total{namespace="n", outcome="${outcome}"}`;
+
+/** What devices notice. */
+export const ingestCases: AlertCase[] = [
+  {
+    alert: 'CellarmanIngestFails',
+    when: 'two of a hundred requests get 503, until they do not any more',
+    series: { [answers('success')]: '0+98x120', [answers('unavailable')]: '0+2x60 120x60' },
+    expect: [
+      { at: '4m', fires: [] },
+      { at: '10m', fires: [{ namespace: 'n', summary: '2% of the requests to ingest are not stored' }] },
+      { at: '21m', fires: [] },
+    ],
+  },
+  {
+    alert: 'CellarmanIngestFails',
+    when: 'devices send nonsense and too much, and one request in a thousand fails',
+    series: {
+      [answers('success')]: '0+499x60',
+      [answers('invalid_reading')]: '0+300x60',
+      [answers('rate_limited')]: '0+200x60',
+      [answers('unavailable')]: '0+1x60',
+    },
+    expect: [{ at: '14m', fires: [] }],
+  },
+  {
+    alert: 'CellarmanIngestFails',
+    when: 'nobody sends anything',
+    series: { [answers('success')]: '0x60', [answers('unavailable')]: '0x60' },
+    expect: [{ at: '14m', fires: [] }],
+  },
+  {
+    alert: 'CellarmanKafkaPartitionFails',
+    when: 'two partitions of one replica fail, and recover',
+    series: {
+      'cellarman_ingest_failing_partitions{namespace="n", instance="a"}': '0x4 2x20 0x20',
+      'cellarman_ingest_failing_partitions{namespace="n", instance="b"}': '0x44',
+    },
+    expect: [
+      { at: '2m30s', fires: [] },
+      { at: '4m', fires: [{ namespace: 'n', summary: '2 partitions take no readings' }] },
+      { at: '8m', fires: [] },
+    ],
+  },
+  {
+    alert: 'CellarmanKeysAreOld',
+    when: 'one replica hears nothing of keys from some moment on',
+    series: {
+      'cellarman_ingest_keys_age_seconds{namespace="n", instance="a"}': '0.2x4 15+15x20',
+      'cellarman_ingest_keys_age_seconds{namespace="n", instance="b"}': '0.2x30',
+    },
+    expect: [
+      { at: '2m', fires: [] },
+      {
+        at: '4m',
+        fires: [{ namespace: 'n', summary: 'ingest has not heard of key changes for 3m 0s' }],
+      },
+    ],
+  },
+  {
+    alert: 'CellarmanIngestIsFull',
+    when: 'one replica is at its limit for five minutes, another close to its own',
+    series: {
+      'cellarman_ingest_in_flight{namespace="n", instance="a"}': '64x60',
+      'cellarman_ingest_in_flight_limit{namespace="n", instance="a"}': '64x60',
+      'cellarman_ingest_in_flight{namespace="n", instance="b"}': '63x60',
+      'cellarman_ingest_in_flight_limit{namespace="n", instance="b"}': '64x60',
+    },
+    expect: [
+      { at: '4m', fires: [] },
+      {
+        at: '6m',
+        fires: [
+          {
+            namespace: 'n',
+            instance: 'a',
+            summary: 'a has all that it may have in flight (64) and refuses the rest',
+          },
+        ],
+      },
+    ],
+  },
+  {
+    alert: 'CellarmanCanaryFails',
+    when: 'round trips fail from some moment on, and succeed again',
+    series: {
+      'cellarman_canary_round_trip_seconds_count{namespace="n"}': '0+1x20 20x40 20+1x40',
+      'cellarman_canary_failures_total{namespace="n", step="post"}': '0x20 0+1x40 40x40',
+      'cellarman_canary_failures_total{namespace="n", step="read"}': '0x100',
+    },
+    expect: [
+      { at: '5m', fires: [] },
+      {
+        at: '12m',
+        fires: [
+          {
+            namespace: 'n',
+            summary: 'most readings of the canary cannot be read back (20 failed in 5 minutes)',
+          },
+        ],
+      },
+      { at: '24m', fires: [] },
+    ],
+  },
+  {
+    alert: 'CellarmanCanaryFails',
+    when: 'one round trip in ten fails',
+    series: {
+      'cellarman_canary_round_trip_seconds_count{namespace="n"}': '0+9x60',
+      'cellarman_canary_failures_total{namespace="n", step="read"}': '0+1x60',
+    },
+    expect: [{ at: '14m', fires: [] }],
+  },
+];

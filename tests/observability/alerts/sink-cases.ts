@@ -1,0 +1,96 @@
+import type { AlertCase } from './alert-cases.ts';
+
+const lag = (partition: number) => `cellarman_sink_lag_messages{namespace="n", partition="${partition}"}`;
+const inserted = (pod: string) => `cellarman_sink_rows_inserted_total{namespace="n", instance="${pod}"}`;
+
+/** What people who read notice. */
+export const sinkCases: AlertCase[] = [
+  {
+    alert: 'CellarmanSinkIsBehind',
+    when: 'two sinks store 100 readings a second together and 12,000 wait',
+    series: {
+      [lag(0)]: '8000x80',
+      [lag(1)]: '4000x80',
+      [inserted('a')]: '0+750x80',
+      [inserted('b')]: '0+750x80',
+    },
+    expect: [
+      { at: '9m', fires: [] },
+      { at: '11m', fires: [{ namespace: 'n', summary: 'readings become visible about 2m 0s late' }] },
+    ],
+  },
+  {
+    alert: 'CellarmanSinkIsBehind',
+    when: 'nothing is stored any more and 300 wait',
+    series: { [lag(0)]: '300x80', [inserted('a')]: '5000x80' },
+    expect: [{ at: '11m', fires: [{ namespace: 'n', summary: 'readings become visible about 5m 0s late' }] }],
+  },
+  {
+    alert: 'CellarmanSinkIsBehind',
+    when: 'as many wait as are stored in a second, or as few as do not matter',
+    series: { [lag(0)]: '5000x80', [lag(1)]: '50x80', [inserted('a')]: '0+75000x80' },
+    expect: [{ at: '15m', fires: [] }],
+  },
+  {
+    alert: 'CellarmanSinkIsStuck',
+    when: 'an insert waits, until ClickHouse takes it',
+    series: {
+      'cellarman_sink_oldest_unflushed_seconds{namespace="n", instance="a"}': '0.1x4 15+15x19 0.1x20',
+      'cellarman_sink_oldest_unflushed_seconds{namespace="n", instance="b"}': '0.3x44',
+    },
+    expect: [
+      { at: '3m', fires: [] },
+      { at: '5m', fires: [{ namespace: 'n', summary: 'an insert has waited for 4m 0s' }] },
+      { at: '8m', fires: [] },
+    ],
+  },
+  {
+    alert: 'CellarmanSchemaFault',
+    when: 'one of two sinks has stopped',
+    series: {
+      'cellarman_sink_schema_fault{namespace="n", instance="a"}': '0x4 1x10 0x10',
+      'cellarman_sink_schema_fault{namespace="n", instance="b"}': '0x24',
+    },
+    expect: [
+      { at: '1m', fires: [] },
+      {
+        at: '2m',
+        fires: [
+          { namespace: 'n', summary: 'a sink has stopped, because rows are refused that should be good' },
+        ],
+      },
+      { at: '5m', fires: [] },
+    ],
+  },
+  {
+    alert: 'CellarmanDeadLetters',
+    when: 'messages that are no readings come for a minute',
+    series: { 'cellarman_sink_dead_letters_total{namespace="n"}': '0x20 0+5x4 20x80' },
+    expect: [
+      { at: '5m', fires: [] },
+      { at: '11m', fires: [{ namespace: 'n', summary: '20 messages are no readings' }] },
+      { at: '20m', fires: [] },
+    ],
+  },
+  {
+    alert: 'CellarmanRetentionIsOld',
+    when: 'no sink could ask for the retention',
+    series: {
+      'cellarman_sink_retention_policy_age_seconds{namespace="n", instance="a"}': '0+15x80',
+      'cellarman_sink_retention_policy_age_seconds{namespace="n", instance="b"}': '60+15x80',
+    },
+    expect: [
+      { at: '14m', fires: [] },
+      { at: '16m', fires: [{ namespace: 'n', summary: 'the retention has not been in step for 16m 0s' }] },
+    ],
+  },
+  {
+    alert: 'CellarmanRetentionIsOld',
+    when: 'one of two sinks keeps it in step',
+    series: {
+      'cellarman_sink_retention_policy_age_seconds{namespace="n", instance="a"}': '0+15x80',
+      'cellarman_sink_retention_policy_age_seconds{namespace="n", instance="b"}': '30x80',
+    },
+    expect: [{ at: '19m', fires: [] }],
+  },
+];

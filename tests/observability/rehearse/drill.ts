@@ -1,0 +1,21 @@
+import type { Scene } from './scene.ts';
+
+/** Something that an operator does, and what it showed. */
+export interface Act {
+  what: string;
+  /** @returns what to note beside it */
+  run(scene: Scene): Promise<string | undefined>;
+}
+
+/** One fault, the alerts that it fires, and the steps of their runbooks that end it. */
+export interface Drill {
+  name: string;
+  /** The fault, as the transcript tells it. */
+  fault: string;
+  alerts: readonly string[];
+  breakIt(scene: Scene): Promise<void>;
+  /** What the runbooks say to look at. */
+  look: readonly Act[];
+  /** What they say to do. */
+  mend: readonly Act[];
+}

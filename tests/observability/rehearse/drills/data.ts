@@ -1,0 +1,103 @@
+import { createClient } from '@clickhouse/client';
+import { createKafkaProducer } from '@cellarman/kafka';
+import { Client } from 'pg';
+import type { Drill } from '../drill.ts';
+import { ask, log, readyz } from '../looks.ts';
+import { askManagement } from '../management.ts';
+import type { Scene } from '../scene.ts';
+
+/** What is wrong is in the data, not in a process. */
+export const dataDrills: Drill[] = [
+  {
+    name: 'the-table-refuses-good-rows',
+    fault: 'somebody adds a constraint to the table that no reading can meet',
+    alerts: ['CellarmanSchemaFault'],
+    breakIt: (scene) =>
+      clickhouse(scene, 'ALTER TABLE readings_stored ADD CONSTRAINT rehearsal CHECK value < -1e300'),
+    look: [ask('cellarman_sink_schema_fault'), readyz('sink'), log('sink', 'has stopped consuming')],
+    mend: [
+      {
+        what: 'take the constraint back: `ALTER TABLE readings_stored DROP CONSTRAINT rehearsal`',
+        run: async (scene) => {
+          await clickhouse(scene, 'ALTER TABLE readings_stored DROP CONSTRAINT rehearsal');
+          return undefined;
+        },
+      },
+      {
+        what: 'restart the sink: here kill -9, and the supervisor starts another',
+        run: async ({ product }) => {
+          product.kill('sink', 0, 'SIGKILL');
+          return undefined;
+        },
+      },
+    ],
+  },
+  {
+    name: 'somebody-else-writes-to-the-topic',
+    fault: 'another program sends 5 messages that are no readings to the topic',
+    alerts: ['CellarmanDeadLetters'],
+    breakIt: sendNonsense,
+    look: [ask('increase(cellarman_sink_dead_letters_total[1m])'), log('sink', 'went to the dead letters')],
+    mend: [{ what: 'stop that program: here it has ended by itself', run: async () => undefined }],
+  },
+  {
+    name: 'a-key-is-about-to-expire',
+    fault: 'the key that the devices use gets an expiry in three days',
+    alerts: ['CellarmanKeysExpire'],
+    breakIt: (scene) => setExpiry(scene, new Date(Date.now() + 3 * 86_400_000).toISOString()),
+    look: [
+      ask('cellarman_key_service_expiring_keys'),
+      {
+        what: 'the SQL of the runbook',
+        run: async ({ run }) => {
+          const client = new Client({ connectionString: run.databaseUrl });
+          await client.connect();
+          const { rows } = await client.query<Record<string, unknown>>(
+            `SELECT cellar, name, display_prefix, expires_at::date::text AS expires FROM api_keys
+             WHERE revoked_at IS NULL AND expires_at BETWEEN now() AND now() + interval '7 days'
+               AND last_used_at > now() - interval '1 day'`,
+          );
+          await client.end();
+          return rows.map((row) => `\`${Object.values(row).join(' | ')}\``).join(', ');
+        },
+      },
+    ],
+    mend: [
+      {
+        what: 'give the key a later date: `PATCH /api/v1/cellars/demo/keys/…` with `{"expiresAt": null}`',
+        run: async (scene) => {
+          await setExpiry(scene, null);
+          return undefined;
+        },
+      },
+    ],
+  },
+];
+
+async function clickhouse({ run }: Scene, statement: string): Promise<void> {
+  const client = createClient({ url: run.clickhouseUrl, database: run.clickhouseDatabase });
+  await client.command({ query: statement });
+  await client.close();
+}
+
+async function sendNonsense({ run }: Scene): Promise<void> {
+  const topic = 'cellarman.readings.v1';
+  const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+  const producer = createKafkaProducer({
+    connection: { brokers: run.kafkaBrokers, clientId: 'somebody-else', logger: quiet },
+    topics: [topic],
+  });
+  await producer.connect();
+  const messages = Array.from({ length: 5 }, () => ({ key: 'k', value: Buffer.from('{}'), headers: {} }));
+  await producer.send(topic, [{ partition: 0, messages }]);
+  await producer.disconnect();
+}
+
+async function setExpiry(scene: Scene, expiresAt: string | null): Promise<void> {
+  const ask = await askManagement(scene.run);
+  const path = `/api/v1/cellars/${scene.run.demo.cellar}/keys`;
+  const { keys } = await ask<{ keys: { id: string; displayPrefix: string; state: string }[] }>('GET', path);
+  const key = keys.find(({ displayPrefix }) => scene.run.demo.apiKey.startsWith(displayPrefix));
+  if (key === undefined) throw new Error('the key of the devices is not in the list');
+  await ask('PATCH', `${path}/${key.id}`, { expiresAt });
+}

@@ -1,0 +1,60 @@
+import type { Drill } from '../drill.ts';
+import { ask, log, readyz, takeDown, undo } from '../looks.ts';
+
+/** An engine that is killed and stays away. */
+export const engineDrills: Drill[] = [
+  {
+    name: 'kafka-is-away',
+    fault: 'the Kafka broker is killed with SIGKILL and stays away',
+    alerts: ['CellarmanIngestFails', 'CellarmanKafkaPartitionFails', 'CellarmanCanaryFails'],
+    breakIt: (scene) => takeDown(scene, 'kafka'),
+    look: [
+      ask('sum by (outcome) (rate(cellarman_ingest_answers_total[1m])) > 0'),
+      ask('cellarman_ingest_failing_partitions'),
+      ask('sum by (code) (increase(cellarman_ingest_kafka_send_failures_total[1m])) > 0'),
+      ask('sum by (step) (increase(cellarman_canary_failures_total[1m])) > 0'),
+      readyz('ingest'),
+    ],
+    mend: [undo('start the broker again')],
+  },
+  {
+    name: 'clickhouse-is-away',
+    fault: 'ClickHouse is killed with SIGKILL and stays away',
+    alerts: ['CellarmanSinkIsStuck', 'CellarmanSinkIsBehind', 'CellarmanApiFails'],
+    breakIt: (scene) => takeDown(scene, 'clickhouse'),
+    look: [
+      ask('sum(cellarman_sink_lag_messages)'),
+      ask('sum by (step) (increase(cellarman_sink_retries_total[1m])) > 0'),
+      readyz('sink'),
+      log('sink', 'cannot take readings now'),
+      readyz('query'),
+      ask('sum by (status) (rate(cellarman_query_request_duration_seconds_count[1m])) > 0'),
+    ],
+    mend: [undo('start ClickHouse again')],
+  },
+  {
+    name: 'postgres-is-away',
+    fault: 'PostgreSQL is killed with SIGKILL and stays away',
+    alerts: ['CellarmanPostgresAway'],
+    breakIt: (scene) => takeDown(scene, 'postgres'),
+    look: [
+      ask('cellarman_key_service_changes_age_seconds'),
+      readyz('key-service'),
+      log('key-service', 'cannot be followed'),
+    ],
+    mend: [undo('start PostgreSQL again')],
+  },
+  {
+    name: 'redis-is-away',
+    fault: 'Redis is killed with SIGKILL and stays away',
+    alerts: ['CellarmanRedisAway'],
+    breakIt: (scene) => takeDown(scene, 'redis'),
+    look: [
+      ask('rate(cellarman_key_service_copy_errors_total[1m])'),
+      readyz('key-service'),
+      log('key-service', 'Redis is away'),
+      ask('sum by (outcome) (rate(cellarman_ingest_answers_total[1m])) > 0'),
+    ],
+    mend: [undo('start Redis again')],
+  },
+];

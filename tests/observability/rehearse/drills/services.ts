@@ -1,0 +1,75 @@
+import type { Drill } from '../drill.ts';
+import { ask, readyz, takeDown, undo } from '../looks.ts';
+import { starve } from '../starve.ts';
+import { startTraffic } from '../traffic.ts';
+
+/** A service of our own that is away or slow. */
+export const serviceDrills: Drill[] = [
+  {
+    name: 'key-service-is-away',
+    fault: 'the only replica of key-service is killed with SIGKILL and stays away',
+    alerts: ['CellarmanServiceDown', 'CellarmanKeysAreOld', 'CellarmanRetentionIsOld'],
+    breakIt: (scene) => takeDown(scene, 'key-service'),
+    look: [
+      ask('up == 0'),
+      ask('cellarman_ingest_keys_age_seconds'),
+      ask('cellarman_sink_retention_policy_age_seconds'),
+      readyz('key-service'),
+      ask('sum by (outcome) (rate(cellarman_ingest_answers_total[1m])) > 0'),
+    ],
+    mend: [undo('start key-service again')],
+  },
+  {
+    name: 'a-replica-hangs',
+    fault:
+      'one of two replicas of ingest is stopped with SIGSTOP: it holds its connections and answers nobody',
+    alerts: ['CellarmanReplicaDown'],
+    async breakIt({ product, undo: later }) {
+      product.kill('ingest', 1, 'SIGSTOP');
+      later.push(() => product.kill('ingest', 1, 'SIGCONT'));
+    },
+    look: [ask('up{job="cellarman-ingest"}'), readyz('ingest')],
+    mend: [
+      {
+        what: 'delete its pod: here kill -9, and the supervisor starts another',
+        run: async ({ product, undo: later }) => {
+          later.length = 0;
+          product.kill('ingest', 1, 'SIGKILL');
+          return undefined;
+        },
+      },
+    ],
+  },
+  {
+    name: 'a-process-has-too-little-cpu',
+    fault: 'query is stopped for 1.5 s and runs for 1 s, in turns, as a CPU limit that is too low does',
+    alerts: ['CellarmanEventLoopIsLate'],
+    async breakIt(scene) {
+      scene.undo.push(starve(scene.product, 'query', { stoppedMs: 1_500, runningMs: 1_000 }));
+    },
+    look: [
+      ask('nodejs_eventloop_delay_max_seconds{job="cellarman-query"}'),
+      ask('rate(process_cpu_seconds_total{job="cellarman-query"}[1m])'),
+    ],
+    mend: [undo('give it its CPU: no more stops')],
+  },
+  {
+    name: 'kafka-is-slow',
+    fault:
+      'Kafka is stopped for 0.8 s and runs for 0.2 s, in turns, while 300 more devices post without a rest',
+    alerts: ['CellarmanIngestIsFull'],
+    async breakIt(scene) {
+      const flood = startTraffic(scene.run, 300, 0);
+      scene.undo.push(starve(scene.product, 'kafka', { stoppedMs: 800, runningMs: 200 }), () => flood.stop());
+    },
+    look: [
+      ask('cellarman_ingest_in_flight'),
+      ask('cellarman_ingest_in_flight_limit'),
+      ask(
+        'histogram_quantile(0.5, sum by (le) (rate(cellarman_ingest_kafka_send_duration_seconds_bucket[1m])))',
+      ),
+      ask('rate(process_cpu_seconds_total{job="cellarman-ingest"}[1m])'),
+    ],
+    mend: [undo('let Kafka run, and the flood is over')],
+  },
+];

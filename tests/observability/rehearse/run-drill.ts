@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FiringAlert } from '../prometheus/start-prometheus.ts';
+import type { Act, Drill } from './drill.ts';
+import type { Scene } from './scene.ts';
+
+/** When something was seen or done, in seconds since the fault. */
+export interface Moment {
+  seconds: number;
+  text: string;
+}
+
+/** What happened from the fault until the alert was over. */
+export interface Transcript {
+  alert: string;
+  drill: string;
+  fault: string;
+  moments: Moment[];
+}
+
+/** The longest is the retention, whose threshold is ten minutes. */
+const FIRES_WITHIN_MS = 15 * 60_000;
+const RESOLVED_WITHIN_MS = 5 * 60_000;
+const CALM_WITHIN_MS = 3 * 60_000;
+const LOOK_EVERY_MS = 500;
+
+/** Breaks it, waits for its alerts, does what the runbooks say, and waits until the alerts are over. */
+export async function runDrill(scene: Scene, drill: Drill): Promise<Transcript[]> {
+  const isFiring = async (alert: string) =>
+    (await firing(scene)).find(({ labels }) => labels['alertname'] === alert);
+  await waitFor(
+    'nothing fires before the drill',
+    CALM_WITHIN_MS,
+    async () => (await firing(scene)).length === 0,
+  );
+
+  const begun = Date.now();
+  const seconds = () => Math.round((Date.now() - begun) / 1_000);
+  const shared: Moment[] = [];
+  const fired = new Map<string, Moment>();
+  const over = new Map<string, Moment>();
+  try {
+    await drill.breakIt(scene);
+    await waitFor(`${drill.alerts.join(', ')} fire`, FIRES_WITHIN_MS, async () => {
+      for (const alert of drill.alerts) {
+        const found = fired.has(alert) ? undefined : await isFiring(alert);
+        if (found === undefined) continue;
+        const { severity = '', summary = '' } = { ...found.labels, ...found.annotations };
+        fired.set(alert, { seconds: seconds(), text: `fires (${severity}): "${summary}"` });
+      }
+      return fired.size === drill.alerts.length;
+    });
+    for (const act of drill.look) shared.push(await perform('look at', act, scene, seconds));
+    for (const act of drill.mend) shared.push(await perform('do:', act, scene, seconds));
+    await waitFor(`${drill.alerts.join(', ')} are over`, RESOLVED_WITHIN_MS, async () => {
+      for (const alert of drill.alerts) {
+        if (!over.has(alert) && (await isFiring(alert)) === undefined)
+          over.set(alert, { seconds: seconds(), text: 'over' });
+      }
+      return over.size === drill.alerts.length;
+    });
+  } finally {
+    for (const act of scene.undo.splice(0)) await act();
+  }
+  return drill.alerts.map((alert) => ({
+    alert,
+    drill: drill.name,
+    fault: drill.fault,
+    moments: [fired.get(alert), ...shared, over.get(alert)].filter((moment) => moment !== undefined),
+  }));
+}
+
+async function perform(verb: string, act: Act, scene: Scene, seconds: () => number): Promise<Moment> {
+  const noted = await act.run(scene);
+  return { seconds: seconds(), text: `${verb} ${act.what}${noted === undefined ? '' : ` → ${noted}`}` };
+}
+
+async function firing({ prometheus }: Scene): Promise<FiringAlert[]> {
+  return (await prometheus.alerts()).filter(({ state }) => state === 'firing');
+}
+
+async function waitFor(what: string, withinMs: number, isDone: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  while (!(await isDone())) {
+    if (Date.now() > deadline) throw new Error(`Not within ${withinMs / 1_000} s: ${what}`);
+    await delay(LOOK_EVERY_MS);
+  }
+}

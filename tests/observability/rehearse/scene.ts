@@ -1,0 +1,78 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startProduct } from '@cellarman/local-stack';
+import type { Product, RunFile } from '@cellarman/local-stack';
+import { RULES_FILE } from '../alerts/alert-rules.ts';
+import { startCanary } from '../canary-process.ts';
+import { findPrometheus } from '../prometheus/find-prometheus.ts';
+import { startPrometheus } from '../prometheus/start-prometheus.ts';
+import type { RunningPrometheus } from '../prometheus/start-prometheus.ts';
+import { shortenedRules } from './shorten-rules.ts';
+import { startTraffic } from './traffic.ts';
+
+/** The product as it runs, with devices that post, a canary, and a Prometheus that watches. */
+export interface Scene {
+  product: Product;
+  run: RunFile;
+  prometheus: RunningPrometheus;
+  /** The last line of a service's log that holds the text; an empty text when there is none. */
+  lastLogLine(name: string, text: string): Promise<string>;
+  /** To be undone when the drill is over, whether it went well or not. */
+  undo: (() => unknown)[];
+  stop(): Promise<void>;
+}
+
+const ENVIRONMENT = {
+  // A minute of bad rows is enough to see that the sink stops.
+  sink: { MAX_BAD_ROWS_IN_A_ROW: '100' },
+  // The date of last use comes once a minute otherwise.
+  ingest: { LAST_USED_INTERVAL_MS: '1000' },
+};
+
+export async function startScene(directory: string): Promise<Scene> {
+  const { prometheus: found, reason } = await findPrometheus();
+  if (found === undefined) throw new Error(reason);
+  const dataDir = join(directory, 'product');
+  const product = await startProduct({ dataDir, ports: 'free', ingestReplicas: 2, env: ENVIRONMENT });
+  const run = product.run();
+  const canary = await startCanary({
+    INGEST_URL: run.ingestUrl,
+    QUERY_URL: run.queryUrl,
+    CELLAR: run.demo.cellar,
+    API_KEY: run.demo.apiKey,
+    INTERVAL_MS: '1000',
+    ROUND_TRIP_DEADLINE_MS: '5000',
+  });
+  const rulesFile = join(directory, 'rules.json');
+  await writeFile(rulesFile, await shortenedRules(RULES_FILE));
+  const prometheus = await startPrometheus({
+    program: found.server,
+    directory: join(directory, 'prometheus'),
+    targets: {
+      'cellarman-ingest': run.ingestUrls,
+      'cellarman-key-service': [run.keyServiceUrl],
+      'cellarman-sink': [run.sinkUrl],
+      'cellarman-query': [run.queryUrl],
+      'cellarman-canary': [canary.url],
+    },
+    rulesFile,
+    scrapeInterval: '1s',
+  });
+  const traffic = startTraffic(run, 4);
+  return {
+    product,
+    run,
+    prometheus,
+    undo: [],
+    async lastLogLine(name, text) {
+      const lines = (await readFile(join(dataDir, 'logs', `${name}.log`), 'utf8')).split('\n');
+      return lines.findLast((line) => line.includes(text)) ?? '';
+    },
+    async stop() {
+      await traffic.stop();
+      await prometheus.stop();
+      await canary.stop();
+      await product.stop();
+    },
+  };
+}
