@@ -14,6 +14,8 @@ export default defineConfig(({ command }) => ({
     target: 'es2022',
     // Small pictures as data: addresses would need a wider policy.
     assetsInlineLimit: 0,
+    // The texts that their licences ask for, of all that is bundled.
+    license: true,
     reportCompressedSize: false,
     // limitFirstLoad says what counts.
     chunkSizeWarningLimit: Infinity,
