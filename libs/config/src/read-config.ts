@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import envSchema from 'env-schema';
+import { readSecretFiles } from './secret-files.ts';
 
 export interface ReadConfigOptions<Schema extends TObject> {
   /** Who reads, for the message: `ingest`. */
@@ -28,16 +29,20 @@ export class ConfigError extends Error {
 /**
  * Reads environment variables by a schema: texts become numbers, booleans and lists, defaults are filled in.
  *
- * A variable that is set to nothing counts as not set: Helm and Compose render absent values that way.
+ * A variable that is set to nothing counts as not set: Helm and Compose render absent values that way. A secret may stand
+ * in a file, which the variable of its name with `_FILE` behind it names.
  *
  * @throws {ConfigError} with all problems at once
  */
 export function readConfig<Schema extends TObject>(options: ReadConfigOptions<Schema>): Static<Schema> {
   const { service, schema, env, conflicts = () => [] } = options;
+  const set = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  ) as Record<string, string>;
+  const files = readSecretFiles(schema, set);
+  if (files.problems.length > 0) throw new ConfigError(service, files.problems);
   const given = Object.fromEntries(
-    Object.entries(env).filter(
-      ([name, value]) => name in schema.properties && value !== undefined && value.trim() !== '',
-    ),
+    Object.entries({ ...set, ...files.secrets }).filter(([name]) => name in schema.properties),
   );
   const config = parse(service, schema, given);
   const problems = conflicts(config);

@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigError, flag, integer, list, port, readConfig, secret, text, url } from '../src/index.ts';
 
 const schema = Type.Object({
@@ -55,6 +58,31 @@ describe('readConfig', () => {
         'BATCH_MAX_ROWS must be >= 1, not "0": rows in an insert',
       ]),
     );
+  });
+
+  test('reads a secret from the file that is named', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'cellarman-config-'));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    const [file, empty] = [join(directory, 'token'), join(directory, 'empty')];
+    await writeFile(file, 'a-token-from-a-file\n');
+    await writeFile(empty, '\n');
+    const { INTERNAL_TOKEN, ...rest } = complete;
+    const named = (name: string) => ({ ...rest, INTERNAL_TOKEN_FILE: name });
+    expect(readConfig({ service: 'ingest', schema, env: named(file) })).toMatchObject({
+      INTERNAL_TOKEN: 'a-token-from-a-file',
+    });
+    expect(problemsOf({ ...named(file), INTERNAL_TOKEN })).toEqual([
+      'INTERNAL_TOKEN and INTERNAL_TOKEN_FILE are both set: give one',
+    ]);
+    expect(problemsOf(named(empty))).toEqual([`INTERNAL_TOKEN_FILE names ${empty}, which is empty`]);
+    expect(problemsOf(named(`${file}s`))).toEqual([
+      `INTERNAL_TOKEN_FILE names ${file}s, which cannot be read (ENOENT)`,
+    ]);
+    // Too short: the message shows it as little as one from the environment.
+    await writeFile(file, 'short');
+    expect(problemsOf(named(file)).join()).toMatch(/fewer than 16 characters, not the given secret/);
+    // What is no secret has no file.
+    expect(problemsOf({ ...complete, LOG_LEVEL_FILE: `${file}s` })).toEqual([]);
   });
 
   test('asks for conflicts when each variable is right by itself, and only then', () => {
