@@ -1,4 +1,4 @@
-import type { AlertCase } from './alert-cases.ts';
+import type { AlertCase } from './alert-case.ts';
 
 const requests = (service: 'key_service' | 'query', status: string) =>
   `cellarman_${service}_request_duration_seconds_count{namespace="n", job="cellarman-${service.replace('_', '-')}", status="${status}"}`;

@@ -1,4 +1,4 @@
-import type { AlertCase } from './alert-cases.ts';
+import type { AlertCase } from './alert-case.ts';
 
 const answers = (outcome: string) => `cellarman_ingest_answers_total{namespace="n", outcome="${outcome}"}`;
 

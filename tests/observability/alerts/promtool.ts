@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { AlertCase } from './alert-cases.ts';
+import type { AlertCase } from './alert-case.ts';
 import { RULES_FILE } from './alert-rules.ts';
 import type { AlertRule } from './alert-rules.ts';
 

@@ -1,4 +1,4 @@
-import type { AlertCase } from './alert-cases.ts';
+import type { AlertCase } from './alert-case.ts';
 
 const lag = (partition: number) => `cellarman_sink_lag_messages{namespace="n", partition="${partition}"}`;
 const inserted = (pod: string) => `cellarman_sink_rows_inserted_total{namespace="n", instance="${pod}"}`;

@@ -1,4 +1,4 @@
-import type { AlertCase } from './alert-cases.ts';
+import type { AlertCase } from './alert-case.ts';
 
 const up = (job: string, pod: number) =>
   `up{namespace="n", job="cellarman-${job}", instance="${job}-${pod}:80"}`;
