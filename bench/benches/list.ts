@@ -13,6 +13,7 @@ import { query } from './query.ts';
 import { singleReadings } from './single-readings.ts';
 import { sink } from './sink.ts';
 import { start } from './start.ts';
+import { telemetryCost } from './telemetry-cost.ts';
 import { visible } from './visible.ts';
 
 /** In the order in which "all" runs them. */
@@ -21,6 +22,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   batches,
   'large-batches': largeBatches,
   latency,
+  'telemetry-cost': telemetryCost,
   visible,
   sink,
   query,

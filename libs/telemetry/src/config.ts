@@ -23,6 +23,11 @@ export const telemetryVariables = {
     default: 0.01,
     description: 'The part of the traces that is recorded.',
   }),
+  OTEL_SDK_DISABLED: Type.Optional(
+    Type.Boolean({
+      description: '`true`: no metrics and no traces, to find out what they cost. Logs stay.',
+    }),
+  ),
 };
 
 export type TelemetryConfig = Static<TObject<typeof telemetryVariables>>;

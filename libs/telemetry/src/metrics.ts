@@ -1,3 +1,4 @@
+import { createNoopMeter } from '@opentelemetry/api';
 import type { Meter } from '@opentelemetry/api';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import type { Resource } from '@opentelemetry/resources';
@@ -28,5 +29,14 @@ export function startMetrics(resource: Resource, scope: { name: string; version:
       return serializer.serialize(resourceMetrics);
     },
     stop: () => provider.shutdown(),
+  };
+}
+
+/** Instruments that forget what they are told. */
+export function noMetrics(): Metrics {
+  return {
+    meter: createNoopMeter(),
+    text: () => Promise.resolve('# OTEL_SDK_DISABLED is set\n'),
+    stop: () => Promise.resolve(),
   };
 }

@@ -12,7 +12,7 @@ import { tracesUrl } from './config.ts';
 import type { TelemetryConfig } from './config.ts';
 import { createLogger } from './logger.ts';
 import type { Logger } from './logger.ts';
-import { startMetrics } from './metrics.ts';
+import { noMetrics, startMetrics } from './metrics.ts';
 import { observeProcess } from './process-metrics.ts';
 
 export interface TelemetryOptions {
@@ -60,12 +60,13 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
       }),
     );
 
-  const metrics = startMetrics(resource, { name: service, version });
+  const isDisabled = config.OTEL_SDK_DISABLED === true;
+  const metrics = isDisabled ? noMetrics() : startMetrics(resource, { name: service, version });
   const stopObserving = observeProcess(metrics.meter);
 
   let stopTracing = async (): Promise<void> => {};
   const exportTo = options.spanExporter ?? tracesUrl(config);
-  if (exportTo !== undefined) {
+  if (exportTo !== undefined && !isDisabled) {
     // Only now: the SDK takes 12 MiB, whether it is used or not.
     const { startTracing } = await import('./tracing.ts');
     const ratio = config.OTEL_TRACES_SAMPLER_ARG;

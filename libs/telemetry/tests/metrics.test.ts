@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { createTally, startTelemetry } from '../src/index.ts';
 import type { Telemetry } from '../src/index.ts';
 
@@ -54,6 +54,18 @@ describe('metrics as Prometheus text', () => {
     });
     await expect(telemetry.metricsText()).rejects.toThrow('metrics could not be collected');
   });
+});
+
+test('nothing is counted or observed when the SDK is disabled', async () => {
+  const disabled = await startTelemetry({
+    service: 'ingest',
+    version: '1.2.3',
+    config: { ...config, OTEL_SDK_DISABLED: true },
+  });
+  createTally(disabled.meter, 'cellarman_readings', 'Readings by outcome.').cell().value += 1;
+  disabled.meter.createHistogram('cellarman_ack_seconds').record(1);
+  expect(await disabled.metricsText()).toBe('# OTEL_SDK_DISABLED is set\n');
+  await disabled.stop();
 });
 
 describe('a tally', () => {

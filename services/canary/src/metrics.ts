@@ -14,17 +14,21 @@ export function createMetrics(meter: Meter): CanaryMetrics {
     unit: 's',
     advice: { explicitBucketBoundaries: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] },
   });
-  const failures = createTally(
+  const roundTrips = createTally(
     meter,
-    'cellarman_canary_failures',
-    'Round trips that failed, by step: post (not acknowledged), read (query does not answer), find (not visible in time).',
+    'cellarman_canary_round_trips',
+    'Round trips: success, or the step that failed: post (not acknowledged), read (no answer of query), find (not visible in time).',
   );
-  // Made now, so that the first failure is a step up from zero.
-  for (const step of STEPS) failures.cell({ step });
+  const success = roundTrips.cell({ outcome: 'success' });
+  // Made now, so that the first failure is a step up from zero, also for a canary that never succeeds.
+  for (const step of STEPS) roundTrips.cell({ outcome: step });
   return {
-    succeeded: (seconds) => roundTrip.record(seconds),
+    succeeded(seconds) {
+      roundTrip.record(seconds);
+      success.value += 1;
+    },
     failed(step) {
-      failures.cell({ step }).value += 1;
+      roundTrips.cell({ outcome: step }).value += 1;
     },
   };
 }

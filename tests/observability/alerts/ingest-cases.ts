@@ -2,6 +2,9 @@ import type { AlertCase } from './alert-case.ts';
 
 const answers = (outcome: string) => `cellarman_ingest_answers_total{namespace="n", outcome="${outcome}"}`;
 
+const roundTrips = (outcome: string) =>
+  `cellarman_canary_round_trips_total{namespace="n", outcome="${outcome}"}`;
+
 /** What devices notice. */
 export const ingestCases: AlertCase[] = [
   {
@@ -86,20 +89,15 @@ export const ingestCases: AlertCase[] = [
     alert: 'CellarmanCanaryFails',
     when: 'round trips fail from some moment on, and succeed again',
     series: {
-      'cellarman_canary_round_trip_seconds_count{namespace="n"}': '0+1x20 20x40 20+1x40',
-      'cellarman_canary_failures_total{namespace="n", step="post"}': '0x20 0+1x40 40x40',
-      'cellarman_canary_failures_total{namespace="n", step="read"}': '0x100',
+      [roundTrips('success')]: '0+1x20 20x40 20+1x40',
+      [roundTrips('post')]: '0x20 0+1x40 40x40',
+      [roundTrips('read')]: '0x100',
     },
     expect: [
       { at: '5m', fires: [] },
       {
         at: '12m',
-        fires: [
-          {
-            namespace: 'n',
-            summary: 'most readings of the canary cannot be read back (20 failed in 5 minutes)',
-          },
-        ],
+        fires: [{ namespace: 'n', summary: '100% of the round trips of the canary fail' }],
       },
       { at: '24m', fires: [] },
     ],
@@ -108,8 +106,8 @@ export const ingestCases: AlertCase[] = [
     alert: 'CellarmanCanaryFails',
     when: 'one round trip in ten fails',
     series: {
-      'cellarman_canary_round_trip_seconds_count{namespace="n"}': '0+9x60',
-      'cellarman_canary_failures_total{namespace="n", step="read"}': '0+1x60',
+      [roundTrips('success')]: '0+9x60',
+      [roundTrips('read')]: '0+1x60',
     },
     expect: [{ at: '14m', fires: [] }],
   },

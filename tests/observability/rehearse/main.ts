@@ -31,6 +31,8 @@ if (unknown.length > 0) {
 async function rehearse(drills: readonly Drill[]): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'cellarman-rehearsal-'));
   let scene: Scene | undefined;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void scene?.stop().then(() => process.exit(1)));
   try {
     scene = await startScene(directory);
     for (const drill of drills) await rehearseOne(scene, drill);

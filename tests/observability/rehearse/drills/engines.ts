@@ -12,7 +12,7 @@ export const engineDrills: Drill[] = [
       ask('sum by (outcome) (rate(cellarman_ingest_answers_total[1m])) > 0'),
       ask('cellarman_ingest_failing_partitions'),
       ask('sum by (code) (increase(cellarman_ingest_kafka_send_failures_total[1m])) > 0'),
-      ask('sum by (step) (increase(cellarman_canary_failures_total[1m])) > 0'),
+      ask('sum by (outcome) (increase(cellarman_canary_round_trips_total[1m])) > 0'),
       readyz('ingest'),
     ],
     mend: [undo('start the broker again')],

@@ -112,19 +112,19 @@ export const overview: Page = {
       title: 'The canary',
       panels: [
         {
-          title: 'Round trips',
+          title: 'A round trip takes',
           description: 'From posting a reading until it is read back. Empty without a canary.',
           unit: 's',
           queries: middleAndWorst('cellarman_canary_round_trip_seconds'),
         },
         {
           title: 'Failed round trips',
-          description: 'By the step that failed. An alert fires when most fail.',
+          description: 'In 5 minutes, by the step that failed. An alert fires when most fail.',
           badFrom: 1,
           queries: [
             {
-              expr: `sum by (step) (increase(${of('cellarman_canary_failures_total')}[5m]))`,
-              legend: '{{step}}',
+              expr: `sum by (outcome) (increase(${of('cellarman_canary_round_trips_total', 'outcome!="success"')}[5m]))`,
+              legend: '{{outcome}}',
             },
           ],
         },

@@ -1,0 +1,60 @@
+import type { Bench, Row } from '../bench.ts';
+import { startAnotherIngest } from '../stage/another-ingest.ts';
+import type { Baseline } from '../stage/candidate.ts';
+import { startCollector } from '../stage/collector.ts';
+import { compareLoad } from '../stage/compare-load.ts';
+import { withProductWithoutSink } from '../stage/product-stage.ts';
+
+const OFF = { OTEL_SDK_DISABLED: 'true' };
+const GOAL = 'metrics, 1 trace in 100';
+
+export const telemetryCost: Bench = {
+  what: 'what metrics and traces cost ingest at 64 connections, against none',
+  run: ({ seconds, pairs }) =>
+    withProductWithoutSink(async (run) => {
+      const collector = await startCollector();
+      const traced = (ratio: string) => ({
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+        OTEL_TRACES_SAMPLER_ARG: ratio,
+      });
+      const candidates: Baseline[] = [];
+      try {
+        for (const [name, variables] of Object.entries({
+          off: OFF,
+          metrics: {},
+          [GOAL]: traced('0.01'),
+          'metrics, every trace': traced('1'),
+        }))
+          candidates.push(await startAnotherIngest(run, name, variables));
+        const { rows, ratios } = await compareLoad(
+          candidates,
+          { connections: 64, seconds, racks: 1_000 },
+          pairs,
+        );
+        if (collector.received() === 0) throw new Error('no span has reached the collector');
+        return {
+          tables: [
+            {
+              title: 'Telemetry',
+              note: 'Single readings at 64 connections, 1,000 racks; the sink is paused. Spans go to a collector that forgets them.',
+              rows: rows.map(againstOff),
+            },
+          ],
+          figures: { 'CPU × with telemetry': ratios[GOAL]?.cpu ?? Number.NaN },
+        };
+      } finally {
+        for (const candidate of candidates) await candidate.stop();
+        await collector.stop();
+      }
+    }),
+};
+
+/** The first candidate is not bare here. */
+function againstOff(row: Row): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, cell]) => [
+      name === 'server' ? 'telemetry' : name.replace('bare', 'off'),
+      cell,
+    ]),
+  );
+}
