@@ -10,8 +10,8 @@ export default tseslint.config(
       '.local/',
       'docs/',
       '**/*.cjs',
-      // Runs in the chart's test as it is, without types.
-      'deploy/helm/**/*.mjs',
+      // Run as they are, without types: in the chart's test and in the image.
+      'deploy/**/*.mjs',
       'services/dashboard/{dist*,src/api/generated}/',
     ],
   },

