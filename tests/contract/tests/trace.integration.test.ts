@@ -7,13 +7,21 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { TOPIC_HEADERS } from '@cellarman/contracts';
+import { createKafkaConsumer } from '@cellarman/kafka';
 import { startProduct } from '@cellarman/local-stack';
-import type { Product } from '@cellarman/local-stack';
+import type { Product, RunFile } from '@cellarman/local-stack';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { readSpans } from '../otlp/read-spans.ts';
+import type { ExportedSpan } from '../otlp/read-spans.ts';
 
 /* One reading's trace, from its request through Kafka to its insert, as a collector gets it. */
 
-const exported: Buffer[] = [];
+const TOPIC = 'cellarman.readings.v1';
+const PATIENCE = { timeout: 60_000, interval: 100 };
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+const exported: ExportedSpan[] = [];
 let collector: Server;
 let dataDir: string;
 let product: Product;
@@ -21,7 +29,7 @@ let product: Product;
 beforeAll(async () => {
   collector = createServer((request, response) => {
     void buffer(request).then((body) => {
-      exported.push(body);
+      exported.push(...readSpans(body));
       response.end();
     });
   });
@@ -40,12 +48,6 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Protobuf carries names as text and ids as bytes, so a span can be found without a decoder. */
-function exportedBy(service: string, spanName: string, traceId: string): Buffer | undefined {
-  const parts = [service, spanName, Buffer.from(traceId, 'hex')];
-  return exported.find((body) => parts.every((part) => body.includes(part)));
-}
-
 test('the trace of a request goes on in the span that inserts its reading', async () => {
   const { ingestUrl, demo } = product.run();
   const traceId = randomBytes(16).toString('hex');
@@ -63,13 +65,51 @@ test('the trace of a request goes on in the span that inserts its reading', asyn
   });
   expect(answer.status).toBe(200);
 
-  await vi.waitFor(
-    () => {
-      const ingested = exportedBy('ingest', 'ingest reading', traceId);
-      // Its parent is the span of the client.
-      expect(ingested?.includes(Buffer.from(spanId, 'hex'))).toBe(true);
-      expect(exportedBy('sink', 'store batch', traceId)).toBeDefined();
-    },
-    { timeout: 60_000, interval: 100 },
+  const ingested = await vi.waitFor(
+    () => exportedSpan('ingest', (span) => span.traceId === traceId),
+    PATIENCE,
   );
+  // It belongs to the trace of the client, …
+  expect(ingested).toMatchObject({ name: 'ingest reading', parentSpanId: spanId });
+  // … and the insert, which stores readings of many traces, links to it.
+  const link = { traceId, spanId: ingested.spanId };
+  const stored = await vi.waitFor(
+    () => exportedSpan('sink', ({ links }) => links.some((to) => to.spanId === link.spanId)),
+    PATIENCE,
+  );
+  expect(stored).toMatchObject({ name: 'store batch', links: [link] });
+
+  // What the topic carried between both is the span of ingest.
+  const carried = await readTraceparent(product.run(), 'traced');
+  expect(carried).toBe(`00-${traceId}-${ingested.spanId}-01`);
 });
+
+function exportedSpan(service: string, isIt: (span: ExportedSpan) => boolean): ExportedSpan {
+  const span = exported.find((candidate) => candidate.service === service && isIt(candidate));
+  if (span === undefined) throw new Error(`${service} has exported no such span`);
+  return span;
+}
+
+/** The header of the message that holds the reading of a rack. */
+async function readTraceparent({ kafkaBrokers, demo }: RunFile, rack: string): Promise<string | undefined> {
+  const found = Promise.withResolvers<string | undefined>();
+  const consumer = createKafkaConsumer({
+    connection: { brokers: kafkaBrokers, clientId: 'trace-test', logger: silent },
+    topic: TOPIC,
+    groupId: 'trace-test',
+    handler: {
+      onBatch({ messages }) {
+        for (const { key, headers } of messages) {
+          if (key?.toString() !== `${demo.cellar}/${rack}`) continue;
+          found.resolve(headers?.[TOPIC_HEADERS.traceparent]?.toString());
+        }
+      },
+    },
+  });
+  await consumer.start();
+  try {
+    return await found.promise;
+  } finally {
+    await consumer.stop();
+  }
+}
