@@ -1,6 +1,7 @@
 /* eslint-disable no-console -- why tests were left out must be seen */
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
+import { topicConfig } from '@cellarman/kafka';
 import { describe, expect, test } from 'vitest';
 import { manifestDocuments } from './chart/documents.ts';
 import { ROOT } from './chart/paths.ts';
@@ -22,9 +23,7 @@ import {
   loadMigrateConfig,
   migrateConfigSchema,
 } from '../../services/sink/src/config.ts';
-
-/** Kinds of others, which their operators check. */
-const EXTENSIONS = ['HTTPRoute', 'PrometheusRule', 'ScaledObject', 'ServiceMonitor'];
+import { wantedTopics } from '../../services/sink/src/migrate/migrate-topics.ts';
 
 const validateObject = await createValidateObject();
 const { helm, reason } = await findHelm();
@@ -83,13 +82,13 @@ describe.runIf(helm !== undefined)('the chart', async () => {
       expect(known).toEqual(expect.arrayContaining(Object.keys(environment)));
     });
 
-    test('renders only what Kubernetes takes, without a field that it would ignore', () => {
+    test('renders only what Kubernetes and the operators take, without a field that they would ignore', () => {
       const results = objects.map((object) => ({ object, problems: validateObject(object) }));
       expect(results.flatMap(({ problems }) => problems ?? [])).toEqual([]);
       const unknown = results.flatMap(({ object, problems }) =>
         problems === undefined ? [object.kind] : [],
       );
-      expect(EXTENSIONS).toEqual(expect.arrayContaining(unknown));
+      expect(unknown).toEqual([]);
     });
 
     test('makes no Secret and puts none into a ConfigMap', () => {
@@ -198,6 +197,35 @@ describe.runIf(helm !== undefined)('the chart', async () => {
     });
   });
 
+  test('the topics of Strimzi are those that the migration would make', () => {
+    const objects = objectsOf('large-fleet');
+    const containers = objects.flatMap(({ kind, spec }) =>
+      kind === 'Job' ? (spec?.template?.spec.containers ?? []) : [],
+    );
+    const container = containers.find(({ name }) => name === 'migrate-storage');
+    if (container === undefined) throw new Error('there is no migration');
+    const wanted = wantedTopics(loadMigrateConfig(environmentOf(container, objects)));
+    const rendered = objects
+      .filter(({ kind }) => kind === 'KafkaTopic')
+      .map(({ spec }) => ({
+        ...spec,
+        config: Object.fromEntries(
+          Object.entries(spec?.['config'] as Record<string, unknown>).map(([name, value]) => [
+            name,
+            String(value),
+          ]),
+        ),
+      }));
+    expect(rendered).toEqual(
+      wanted.map(({ topic, policy }) => ({
+        topicName: topic,
+        partitions: policy.partitions,
+        replicas: policy.replicationFactor,
+        config: topicConfig(policy),
+      })),
+    );
+  });
+
   test.each([
     ['typo=1', "additional properties 'typo' not allowed"],
     [
@@ -224,6 +252,7 @@ describe.runIf(helm !== undefined)('the chart', async () => {
     ['sink.replicas=7', '7 replicas are more than the 6 partitions'],
     ['kafka.topic.replicationFactor=1', 'the sink refuses fewer than 3 replicas'],
     ['gateway.enabled=true', 'an HTTPRoute needs a Gateway'],
+    ['kafka.topic.resources.enabled=true', 'a KafkaTopic needs the name of its Kafka'],
     ['kafka.sasl.mechanism="plain"', 'secrets.kafkaPassword.name go together'],
     ['canary.enabled=true', 'canary.enabled needs canary.cellar and secrets.canaryApiKey.name'],
     ['tests.cellar="canary"', 'tests.cellar and tests.apiKey.name go together'],

@@ -36,7 +36,7 @@ export type {
 } from './consumer/consumer-port.ts';
 export { createTopicAdmin } from './topic/topic-admin.ts';
 export type { TopicAdmin } from './topic/topic-admin.ts';
-export { topicWeaknesses } from './topic/topic-policy.ts';
+export { topicConfig, topicWeaknesses } from './topic/topic-policy.ts';
 export type { TopicPolicy, TopicState } from './topic/topic-policy.ts';
 export { fetchLogBounds } from './consumer/start-offsets.ts';
 export type { LogBounds } from './consumer/start-offsets.ts';

@@ -7,7 +7,12 @@ import { CHART } from './paths.ts';
 export interface KubernetesObject {
   apiVersion: string;
   kind: string;
-  metadata: { name: string; labels?: Record<string, string>; annotations?: Record<string, string> };
+  metadata: {
+    name: string;
+    namespace?: string;
+    labels?: Record<string, string>;
+    annotations?: Record<string, string>;
+  };
   data?: Record<string, string>;
   spec?: Record<string, unknown> & {
     template?: { metadata: { labels: Record<string, string> }; spec: PodSpec };

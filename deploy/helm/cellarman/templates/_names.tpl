@@ -37,10 +37,10 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- end }}
 {{- end }}
 
-{{/* The metadata of an object. `name` only where it is not that of the component, `annotations` beside the common ones. */}}
+{{/* The metadata of an object. `name` and `namespace` only where they are not the usual ones, `annotations` beside the common ones. */}}
 {{- define "cellarman.metadata" -}}
 name: {{ .name | default (include "cellarman.componentName" .) }}
-namespace: {{ .root.Release.Namespace }}
+namespace: {{ .namespace | default .root.Release.Namespace }}
 labels:
   {{- include "cellarman.labels" . | nindent 2 }}
   {{- with .labels }}

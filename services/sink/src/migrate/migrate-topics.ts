@@ -23,7 +23,8 @@ interface WantedTopic {
   policy: TopicPolicy;
 }
 
-function wantedTopics(config: MigrateConfig): WantedTopic[] {
+/** What the topics must be. */
+export function wantedTopics(config: MigrateConfig): WantedTopic[] {
   const strength = {
     replicationFactor: config.TOPIC_REPLICATION_FACTOR,
     minInsyncReplicas: config.TOPIC_MIN_INSYNC_REPLICAS,

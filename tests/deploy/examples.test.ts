@@ -1,0 +1,73 @@
+/* eslint-disable no-console -- why tests were left out must be seen */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { ROOT } from './chart/paths.ts';
+import type { KubernetesObject } from './chart/rendered.ts';
+import { findHelm } from './helm/find-helm.ts';
+import { createValidateObject } from './kubernetes/validate-object.ts';
+import { podProblems, podsOf } from './policies.ts';
+
+const EXAMPLES = join(ROOT, 'deploy', 'examples');
+const VALUES = join(EXAMPLES, 'cellarman-values.yaml');
+/** Their definitions are in no registry of packages. */
+const UNCHECKED = ['ClickHouseInstallation', 'Cluster', 'ScheduledBackup'];
+
+const validateObject = await createValidateObject();
+const { helm, reason } = await findHelm();
+if (helm === undefined) console.log(`The examples are not held against the chart: ${reason}`);
+const objects = (
+  await Promise.all(
+    (await readdir(EXAMPLES))
+      .filter((name) => name.endsWith('.yaml') && name !== 'cellarman-values.yaml')
+      .map(async (name) => parse(await readFile(join(EXAMPLES, name), 'utf8'))),
+  )
+).flat();
+
+test('the engines of the examples are what Kubernetes and Strimzi take', () => {
+  const problems = objects.map((object) => ({ kind: object.kind, found: validateObject(object) }));
+  expect(problems.flatMap(({ found }) => found ?? [])).toEqual([]);
+  const unchecked = problems.flatMap(({ kind, found }) => (found === undefined ? [kind] : []));
+  expect(unchecked.sort()).toEqual(UNCHECKED);
+});
+
+test('their pods keep the policies that those of the chart keep', () => {
+  expect(podsOf(objects)).toHaveLength(1);
+  expect(podsOf(objects).flatMap(podProblems)).toEqual([]);
+});
+
+test.runIf(helm !== undefined)(
+  'the values beside them fit: addresses, secrets, users and topics',
+  async () => {
+    const rendered = parse(await (helm?.template(VALUES) ?? ''));
+    const text = JSON.stringify(rendered);
+    const kafka = find('Kafka');
+    const { listeners } = kafka.spec?.['kafka'] as { listeners: { port: number; tls: boolean }[] };
+    const [listener] = listeners;
+    expect(text).toContain(`${kafka.metadata.name}-kafka-bootstrap.kafka:${listener?.port ?? 0}`);
+    expect(text).toContain(`"KAFKA_USERNAME":"${find('KafkaUser').metadata.name}"`);
+    for (const topic of rendered.filter(({ kind }) => kind === 'KafkaTopic')) {
+      expect(topic.metadata.labels).toMatchObject({ 'strimzi.io/cluster': kafka.metadata.name });
+      expect(topic.metadata.namespace).toBe(kafka.metadata.namespace);
+      expect(validateObject(topic)).toEqual([]);
+    }
+    // The names that the operators give to what they make.
+    expect(text).toContain(`{"name":"${find('Cluster').metadata.name}-app","key":"uri"}`);
+    expect(text).toContain(
+      `"CLICKHOUSE_URL":"http://clickhouse-${find('ClickHouseInstallation').metadata.name}:8123"`,
+    );
+  },
+);
+
+function find(kind: string): KubernetesObject {
+  const object = objects.find((each) => each.kind === kind);
+  if (object === undefined) throw new Error(`no example has a ${kind}`);
+  return object;
+}
+
+function parse(text: string): KubernetesObject[] {
+  return parseAllDocuments(text)
+    .map((document) => document.toJS() as KubernetesObject | null)
+    .filter((object) => object !== null);
+}
