@@ -46,7 +46,7 @@ export async function work(product: Product, cellar: string): Promise<Key> {
 }
 
 /** Through ingest until Kafka has it. */
-export async function send(
+async function send(
   { ingest }: Pick<Product, 'ingest'>,
   { secret }: Pick<Key, 'secret'>,
   cellar: string,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** How the engine is set up at its start: modest, because it shares a small machine with the stack. */
 export async function engineArguments(dataDirectory: string, memoryBytes: number): Promise<string[]> {
   const file = join(dataDirectory, 'engine.xml');
-  await writeFile(file, engineConfiguration(memoryBytes));
+  await writeFile(file, engineConfiguration(memoryBytes, join(dataDirectory, '..', 'backups')));
   return [
     `--config-file=${file}`,
     // The embedded engine accepts `1 + 1` as a statement; the server does not.
@@ -18,12 +18,14 @@ export async function engineArguments(dataDirectory: string, memoryBytes: number
   ];
 }
 
-function engineConfiguration(memoryBytes: number): string {
+/** @param backups where `BACKUP … TO File('name')` writes, beside the data: a backup must outlive them */
+function engineConfiguration(memoryBytes: number, backups: string): string {
   return `<clickhouse>
   <logger><level>none</level></logger>
   <max_server_memory_usage>${memoryBytes}</max_server_memory_usage>
   <mark_cache_size>67108864</mark_cache_size>
   <primary_index_cache_size>67108864</primary_index_cache_size>
+  <backups><allowed_path>${backups}</allowed_path></backups>
 </clickhouse>
 `;
 }
