@@ -3,11 +3,19 @@ import type { Meter } from '@opentelemetry/api';
 
 /** The monitor counts its own timer as delay. */
 const RESOLUTION_MS = 20;
+/** A delay shows for this long at least and twice as long at most, however many scrape, and also when their scrape was given up. */
+const DELAY_WINDOW_MS = 30_000;
 
 /** What an operator asks first of any Node process: memory, CPU, and whether its event loop is late. */
 export function observeProcess(meter: Meter): () => void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
+  let maxBefore = 0;
+  const nextWindow = setInterval(() => {
+    maxBefore = delay.max;
+    delay.reset();
+  }, DELAY_WINDOW_MS);
+  nextWindow.unref();
 
   meter
     .createObservableCounter('process_cpu_seconds', { description: 'CPU time used, user and system.' })
@@ -23,11 +31,11 @@ export function observeProcess(meter: Meter): () => void {
     .addCallback((result) => result.observe(process.memoryUsage().heapUsed));
   meter
     .createObservableGauge('nodejs_eventloop_delay_max_seconds', {
-      description: 'The longest time since the last scrape in which the event loop answered nobody.',
+      description:
+        'The longest time in the last half to whole minute in which the event loop answered nobody.',
     })
     .addCallback((result) => {
-      result.observe(Math.max(0, delay.max / 1e9 - RESOLUTION_MS / 1e3));
-      delay.reset();
+      result.observe(Math.max(0, Math.max(delay.max, maxBefore) / 1e9 - RESOLUTION_MS / 1e3));
     });
   meter
     .createObservableGauge('nodejs_eventloop_utilization_ratio', {
@@ -35,5 +43,8 @@ export function observeProcess(meter: Meter): () => void {
     })
     .addCallback((result) => result.observe(performance.eventLoopUtilization().utilization));
 
-  return () => delay.disable();
+  return () => {
+    clearInterval(nextWindow);
+    delay.disable();
+  };
 }

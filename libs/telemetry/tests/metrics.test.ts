@@ -27,6 +27,17 @@ describe('metrics as Prometheus text', () => {
     expect(text).toMatch(/^nodejs_eventloop_utilization_ratio [01]/m);
   });
 
+  it('show a late event loop to everybody who asks', async () => {
+    const longest = async () =>
+      Number(/^nodejs_eventloop_delay_max_seconds (\S+)$/m.exec(await telemetry.metricsText())?.[1]);
+    // What comes before its first look, the monitor does not see.
+    await expect.poll(longest).toBeGreaterThan(0);
+    const until = performance.now() + 300;
+    while (performance.now() < until);
+    await expect.poll(longest).toBeGreaterThan(0.2);
+    expect(await longest()).toBeGreaterThan(0.2);
+  });
+
   it('hold counters, gauges and histograms of the meter', async () => {
     telemetry.meter.createCounter('cellarman_look_ups', { description: 'Look-ups' }).add(2, { hit: 'true' });
     telemetry.meter
