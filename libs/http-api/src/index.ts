@@ -1,5 +1,5 @@
 export { createErrorHandler, errorAnswers } from './error-answers.ts';
-export { forbidSniffing } from './forbid-sniffing.ts';
+export { protectBrowsers } from './protect-browsers.ts';
 export { leaveOutDefaults } from './leave-out-defaults.ts';
 export { observeRequests } from './observe-requests.ts';
 export { cutPage, nextSchema, pageQuery, readCursor, writeCursor } from './page.ts';

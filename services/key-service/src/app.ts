@@ -1,5 +1,5 @@
 import cookies from '@fastify/cookie';
-import { refuseUnknownAddresses } from '@cellarman/http-api';
+import { protectBrowsers, refuseUnknownAddresses } from '@cellarman/http-api';
 import swagger from '@fastify/swagger';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { healthRoutes } from '@cellarman/lifecycle';
@@ -22,7 +22,6 @@ import type { AddressRoutesOptions } from './dashboard/address-routes.ts';
 import { dashboardAssets } from './dashboard/dashboard-assets.ts';
 import { createDashboardPage } from './dashboard/dashboard-page.ts';
 import { createErrorHandler } from './http/error-answers.ts';
-import { forbidSniffing } from './http/forbid-sniffing.ts';
 import { readOnlyJson } from './http/json-bodies.ts';
 import { openApi } from './http/open-api.ts';
 import { refuseOddRequests } from './http/refuse-odd-requests.ts';
@@ -81,7 +80,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     frameworkErrors: onError,
   }).withTypeProvider<TypeBoxTypeProvider>();
   refuseProxying(app.server);
-  app.addHook('onRequest', forbidSniffing);
+  app.addHook('onRequest', protectBrowsers);
   app.addHook('onRequest', refuseOddRequests);
   options.observe?.(app);
 

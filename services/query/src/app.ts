@@ -3,7 +3,7 @@ import swagger from '@fastify/swagger';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import {
   createErrorHandler,
-  forbidSniffing,
+  protectBrowsers,
   observeRequests,
   refuseOddRequests,
   refuseProxying,
@@ -42,7 +42,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     frameworkErrors: onError,
   }).withTypeProvider<TypeBoxTypeProvider>();
   refuseProxying(app.server);
-  app.addHook('onRequest', forbidSniffing);
+  app.addHook('onRequest', protectBrowsers);
   app.addHook('onRequest', refuseOddRequests);
   if (telemetry !== undefined) observeRequests(app, { ...telemetry, service: 'query' });
 

@@ -1,1 +1,0 @@
-export { forbidSniffing } from '@cellarman/http-api';
