@@ -66,7 +66,7 @@ export function buildApp(options: AppOptions) {
     limiter,
     defaults: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
   });
-  const { shedLoad, takePlace } = createShedLoad({ answers, saturation, maxBodyBytes });
+  const { shedLoad, takePlace } = createShedLoad({ answers, saturation, maxBodyBytes, metrics });
   const judge = createJudgeReading({ clock, maxClockSkewMs: config.MAX_CLOCK_SKEW_SECONDS * 1_000 });
   const validate = createValidate({ answers, clock, judge });
   const publish = createPublish({ answers, lanes, clock, startTrace, metrics, logger });

@@ -7,6 +7,8 @@ import type { Outcome } from './http/answers.ts';
 
 export interface IngestMetrics {
   answered: (outcome: Outcome) => void;
+  /** Refused because more comes than can be stored. */
+  shed: () => void;
   /** What became of the readings of a batch. */
   batch: (accepted: number, rejected: number) => void;
   acknowledged: (durationMs: number) => void;
@@ -52,6 +54,11 @@ export function createMetrics(meter: Meter): IngestMetrics {
     Outcome,
     TallyCell
   >;
+  const shed = createTally(
+    meter,
+    'cellarman_ingest_shed',
+    'Requests that were refused because more came than could be stored.',
+  ).cell();
   const failedSends = createTally(
     meter,
     'cellarman_ingest_kafka_send_failures',
@@ -90,6 +97,9 @@ export function createMetrics(meter: Meter): IngestMetrics {
     },
     answered(outcome) {
       cells[outcome].value += 1;
+    },
+    shed() {
+      shed.value += 1;
     },
     acknowledged: (durationMs) => acknowledge.record(durationMs / 1_000),
     sent({ messages, durationMs, error }) {

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answers } from './http/answers.ts';
 import type { KnownKey } from './key-cache/known-key.ts';
+import type { IngestMetrics } from './metrics.ts';
 import type { Saturation } from './shed-load/saturation.ts';
 
 export interface ShedLoadOptions {
@@ -10,6 +11,7 @@ export interface ShedLoadOptions {
   saturation: Saturation;
   /** Of this route. */
   maxBodyBytes: number;
+  metrics: Pick<IngestMetrics, 'shed'>;
 }
 
 const RESERVED_BYTES = Symbol('bytes that are reserved for the body');
@@ -29,11 +31,12 @@ const OVERLOADED = 'More is sent than can be stored at the moment; send this aga
  * acknowledged soon, or when the memory for bodies is used up. A place is taken only when the body is complete, so that slow
  * clients hold nothing but the bytes that they announced.
  */
-export function createShedLoad({ answers, saturation, maxBodyBytes }: ShedLoadOptions) {
+export function createShedLoad({ answers, saturation, maxBodyBytes, metrics }: ShedLoadOptions) {
   const { limit, places, pace, bodies } = saturation;
 
   function refuse(reply: FastifyReply): void {
     limit.refused();
+    metrics.shed();
     reply.raw.on('close', keepPace);
     answers.refuseForNow(reply, OVERLOADED);
   }

@@ -64,12 +64,13 @@ export const ingestCases: AlertCase[] = [
   },
   {
     alert: 'CellarmanIngestIsFull',
-    when: 'one replica is at its limit for five minutes, another close to its own',
+    when: 'one replica refuses a quarter of its requests for five minutes, another one in a thousand',
     series: {
-      'cellarman_ingest_in_flight{namespace="n", instance="a"}': '64x60',
-      'cellarman_ingest_in_flight_limit{namespace="n", instance="a"}': '64x60',
-      'cellarman_ingest_in_flight{namespace="n", instance="b"}': '63x60',
-      'cellarman_ingest_in_flight_limit{namespace="n", instance="b"}': '64x60',
+      'cellarman_ingest_shed_total{namespace="n", instance="a"}': '0+250x60',
+      'cellarman_ingest_answers_total{namespace="n", instance="a", outcome="unavailable"}': '0+250x60',
+      'cellarman_ingest_answers_total{namespace="n", instance="a", outcome="success"}': '0+750x60',
+      'cellarman_ingest_shed_total{namespace="n", instance="b"}': '0+1x60',
+      'cellarman_ingest_answers_total{namespace="n", instance="b", outcome="success"}': '0+999x60',
     },
     expect: [
       { at: '4m', fires: [] },
@@ -79,7 +80,7 @@ export const ingestCases: AlertCase[] = [
           {
             namespace: 'n',
             instance: 'a',
-            summary: 'a has all that it may have in flight (64) and refuses the rest',
+            summary: 'a refuses 25% of the requests, because it cannot store so many',
           },
         ],
       },

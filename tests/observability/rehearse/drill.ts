@@ -13,6 +13,8 @@ export interface Drill {
   /** The fault, as the transcript tells it. */
   fault: string;
   alerts: readonly string[];
+  /** Labels of the alerts that are meant, where others could fire for another reason. */
+  labels?: Readonly<Record<string, string>>;
   breakIt(scene: Scene): Promise<void>;
   /** What the runbooks say to look at. */
   look: readonly Act[];

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FiringAlert } from '../prometheus/start-prometheus.ts';
 import type { Act, Drill } from './drill.ts';
 import type { Scene } from './scene.ts';
+import { waitFor } from './wait-for.ts';
 
 /** When something was seen or done, in seconds since the fault. */
 export interface Moment {
@@ -21,12 +21,15 @@ export interface Transcript {
 const FIRES_WITHIN_MS = 15 * 60_000;
 const RESOLVED_WITHIN_MS = 5 * 60_000;
 const CALM_WITHIN_MS = 3 * 60_000;
-const LOOK_EVERY_MS = 500;
 
 /** Breaks it, waits for its alerts, does what the runbooks say, and waits until the alerts are over. */
 export async function runDrill(scene: Scene, drill: Drill): Promise<Transcript[]> {
-  const isFiring = async (alert: string) =>
-    (await firing(scene)).find(({ labels }) => labels['alertname'] === alert);
+  const isFiring = async (alert: string) => {
+    const wanted = Object.entries({ ...drill.labels, alertname: alert });
+    return (await firing(scene)).find(({ labels }) =>
+      wanted.every(([name, value]) => labels[name] === value),
+    );
+  };
   await waitFor(
     'nothing fires before the drill',
     CALM_WITHIN_MS,
@@ -76,12 +79,4 @@ async function perform(verb: string, act: Act, scene: Scene, seconds: () => numb
 
 async function firing({ prometheus }: Scene): Promise<FiringAlert[]> {
   return (await prometheus.alerts()).filter(({ state }) => state === 'firing');
-}
-
-async function waitFor(what: string, withinMs: number, isDone: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + withinMs;
-  while (!(await isDone())) {
-    if (Date.now() > deadline) throw new Error(`Not within ${withinMs / 1_000} s: ${what}`);
-    await delay(LOOK_EVERY_MS);
-  }
 }

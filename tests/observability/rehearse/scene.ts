@@ -9,6 +9,7 @@ import { startPrometheus } from '../prometheus/start-prometheus.ts';
 import type { RunningPrometheus } from '../prometheus/start-prometheus.ts';
 import { shortenedRules } from './shorten-rules.ts';
 import { startTraffic } from './traffic.ts';
+import { waitFor } from './wait-for.ts';
 
 /** The product as it runs, with devices that post, a canary, and a Prometheus that watches. */
 export interface Scene {
@@ -21,6 +22,8 @@ export interface Scene {
   undo: (() => unknown)[];
   stop(): Promise<void>;
 }
+
+const WELL_WITHIN_MS = 2 * 60_000;
 
 const ENVIRONMENT = {
   // A minute of bad rows is enough to see that the sink stops.
@@ -59,6 +62,7 @@ export async function startScene(directory: string): Promise<Scene> {
     scrapeInterval: '1s',
   });
   const traffic = startTraffic(run, 4);
+  await allIsWell(prometheus, run.ingestUrls.length);
   return {
     product,
     run,
@@ -75,4 +79,16 @@ export async function startScene(directory: string): Promise<Scene> {
       await product.stop();
     },
   };
+}
+
+/** Devices have readings acknowledged by every replica, which then knows their key, and the canary reads its own back. */
+async function allIsWell(prometheus: RunningPrometheus, replicas: number): Promise<void> {
+  const isWell = async (): Promise<boolean> => {
+    const served = await prometheus.query('rate(cellarman_ingest_answers_total{outcome="success"}[10s]) > 0');
+    const readBack = await prometheus.query(
+      'rate(cellarman_canary_round_trips_total{outcome="success"}[10s]) > 0',
+    );
+    return served.length === replicas && readBack.length === 1;
+  };
+  await waitFor('all is well', WELL_WITHIN_MS, isWell);
 }

@@ -24,6 +24,7 @@ export const serviceDrills: Drill[] = [
     fault:
       'one of two replicas of ingest is stopped with SIGSTOP: it holds its connections and answers nobody',
     alerts: ['CellarmanReplicaDown'],
+    labels: { job: 'cellarman-ingest' },
     async breakIt({ product, undo: later }) {
       product.kill('ingest', 1, 'SIGSTOP');
       later.push(() => product.kill('ingest', 1, 'SIGCONT'));
@@ -44,6 +45,7 @@ export const serviceDrills: Drill[] = [
     name: 'a-process-has-too-little-cpu',
     fault: 'query is stopped for 1.5 s and runs for 1 s, in turns, as a CPU limit that is too low does',
     alerts: ['CellarmanEventLoopIsLate'],
+    labels: { job: 'cellarman-query' },
     async breakIt(scene) {
       scene.undo.push(starve(scene.product, 'query', { stoppedMs: 1_500, runningMs: 1_000 }));
     },
@@ -63,7 +65,7 @@ export const serviceDrills: Drill[] = [
       scene.undo.push(starve(scene.product, 'kafka', { stoppedMs: 800, runningMs: 200 }), () => flood.stop());
     },
     look: [
-      ask('cellarman_ingest_in_flight'),
+      ask('rate(cellarman_ingest_shed_total[1m])'),
       ask('cellarman_ingest_in_flight_limit'),
       ask(
         'histogram_quantile(0.5, sum by (le) (rate(cellarman_ingest_kafka_send_duration_seconds_bucket[1m])))',

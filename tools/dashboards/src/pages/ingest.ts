@@ -89,6 +89,13 @@ export const ingest: Page = {
           ],
         },
         {
+          title: 'Refused because of load',
+          description:
+            'Requests that were refused because more came than could be stored. An alert fires above 1 %.',
+          unit: 'reqps',
+          queries: [{ expr: sumOfRates('cellarman_ingest_shed_total', 'instance'), legend: '{{instance}}' }],
+        },
+        {
           title: 'Memory of bodies and of what waits',
           description: 'Bounded by MAX_BODIES_BYTES and MAX_IN_FLIGHT_BYTES.',
           unit: 'bytes',
