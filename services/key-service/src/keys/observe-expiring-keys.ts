@@ -7,7 +7,7 @@ const INTERVAL_MS = 60_000;
  * Counts the keys that devices will miss: in use, and soon to expire. An old key that was rotated away counts as long as
  * somebody still uses it.
  */
-export async function countExpiringKeys(database: Queryable): Promise<number> {
+async function countExpiringKeys(database: Queryable): Promise<number> {
   const [row] = await database.query<{ keys: string }>(
     `SELECT count(*) AS keys FROM api_keys
      WHERE revoked_at IS NULL AND expires_at BETWEEN now() AND now() + interval '7 days'

@@ -68,7 +68,7 @@ export const serviceDrills: Drill[] = [
       ask('rate(cellarman_ingest_shed_total[1m])'),
       ask('cellarman_ingest_in_flight_limit'),
       ask(
-        'histogram_quantile(0.5, sum by (le) (rate(cellarman_ingest_kafka_send_duration_seconds_bucket[1m])))',
+        'histogram_quantile(0.99, sum by (le) (rate(cellarman_ingest_kafka_send_duration_seconds_bucket[1m])))',
       ),
       ask('rate(process_cpu_seconds_total{job="cellarman-ingest"}[1m])'),
     ],
