@@ -21,7 +21,7 @@ export interface ServiceProcess {
   stop(): Promise<void>;
 }
 
-const START_DEADLINE_MS = 60_000;
+const START_DEADLINE_MS = 120_000;
 
 export async function startService(
   { name, directory }: Version,

@@ -22,7 +22,7 @@ interface Release {
 }
 
 /** What `docs/upgrades.md` promises, played with the services of both versions on the same tables. Each test goes on from the one before. */
-describe.runIf(isKnown)('from the version before to this one, and back', () => {
+describe.runIf(isKnown)('from the version before to this one, and back', { timeout: 180_000 }, () => {
   let stage: Stage;
   let before: Version & { remove(): Promise<void> };
   let old: Release;
@@ -57,7 +57,7 @@ describe.runIf(isKnown)('from the version before to this one, and back', () => {
       stage.start(THIS_VERSION, 'sink'),
       stage.start(THIS_VERSION, 'query'),
     ]);
-    const soon = { timeout: 30_000, interval: 50 };
+    const soon = { timeout: 60_000, interval: 50 };
     await expect.poll(() => sink.output(), soon).toContain('run `sink migrate` first');
     await expect
       .poll(() => query.readiness().catch(() => undefined), soon)
@@ -100,7 +100,7 @@ describe.runIf(isKnown)('from the version before to this one, and back', () => {
     expect(device.refused).toEqual([]);
     expect(device.acknowledged()).toBeGreaterThan(50);
     await expect
-      .poll(stored, { timeout: 20_000, interval: 50 })
+      .poll(stored, { timeout: 60_000, interval: 50 })
       .toEqual([[device.acknowledged(), device.acknowledged()]]);
   });
 

@@ -33,7 +33,7 @@ export async function work(product: Product, cellar: string): Promise<Key> {
   await expectRefused(product, rotated.secret, cellar);
 
   await expect
-    .poll(() => racksOf(product, kept, cellar), { timeout: 20_000, interval: 50 })
+    .poll(() => racksOf(product, kept, cellar), { timeout: 60_000, interval: 50 })
     .toEqual(['first', 'kept', 'rotated']);
   const { entries } = await admin<{ entries: { action: string }[] }>(
     'GET',
@@ -78,7 +78,7 @@ async function expectRefused({ ingest }: Product, secret: string, cellar: string
     await answer.arrayBuffer();
     return answer.status;
   };
-  await expect.poll(ask, { timeout: 10_000, interval: 20 }).toBe(401);
+  await expect.poll(ask, { timeout: 60_000, interval: 20 }).toBe(401);
 }
 
 export function post(ingestUrl: string, secret: string, reading: object): Promise<Response> {
