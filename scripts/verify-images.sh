@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds the image of each service and the one of all, looks into them, and starts the whole product with docker-compose.yml:
-# first on the images of single services, then, on the data that it left, on the image of all. A reading is posted and read
-# back each time, with file systems that are read-only, no capabilities and no root.
+# first on the images of single services, then, on the data that it left, on the image of all. File systems are read-only, and
+# there are no capabilities and no root. A reading is posted and read back each time, the canary must run, and Prometheus must see
+# every service.
 #
 # Needs Docker with BuildKit and the Compose plugin, and `pnpm install`. Nothing of it is left but the images. Where no registry
 # of images can be reached, run scripts/stand-in-images.sh first. NODE_IMAGE and BASE_IMAGE give other bases.
@@ -58,7 +59,7 @@ look_into() {
 }
 
 # Those of our services that run; a migration has ended.
-running() { compose ps --services --status running | grep -xF "$services"; }
+running() { compose --profile '*' ps --services --status running | grep -xF "$services"; }
 compose() { docker compose --file docker-compose.yml --file "$work/images.yaml" "$@"; }
 
 # $1: `single`, or `all`. Which image each service of the Compose file gets.
@@ -97,19 +98,45 @@ start_and_use() {
   choose_images "$1"
   compose up --detach --no-build --wait --wait-timeout 300 || { compose logs --tail 20; fail "the product does not start on the images ($1)"; }
   for service in $(running); do
-    compose exec --no-TTY "$service" node healthcheck.mjs /livez || fail "$service is not alive"
-    compose exec --no-TTY "$service" node healthcheck.mjs /api/nowhere && fail "the health check of $service cannot fail"
+    compose --profile '*' exec --no-TTY "$service" node healthcheck.mjs /livez || fail "$service is not alive"
+    compose --profile '*' exec --no-TTY "$service" node healthcheck.mjs /api/nowhere && fail "the health check of $service cannot fail"
   done
   node tests/composed-product.ts "$work/key.json" || fail "a reading does not come through on the images ($1)"
+  CANARY_CELLAR=$(kept cellar) CANARY_API_KEY=$(kept apiKey) compose --profile canary up --detach --no-build --wait canary ||
+    fail "the canary does not run on the images ($1)"
   say "the product runs on the images ($1)"
+}
+
+# What tests/composed-product.ts keeps.
+kept() { node -p "JSON.parse(require('node:fs').readFileSync('$work/key.json', 'utf8')).$1"; }
+
+look_on() {
+  compose --profile observe up --detach --wait prometheus || fail 'Prometheus does not start'
+  node -e '
+    const get = async (path) => (await (await fetch(`http://127.0.0.1:${process.env.PROMETHEUS_PORT}/api/v1/${path}`)).json()).data;
+    (async () => {
+      const deadline = Date.now() + 60_000;
+      for (;;) {
+        const { activeTargets } = await get("targets");
+        const away = activeTargets.filter(({ health }) => health !== "up").map(({ labels, lastError }) => `${labels.job}: ${lastError}`);
+        if (activeTargets.length === Number(process.argv[1]) && away.length === 0) break;
+        if (Date.now() > deadline) throw new Error(`Prometheus reads ${activeTargets.length} services. ${away.join(", ")}`);
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      }
+      const { groups } = await get("rules");
+      const ill = groups.flatMap(({ rules }) => rules).filter(({ health }) => health === "err").map(({ name, lastError }) => `${name}: ${lastError}`);
+      if (groups.length === 0 || ill.length > 0) throw new Error(`alerts: ${ill.join(", ") || "none"}`);
+    })();
+  ' "$(wc -w <<< "$services")" || fail 'Prometheus does not see every service'
+  say 'Prometheus sees every service and knows the alerts'
 }
 
 stop_all() {
   local names
   names=$(running)
-  compose stop
+  compose --profile '*' stop
   for service in $names; do
-    code=$(docker inspect --format '{{.State.ExitCode}}' "$(compose ps --all --quiet "$service")")
+    code=$(docker inspect --format '{{.State.ExitCode}}' "$(compose --profile "*" ps --all --quiet "$service")")
     [ "$code" = 0 ] || fail "$service ended with $code when it was stopped"
   done
   say 'every service stopped in order'
@@ -122,10 +149,13 @@ for service in $services all; do
   look_into "$service"
 done
 settings
+docker compose --profile '*' config --quiet
+say 'docker-compose.yml is valid'
 choose_images single
-trap 'compose down --volumes --timeout 30 > /dev/null 2>&1; rm -rf "$work"' EXIT
+trap 'compose --profile "*" down --volumes --timeout 30 > /dev/null 2>&1; rm -rf "$work"' EXIT
 start_and_use single
+look_on
 stop_all
-compose down
+compose --profile '*' down
 start_and_use all
 stop_all

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { configSchema as ingest, loadConfig as loadIngest } from '../services/ingest/src/config.ts';
+import { configSchema as canary, loadConfig as loadCanary } from '../services/canary/src/config.ts';
 import {
   configSchema as keyService,
   loadConfig as loadKeyService,
@@ -36,6 +37,7 @@ describe('docker-compose.yml', async () => {
     );
 
   test.each([
+    ['canary', canary, loadCanary],
     ['ingest', ingest, loadIngest],
     ['key-service', keyService, loadKeyService],
     ['query', query, loadQuery],
@@ -55,7 +57,7 @@ describe('docker-compose.yml', async () => {
     expect(secrets.filter((value) => value?.startsWith('${') !== true)).toEqual([]);
 
     const ports = [...text.matchAll(/ports: \[(.*)\]/g)].map(([, value]) => value);
-    expect(ports).toHaveLength(11);
+    expect(ports).toHaveLength(12);
     expect(ports.filter((value) => value?.startsWith(`'127.0.0.1:`) !== true)).toEqual([]);
   });
 
@@ -65,7 +67,7 @@ describe('docker-compose.yml', async () => {
       .map(([, name, value]) => `${name}=${value}`)
       // Compose itself reads it.
       .filter((line) => !line.startsWith('COMPOSE_PROFILES='));
-    const used = [...text.matchAll(/\$\{([A-Z_]+)(?::-([^}]*)|:\?[^}]*)?\}/g)]
+    const used = [...text.matchAll(/\$\{([A-Z_]+)(?::?-([^}]*)|:\?[^}]*)?\}/g)]
       // A secret is asked for where it is used first, and has no default.
       .map(([, name, value = '']) => `${name}=${value}`);
     expect(new Set(explained)).toEqual(new Set(used));
@@ -85,11 +87,15 @@ describe('docker-compose.yml', async () => {
 
   test('is watched by Prometheus at the ports that it has', async () => {
     const prometheus = parse(await read('../deploy/compose/prometheus.yaml')) as {
-      scrape_configs: { job_name: string; static_configs: { targets: string[] }[] }[];
+      scrape_configs: {
+        job_name: string;
+        static_configs?: { targets: string[] }[];
+        dns_sd_configs?: { names: string[]; port: number }[];
+      }[];
     };
-    const watched = prometheus.scrape_configs.map(({ job_name, static_configs }) => [
+    const watched = prometheus.scrape_configs.map(({ job_name, static_configs, dns_sd_configs = [] }) => [
       job_name,
-      static_configs[0]?.targets,
+      static_configs?.[0]?.targets ?? dns_sd_configs.map(({ names, port }) => `${names[0]}:${port}`),
     ]);
     const listening = Object.entries(services)
       .filter(([, { environment }]) => environment?.['HOST'] !== undefined)

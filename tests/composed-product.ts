@@ -15,6 +15,7 @@ interface Known {
 }
 
 const VISIBLE_WITHIN_MS = 30_000;
+const RACK = 'cellar-door';
 const { ADMIN_EMAIL = 'admin@cellarman.local', ADMIN_PASSWORD } = process.env;
 const keyService = `http://127.0.0.1:${process.env['DASHBOARD_PORT'] ?? '4100'}`;
 const ingest = `http://127.0.0.1:${process.env['INGEST_PORT'] ?? '4000'}`;
@@ -31,7 +32,7 @@ await ask(`${ingest}/api/v1/ingest`, {
   headers: { 'x-api-key': known.apiKey },
   body: {
     cellar: known.cellar,
-    rack: 'cellar-door',
+    rack: RACK,
     keg: 'temperature',
     value,
     timestamp: new Date().toISOString(),
@@ -49,13 +50,15 @@ while (JSON.stringify(stored) !== JSON.stringify(known.sent) && Date.now() < dea
 assert.deepEqual(stored, known.sent, 'what is stored is what was sent');
 
 async function storedValues({ cellar, apiKey }: Known): Promise<number[]> {
+  // Others, such as the canary, may post to the cellar as well.
   const search = new URLSearchParams({
+    rack: RACK,
     from: new Date(Date.now() - 3_600_000).toISOString(),
     to: new Date(Date.now() + 60_000).toISOString(),
     order: 'asc',
   });
   const { readings } = await ask<{ readings: { value: number }[] }>(
-    `${query}/api/v1/query/cellars/${cellar}/readings?${search}`,
+    `${query}/api/v1/query/cellars/${cellar}/readings?${search.toString()}`,
     { headers: { 'x-api-key': apiKey } },
   );
   return readings.map((reading) => reading.value);

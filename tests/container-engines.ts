@@ -57,9 +57,8 @@ export async function startContainerEngines(): Promise<{ urls: EngineUrls; stop:
   ];
   const stop = async (): Promise<void> => {
     const settled = await Promise.allSettled(starts);
-    await Promise.all(
-      settled.map((start) => (start.status === 'fulfilled' ? start.value.stop() : undefined)),
-    );
+    const started = settled.filter((start) => start.status === 'fulfilled');
+    await Promise.all(started.map(({ value }) => value.stop()));
   };
   try {
     const [, redis, postgres, clickhouse] = await Promise.all(starts);
