@@ -20,6 +20,8 @@ const PAUSE_MS = 250;
 const INTERVAL_MS = 10_000;
 /** As long as another sink counts. */
 const IDLE_MS = 1_000;
+/** An hour takes its time to end; meanwhile tables may be put back that lack hours before it. */
+const LONGEST_MS = 60_000;
 const STOP_MS = 2_000;
 
 /**
@@ -66,7 +68,7 @@ async function settleNext(options: SettleOptions, signal: AbortSignal): Promise<
   const hour = await nextHour(clickhouse, signal);
   if (hour === undefined) return INTERVAL_MS;
   const quiet = new Date(endOf(hour).getTime() + delayMs);
-  if (Date.now() < quiet.getTime()) return quiet.getTime() - Date.now();
+  if (Date.now() < quiet.getTime()) return Math.min(quiet.getTime() - Date.now(), LONGEST_MS);
   if (!(await isStoredUntil(quiet))) return INTERVAL_MS;
   await settleHour(clickhouse, hour, signal);
   logger.debug({ hour }, 'an hour is counted');
