@@ -21,6 +21,7 @@ interface Picture extends NewPageOptions {
 const LIST: Picture[] = [
   { name: 'overview', path: '', shows: 'The numbers as a table' },
   { name: 'api-keys-dark', path: '/keys', shows: 'local stack', colorScheme: 'dark' },
+  { name: 'racks-phone', path: '/racks', shows: 'Last hour', width: 390, height: 700 },
 ];
 
 const stage = await startStage();
@@ -29,7 +30,7 @@ try {
   for (const { name, path, shows, ...options } of LIST) {
     const page = await stage.signedIn({ width: 1100, height: 640, ...options });
     await page.goto(`/cellars/${stage.run.demo.cellar}${path}`);
-    await page.getByText(shows).waitFor();
+    await page.getByText(shows).first().waitFor();
     const file = join(PICTURES, `${name}.png`);
     await page.screenshot({ path: file });
     console.log(file);
