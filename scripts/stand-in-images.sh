@@ -24,7 +24,8 @@ make_debian() {
   say 'debian: from its packages'
   rm -rf "$work/root"
   debootstrap --variant=minbase --include=ca-certificates bookworm "$work/root" "$mirror" > "$work/debootstrap.log"
-  cp /etc/ssl/certs/ca-certificates.crt "$work/root/etc/ssl/certs/"
+  # The authorities of this machine, which may have one of its own.
+  tar -C / -ch etc/ssl/certs/ca-certificates.crt | tar -C "$work/root" -x
   tar -C "$work/root" -c . | docker import - cellarman-stand-in/debian > /dev/null
   rm -rf "$work/root"
 }

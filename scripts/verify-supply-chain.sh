@@ -46,7 +46,7 @@ no_known_weakness() {
   return 1
 }
 
-no_addresses_in_the_lockfile() { ! grep -nE 'tarball:|https?://' pnpm-lock.yaml; }
+no_addresses_in_the_lockfile() { ! grep -nE 'tarball:|://' pnpm-lock.yaml; }
 
 check 'no package comes from elsewhere than the registry (pnpm-lock.yaml)' no_addresses_in_the_lockfile
 check 'no package has a known weakness (pnpm audit)' no_known_weakness

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createClient } from '@clickhouse/client';
+import { silentLogger } from '@cellarman/kafka';
 import { startEngines } from '@cellarman/local-stack';
 import type { StartedEngines } from '@cellarman/local-stack';
 import type { Bench, BenchOptions, BenchResult } from '../bench.ts';
@@ -12,7 +13,6 @@ import { sinkEnvironment } from '../sink/sink-environment.ts';
 import { migrate, startSink } from '../sink/sink-process.ts';
 import { freePort } from '../stage/free-port.ts';
 import { poll } from '../stage/poll.ts';
-import { silentLogger } from '../stage/silent-logger.ts';
 import { withTemporaryDirectory } from '../stage/temporary-directory.ts';
 
 const READINGS = 1_000_000;

@@ -1,8 +1,7 @@
-import { createTopicAdmin } from '@cellarman/kafka';
+import { createTopicAdmin, silentLogger } from '@cellarman/kafka';
 import { startProduct } from '@cellarman/local-stack';
 import type { Product, RunFile, StartProductOptions } from '@cellarman/local-stack';
 import type { Candidate } from './candidate.ts';
-import { silentLogger } from './silent-logger.ts';
 import { withTemporaryDirectory } from './temporary-directory.ts';
 
 /** Ingest as a candidate, with everything on. */

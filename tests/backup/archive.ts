@@ -1,25 +1,17 @@
 import { access, appendFile, chmod, chown, cp, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startProduct } from '@cellarman/local-stack';
-import type { Product, ProductPorts } from '@cellarman/local-stack';
+import type { Product } from '@cellarman/local-stack';
 import { Client } from 'pg';
-import type { Fleet } from './fleet.ts';
 import { signIn, statusOf } from './operator.ts';
+import type { Rehearsal } from './rehearsal.ts';
 import { run, until } from './run.ts';
 import { expectEqual } from './say.ts';
-import type { Say } from './say.ts';
 
 /**
  * PostgreSQL from a base backup and the archived WAL, while ingest goes on: nothing is lost, and what was revoked stays revoked.
  */
-export async function rehearseArchive(options: {
-  product: Product;
-  dataDir: string;
-  ports: ProductPorts;
-  programs: string;
-  fleet: Fleet;
-  say: Say;
-}): Promise<Product> {
+export async function rehearseArchive(options: Rehearsal): Promise<Product> {
   const { dataDir, ports, programs, fleet, say } = options;
   const cluster = join(dataDir, 'postgres', 'cluster');
   const archive = join(dataDir, 'postgres', 'archive');

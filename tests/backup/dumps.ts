@@ -1,18 +1,17 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEngines, startProduct } from '@cellarman/local-stack';
-import type { Product, ProductPorts } from '@cellarman/local-stack';
+import type { Product } from '@cellarman/local-stack';
 import {
   createProductDatabase,
   productDatabaseUrl,
 } from '../../libs/local-stack/src/product/product-database.ts';
 import { ask } from './clickhouse.ts';
-import type { Fleet } from './fleet.ts';
 import { kafkaTool } from './kafka-tools.ts';
 import { signIn, statusOf } from './operator.ts';
+import type { Rehearsal } from './rehearsal.ts';
 import { run, until } from './run.ts';
 import { expectEqual } from './say.ts';
-import type { Say } from './say.ts';
 
 const GROUP = 'cellarman-sink';
 const READINGS = 5_000;
@@ -21,14 +20,7 @@ const READINGS = 5_000;
  * Both databases from nightly backups: PostgreSQL by pg_dump, ClickHouse by BACKUP. What came after is brought back from the topic and
  * from the exported audit. Redis stays as it was, and knows more than PostgreSQL.
  */
-export async function rehearseDumps(options: {
-  product: Product;
-  dataDir: string;
-  ports: ProductPorts;
-  programs: string;
-  fleet: Fleet;
-  say: Say;
-}): Promise<Product> {
+export async function rehearseDumps(options: Rehearsal): Promise<Product> {
   const { product, dataDir, ports, programs, fleet, say } = options;
   const before = product.run();
   const operator = await signIn(before);

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEAD_LETTER_TOPIC, READINGS_TOPIC } from '@cellarman/contracts';
-import { readRange } from '@cellarman/kafka';
+import { readRange, silentLogger } from '@cellarman/kafka';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import type { Stage } from './stage.ts';
@@ -64,8 +64,7 @@ async function redisValue(redis: Redis, name: string): Promise<string> {
 }
 
 async function inKafka({ run }: Stage, text: string): Promise<boolean> {
-  const logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-  const connection = { brokers: run.kafkaBrokers, clientId: 'find-text', logger };
+  const connection = { brokers: run.kafkaBrokers, clientId: 'find-text', logger: silentLogger };
   for (const topic of [READINGS_TOPIC, DEAD_LETTER_TOPIC]) {
     for await (const { messages } of readRange({ connection, topic, from: 'start', to: 'end' })) {
       for (const { key, value, headers } of messages) {
@@ -94,5 +93,3 @@ async function inPostgres({ run }: Stage, text: string): Promise<boolean> {
     await client.end();
   }
 }
-
-function ignore(): void {}

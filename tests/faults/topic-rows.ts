@@ -1,4 +1,4 @@
-import { readRange } from '@cellarman/kafka';
+import { readRange, silentLogger } from '@cellarman/kafka';
 import type { StoredRow } from './ledger.ts';
 
 export interface TopicOptions {
@@ -9,7 +9,6 @@ export interface TopicOptions {
   since: number;
 }
 
-const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 /** The clock of the broker may be a little behind. */
 const MARGIN_MS = 5_000;
 
@@ -33,7 +32,7 @@ export async function countDeadLetters(options: TopicOptions): Promise<number> {
 }
 
 async function* valuesOf({ brokers, topic, since }: TopicOptions): AsyncGenerator<string, void, undefined> {
-  const connection = { brokers, clientId: 'cellarman-faults', logger: SILENT };
+  const connection = { brokers, clientId: 'cellarman-faults', logger: silentLogger };
   const from = { timestampMs: since - MARGIN_MS };
   for await (const { messages } of readRange({ connection, topic, from, to: 'end' })) {
     for (const { value } of messages) yield value?.toString('utf8') ?? '';
@@ -45,5 +44,3 @@ function nanosecondsOf(timestamp: string): bigint {
   const [seconds = '', fraction = ''] = timestamp.slice(0, -1).split('.');
   return BigInt(Date.parse(`${seconds}Z`)) * 1_000_000n + BigInt(fraction.padEnd(9, '0'));
 }
-
-function ignore(): void {}

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createTopicAdmin } from '@cellarman/kafka';
+import { createTopicAdmin, silentLogger } from '@cellarman/kafka';
 import type { EngineUrls } from '@cellarman/local-stack';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { ClickHouseClient } from '@clickhouse/client';
@@ -90,7 +90,7 @@ export async function openStage(engines: EngineUrls): Promise<Stage> {
       const admin = createTopicAdmin({
         brokers: engines.kafkaBrokers,
         clientId: 'upgrade',
-        logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+        logger: silentLogger,
       });
       for (const topic of Object.values(topics)) await admin.delete(topic);
     },

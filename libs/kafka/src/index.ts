@@ -2,6 +2,7 @@ export { createKafkaProducer } from './producer/kafkajs-producer.ts';
 export type { KafkaProducerOptions } from './producer/kafkajs-producer.ts';
 export type { ClientTiming, KafkaConnection } from './client/kafka-connection.ts';
 export { kafkaAccess, kafkaConflicts, kafkaVariables } from './client/kafka-variables.ts';
+export { silentLogger } from './client/kafkajs-log.ts';
 export type { KafkaLogger } from './client/kafkajs-log.ts';
 export { createLanes } from './lanes/lanes.ts';
 export type { LaneLimits, Lanes, LanesOptions, LanesStats } from './lanes/lanes.ts';

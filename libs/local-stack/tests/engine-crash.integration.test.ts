@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createKafkaProducer, createTopicAdmin, readRange } from '@cellarman/kafka';
+import { createKafkaProducer, createTopicAdmin, readRange, silentLogger } from '@cellarman/kafka';
 import type { KafkaConnection } from '@cellarman/kafka';
 import { createClient } from '@clickhouse/client';
 import { Redis } from 'ioredis';
@@ -14,11 +14,6 @@ import { isRunning } from './long-running.ts';
 
 // Each starts several engines, on a machine that may be busy.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
-
-const quietLogger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-function ignore(): void {
-  // What a client says while its engine is away is no concern of these tests.
-}
 
 describe('engines that are killed', () => {
   let dataDir: string;
@@ -51,7 +46,7 @@ describe('engines that are killed', () => {
     const connection: KafkaConnection = {
       brokers: engines.urls.kafkaBrokers,
       clientId: 'local-stack-test',
-      logger: quietLogger,
+      logger: silentLogger,
     };
     const topic = 'kept';
     const admin = createTopicAdmin(connection);
@@ -145,7 +140,7 @@ describe('engines that are killed', () => {
     const admin = createTopicAdmin({
       brokers: engines.urls.kafkaBrokers,
       clientId: 'local-stack-test',
-      logger: quietLogger,
+      logger: silentLogger,
     });
     expect((await admin.describe('kept'))?.partitions).toBe(2);
   });

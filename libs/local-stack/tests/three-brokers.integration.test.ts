@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTopicAdmin } from '@cellarman/kafka';
+import { createTopicAdmin, silentLogger } from '@cellarman/kafka';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startProduct } from '../src/index.ts';
 import type { Product, RunFile } from '../src/index.ts';
@@ -10,7 +10,6 @@ import { isRunning } from './long-running.ts';
 // Three brokers and all the rest, on a machine that may be busy.
 vi.setConfig({ testTimeout: 480_000, hookTimeout: 240_000 });
 
-const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 let dataDir: string;
 let product: Product;
 
@@ -38,7 +37,7 @@ async function send(rack: string): Promise<number> {
 }
 
 const topic = () =>
-  createTopicAdmin({ brokers: product.run().kafkaBrokers, clientId: 'test', logger: SILENT }).describe(
+  createTopicAdmin({ brokers: product.run().kafkaBrokers, clientId: 'test', logger: silentLogger }).describe(
     'cellarman.readings.v1',
   );
 
@@ -72,5 +71,3 @@ test('the next start goes on with them, and one broker alone is refused', async 
   product = await start();
   expect(await send('after the restart')).toBe(200);
 });
-
-function ignore(): void {}

@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { ClickHouseClient } from '@clickhouse/client';
-import { createKafkaConsumer, createKafkaProducer, createTopicAdmin, partitionOf } from '@cellarman/kafka';
+import {
+  createKafkaConsumer,
+  createKafkaProducer,
+  createTopicAdmin,
+  partitionOf,
+  silentLogger,
+} from '@cellarman/kafka';
 import type { ConsumedMessage, KafkaConnection, MessageHeaders, PartitionMessages } from '@cellarman/kafka';
 import type { EngineUrls } from '@cellarman/local-stack';
 import { runMigrate, startSink } from './sink-process.ts';
 import type { SinkProcess } from './sink-process.ts';
-
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 export const OUR_HEADERS: MessageHeaders = { 'content-type': 'application/json', 'schema-version': '1' };
 
@@ -59,7 +63,7 @@ export async function openStage(engines: EngineUrls, overrides: Record<string, s
   const connection: KafkaConnection = {
     brokers: engines.kafkaBrokers,
     clientId: `sink-test-${id}`,
-    logger: silent,
+    logger: silentLogger,
   };
   const producer = createKafkaProducer({ connection, topics: [readings] });
   await producer.connect();

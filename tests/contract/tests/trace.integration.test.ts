@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { TOPIC_HEADERS } from '@cellarman/contracts';
-import { createKafkaConsumer } from '@cellarman/kafka';
+import { createKafkaConsumer, silentLogger } from '@cellarman/kafka';
 import { startProduct } from '@cellarman/local-stack';
 import type { Product, RunFile } from '@cellarman/local-stack';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -19,7 +19,6 @@ import type { ExportedSpan } from '../otlp/read-spans.ts';
 
 const TOPIC = 'cellarman.readings.v1';
 const PATIENCE = { timeout: 60_000, interval: 100 };
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 const exported: ExportedSpan[] = [];
 let collector: Server;
@@ -94,7 +93,7 @@ function exportedSpan(service: string, isIt: (span: ExportedSpan) => boolean): E
 async function readTraceparent({ kafkaBrokers, demo }: RunFile, rack: string): Promise<string | undefined> {
   const found = Promise.withResolvers<string | undefined>();
   const consumer = createKafkaConsumer({
-    connection: { brokers: kafkaBrokers, clientId: 'trace-test', logger: silent },
+    connection: { brokers: kafkaBrokers, clientId: 'trace-test', logger: silentLogger },
     topic: TOPIC,
     groupId: 'trace-test',
     handler: {

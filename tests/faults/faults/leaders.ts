@@ -1,5 +1,5 @@
 import { READINGS_TOPIC } from '@cellarman/contracts';
-import { createKafkaProducer } from '@cellarman/kafka';
+import { createKafkaProducer, silentLogger } from '@cellarman/kafka';
 import { until } from '../poll.ts';
 import type { RunningRound } from '../round.ts';
 
@@ -10,12 +10,10 @@ export interface Leader {
   partitions: number[];
 }
 
-const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-
 /** The broker that leads most partitions of the readings topic. Waits until each partition has a leader. */
 export async function busiestLeader({ stage }: RunningRound): Promise<Leader> {
   const brokers = stage.product.run().kafkaBrokers;
-  const connection = { brokers, clientId: 'cellarman-faults', logger: SILENT };
+  const connection = { brokers, clientId: 'cellarman-faults', logger: silentLogger };
   return until('each partition has a leader', async () => {
     const producer = createKafkaProducer({ connection, topics: [READINGS_TOPIC] });
     try {
@@ -34,5 +32,3 @@ export async function busiestLeader({ stage }: RunningRound): Promise<Leader> {
     }
   });
 }
-
-function ignore(): void {}

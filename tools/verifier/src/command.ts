@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { kafkaAccess } from '@cellarman/kafka';
+import { kafkaAccess, silentLogger } from '@cellarman/kafka';
 import { loadConfig } from './config.ts';
 import { describeReport, isTrue } from './describe-report.ts';
 import { verify } from './verify.ts';
@@ -8,8 +8,6 @@ import { connectView } from './view.ts';
 
 const USAGE = '[--from ISO] [--to ISO] [--send-log FILE]... [--wait SECONDS] [--run-file FILE] [--json]';
 
-/** Kafka's own words would stand between the lines of the report; what ends the run is in the error. */
-const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 const DEFAULT_RUN_FILE = resolve(import.meta.dirname, '../../../.local/run.json');
 
 /**
@@ -31,7 +29,8 @@ export async function runVerifier(args: readonly string[]): Promise<boolean> {
     },
   });
   const config = loadConfig(values['run-file']);
-  const connection = { ...kafkaAccess(config), clientId: 'cellarman-verifier', logger: SILENT };
+  // Kafka's own words would stand between the lines of the report; what ends the run is in the error.
+  const connection = { ...kafkaAccess(config), clientId: 'cellarman-verifier', logger: silentLogger };
   const view = connectView({
     url: config.CLICKHOUSE_URL,
     database: config.CLICKHOUSE_DATABASE,
@@ -54,8 +53,6 @@ export async function runVerifier(args: readonly string[]): Promise<boolean> {
     await view.close();
   }
 }
-
-function ignore(): void {}
 
 function instant(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;

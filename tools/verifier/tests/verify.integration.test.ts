@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@clickhouse/client';
-import { createKafkaProducer, createTopicAdmin } from '@cellarman/kafka';
+import { createKafkaProducer, createTopicAdmin, silentLogger } from '@cellarman/kafka';
 import type { KafkaConnection } from '@cellarman/kafka';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { verify } from '../src/verify.ts';
@@ -15,11 +15,10 @@ import { connectView } from '../src/view.ts';
  */
 
 const engines = inject('engines');
-const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const connection: KafkaConnection = {
   brokers: engines.kafkaBrokers,
   clientId: 'verifier-test',
-  logger: quiet,
+  logger: silentLogger,
 };
 const admin = createClient({ url: engines.clickhouseUrl });
 

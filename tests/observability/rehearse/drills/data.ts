@@ -1,5 +1,5 @@
 import { createClient } from '@clickhouse/client';
-import { createKafkaProducer } from '@cellarman/kafka';
+import { createKafkaProducer, silentLogger } from '@cellarman/kafka';
 import { Client } from 'pg';
 import type { Drill } from '../drill.ts';
 import { ask, log, readyz } from '../looks.ts';
@@ -82,9 +82,8 @@ async function clickhouse({ run }: Scene, statement: string): Promise<void> {
 
 async function sendNonsense({ run }: Scene): Promise<void> {
   const topic = 'cellarman.readings.v1';
-  const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   const producer = createKafkaProducer({
-    connection: { brokers: run.kafkaBrokers, clientId: 'somebody-else', logger: quiet },
+    connection: { brokers: run.kafkaBrokers, clientId: 'somebody-else', logger: silentLogger },
     topics: [topic],
   });
   await producer.connect();

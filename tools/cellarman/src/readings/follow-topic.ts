@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { messageKey, READINGS_TOPIC } from '@cellarman/contracts';
 import type { TopicReading } from '@cellarman/contracts';
-import { createKafkaConsumer, fetchLogBounds, partitionOf } from '@cellarman/kafka';
+import { createKafkaConsumer, fetchLogBounds, partitionOf, silentLogger } from '@cellarman/kafka';
 import type { ConsumedMessage, KafkaConnection } from '@cellarman/kafka';
 
 export interface FollowTopicOptions {
@@ -22,12 +22,10 @@ export interface TopicReadingText {
   reading: TopicReading;
 }
 
-const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-
 /** Reads what comes into the topic from now on, and leaves nothing behind: no offsets are committed. */
 export async function followTopic(options: FollowTopicOptions): Promise<void> {
   const { access, cellar, rack, stop } = options;
-  const connection = { ...access, clientId: 'cellarman-tail', logger: SILENT };
+  const connection = { ...access, clientId: 'cellarman-tail', logger: silentLogger };
   const bounds = await fetchLogBounds(connection, READINGS_TOPIC);
   // Kept in step with what was shown: after a rebalance reading begins there again.
   const next = new Map(Array.from(bounds, ([partition, { high }]) => [partition, high]));
@@ -85,5 +83,3 @@ function readingOf({ value }: ConsumedMessage): TopicReadingText | undefined {
     return undefined;
   }
 }
-
-function ignore(): void {}
