@@ -47,6 +47,8 @@ export async function runMain<Config>(options: MainOptions<Config>): Promise<voi
   process.once('unhandledRejection', (reason) =>
     fail('a rejection was not handled, the process ends', reason),
   );
+  // Whoever reads the logs may end. A service does not end with it.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
   const config = loadOrExit(options);
   const signalled = firstSignal();

@@ -1,6 +1,7 @@
 import { isSpanContextValid, trace } from '@opentelemetry/api';
 import { pino, stdTimeFunctions } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
+import { stdoutLines } from './stdout-lines.ts';
 
 export type { Logger } from 'pino';
 
@@ -30,7 +31,7 @@ const REDACTED_PATHS = SECRETS.flatMap((name) =>
  */
 export function createLogger(
   options: { service: string; version: string; level: string },
-  destination?: DestinationStream,
+  destination: DestinationStream = stdoutLines(),
 ): Logger {
   const settings = {
     level: options.level,
@@ -40,7 +41,7 @@ export function createLogger(
     redact: { paths: REDACTED_PATHS, censor: '[hidden]' },
     mixin: traceIds,
   };
-  return destination === undefined ? pino(settings) : pino(settings, destination);
+  return pino(settings, destination);
 }
 
 /** Ties a log line to its trace. Costs one look-up in the async context, and only when a line is written. */

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+
+const PROGRAM = fileURLToPath(new URL('./programs/log-lines.ts', import.meta.url));
+/** Twice what a program keeps for its reader, at a kilobyte each. */
+const TOO_MANY = 2_048;
+
+let program: ChildProcessByStdio<null, Readable, Readable> | undefined;
+afterEach(() => program?.kill('SIGKILL'));
+
+async function start(lines: number): Promise<ChildProcessByStdio<null, Readable, Readable>> {
+  program = spawn(process.execPath, [PROGRAM, String(lines)], { stdio: ['ignore', 'pipe', 'pipe'] });
+  await once(program.stderr, 'data');
+  return program;
+}
+
+async function stop(started: ChildProcessByStdio<null, Readable, Readable>): Promise<unknown> {
+  const exited = once(started, 'exit');
+  started.kill('SIGTERM');
+  return exited;
+}
+
+describe('a service ends when it is told to', () => {
+  it('and whoever reads its logs is stuck', async () => {
+    const started = await start(TOO_MANY);
+    expect(await stop(started)).toEqual([0, null]);
+  });
+
+  it('and whoever read its logs is gone', async () => {
+    const started = await start(0);
+    started.stdout.destroy();
+    await once(started.stdout, 'close');
+    expect(await stop(started)).toEqual([0, null]);
+  });
+
+  it('and whoever reads its logs is late but gets every line', async () => {
+    const started = await start(500);
+    const read = text(started.stdout);
+    expect(await stop(started)).toEqual([0, null]);
+    const messages = (await read).trimEnd().split('\n');
+    expect(messages.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+      ...Array.from({ length: 500 }, () => 'line'),
+      'stops',
+      'has stopped',
+    ]);
+  });
+});
