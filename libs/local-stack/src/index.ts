@@ -6,3 +6,5 @@ export type { Product, StartProductOptions } from './product/product.ts';
 export type { RunFile } from './product/run-file.ts';
 export { startEngines } from './engines/start-engines.ts';
 export type { StartedEngines, StartEnginesOptions } from './engines/start-engines.ts';
+export { scratchDirectory } from './supervise/scratch-directory.ts';
+export type { ScratchDirectory } from './supervise/scratch-directory.ts';

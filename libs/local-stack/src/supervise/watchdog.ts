@@ -11,9 +11,11 @@ export interface Watchdog {
 /**
  * Starts a process that outlives this one, even `kill -9`, and then stops what the process record names. It notices
  * by the end of its input, which the operating system closes with us.
+ *
+ * @param path the record, or a scratch directory, which is removed as well
  */
-export function startWatchdog(recordFile: string): Watchdog {
-  const child = spawn(process.execPath, [MAIN, recordFile], {
+export function startWatchdog(path: string): Watchdog {
+  const child = spawn(process.execPath, [MAIN, path], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
