@@ -13,13 +13,17 @@ export interface Canary {
 }
 
 /** The canary as a process of its own, like in production. */
-export async function startCanary(environment: Record<string, string>): Promise<Canary> {
+export async function startCanary(
+  environment: Record<string, string>,
+  onSpawn?: (pid: number) => void,
+): Promise<Canary> {
   const [port = 0] = await unusedPorts(1);
   const child = spawn(process.execPath, ['services/canary/src/main.ts'], {
     cwd: ROOT,
     env: { ...process.env, PORT: String(port), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  if (child.pid !== undefined) onSpawn?.(child.pid);
   let words = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (words += chunk.toString()));

@@ -37,6 +37,7 @@ export async function startPrometheus(options: {
   targets: Readonly<Record<string, readonly string[]>>;
   rulesFile: string;
   scrapeInterval: string;
+  onSpawn?: (pid: number) => void;
 }): Promise<RunningPrometheus> {
   const { program, directory, targets, rulesFile, scrapeInterval } = options;
   await mkdir(directory, { recursive: true });
@@ -67,6 +68,7 @@ export async function startPrometheus(options: {
     ],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
+  if (child.pid !== undefined) options.onSpawn?.(child.pid);
   let words = '';
   child.stderr.on('data', (chunk: Buffer) => (words += chunk.toString()));
   const exited = once(child, 'exit');

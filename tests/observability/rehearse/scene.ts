@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startProduct } from '@cellarman/local-stack';
-import type { Product, RunFile } from '@cellarman/local-stack';
+import type { Product, RunFile, ScratchDirectory } from '@cellarman/local-stack';
 import { RULES_FILE } from '../alerts/alert-rules.ts';
 import { startCanary } from '../canary-process.ts';
 import { findPrometheus } from '../prometheus/find-prometheus.ts';
@@ -32,20 +32,23 @@ const ENVIRONMENT = {
   ingest: { LAST_USED_INTERVAL_MS: '1000' },
 };
 
-export async function startScene(directory: string): Promise<Scene> {
+export async function startScene({ path: directory, watch }: ScratchDirectory): Promise<Scene> {
   const { prometheus: found, reason } = await findPrometheus();
   if (found === undefined) throw new Error(reason);
   const dataDir = join(directory, 'product');
   const product = await startProduct({ dataDir, ports: 'free', ingestReplicas: 2, env: ENVIRONMENT });
   const run = product.run();
-  const canary = await startCanary({
-    INGEST_URL: run.ingestUrl,
-    QUERY_URL: run.queryUrl,
-    CELLAR: run.demo.cellar,
-    API_KEY: run.demo.apiKey,
-    INTERVAL_MS: '1000',
-    ROUND_TRIP_DEADLINE_MS: '5000',
-  });
+  const canary = await startCanary(
+    {
+      INGEST_URL: run.ingestUrl,
+      QUERY_URL: run.queryUrl,
+      CELLAR: run.demo.cellar,
+      API_KEY: run.demo.apiKey,
+      INTERVAL_MS: '1000',
+      ROUND_TRIP_DEADLINE_MS: '5000',
+    },
+    watch,
+  );
   const rulesFile = join(directory, 'rules.json');
   await writeFile(rulesFile, await shortenedRules(RULES_FILE));
   const prometheus = await startPrometheus({
@@ -60,6 +63,7 @@ export async function startScene(directory: string): Promise<Scene> {
     },
     rulesFile,
     scrapeInterval: '1s',
+    onSpawn: watch,
   });
   const traffic = startTraffic(run, 4);
   await allIsWell(prometheus, run.ingestUrls.length);
@@ -69,8 +73,9 @@ export async function startScene(directory: string): Promise<Scene> {
     prometheus,
     undo: [],
     async lastLogLine(name, text) {
-      const lines = (await readFile(join(dataDir, 'logs', `${name}.log`), 'utf8')).split('\n');
-      return lines.findLast((line) => line.includes(text)) ?? '';
+      const words =
+        name === 'canary' ? canary.log() : await readFile(join(dataDir, 'logs', `${name}.log`), 'utf8');
+      return words.split('\n').findLast((line) => line.includes(text)) ?? '';
     },
     async stop() {
       await traffic.stop();

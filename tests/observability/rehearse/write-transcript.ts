@@ -1,31 +1,35 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
 import { RUNBOOKS } from '../alerts/alert-rules.ts';
 import type { Transcript } from './run-drill.ts';
 import { SHORTENED } from './shorten-rules.ts';
 
-const SECTION = /\n## Rehearsed\n[\s\S]*$/;
+/** The last part of a runbook, and in it one for each drill. */
+const TITLE = '\n## Rehearsed\n';
+const DRILL_TITLE = '\n### ';
 
-/** Puts the transcript into the runbook of its alert, in the place of the last one. */
+/** Puts the transcript into the runbook of its alert, in the place of the last one of the same drill. */
 export async function writeTranscript(transcript: Transcript): Promise<void> {
-  const { alert, drill, fault, moments } = transcript;
-  const file = join(RUNBOOKS, `${alert}.md`);
-  const lines = [
-    '',
-    '## Rehearsed',
+  const file = join(RUNBOOKS, `${transcript.alert}.md`);
+  const [before = '', rehearsed = ''] = (await readFile(file, 'utf8')).split(TITLE);
+  const [, ...transcripts] = rehearsed.split(DRILL_TITLE);
+  const others = transcripts.filter((text) => !text.startsWith(`${transcript.drill}\n`));
+  const parts = [...others.map((text) => text.trimEnd()), describe(transcript)].sort();
+  const about = `In a rehearsal ${SHORTENED}.\n`;
+  const runbook = `${before}${TITLE}\n${about}${parts.map((text) => `${DRILL_TITLE}${text}\n`).join('')}`;
+  await writeFile(file, await format(runbook, { ...(await resolveConfig(file)), parser: 'markdown' }));
+}
+
+function describe({ drill, fault, moments }: Transcript): string {
+  return [
+    drill,
     '',
     `${new Date().toISOString().slice(0, 10)}, on the local stack with two replicas of ingest, by \`npx -y pnpm@12 rehearse ${drill}\`.`,
-    `In a rehearsal ${SHORTENED}.`,
     '',
     '| after | what |',
     '| ----- | ---- |',
     `| 0 s | ${fault} |`,
     ...moments.map(({ seconds, text }) => `| ${seconds} s | ${text.replaceAll('|', '\\|')} |`),
-    '',
-  ];
-  const runbook = await readFile(file, 'utf8');
-  await writeFile(
-    file,
-    runbook.replace(SECTION, () => lines.join('\n')),
-  );
+  ].join('\n');
 }

@@ -1,5 +1,5 @@
 import type { Drill } from '../drill.ts';
-import { ask, readyz, takeDown, undo } from '../looks.ts';
+import { ask, log, readyz, takeDown, undo } from '../looks.ts';
 import { starve } from '../starve.ts';
 import { startTraffic } from '../traffic.ts';
 
@@ -18,6 +18,21 @@ export const serviceDrills: Drill[] = [
       ask('sum by (outcome) (rate(cellarman_ingest_answers_total[1m])) > 0'),
     ],
     mend: [undo('start key-service again')],
+  },
+  {
+    name: 'the-sink-is-away',
+    fault:
+      'the only replica of the sink is killed with SIGKILL and stays away: what is acknowledged waits in Kafka',
+    alerts: ['CellarmanCanaryFails', 'CellarmanServiceDown'],
+    breakIt: (scene) => takeDown(scene, 'sink'),
+    look: [
+      ask('sum by (outcome) (increase(cellarman_canary_round_trips_total[1m])) > 0'),
+      log('canary', 'a round trip failed'),
+      ask('up == 0'),
+      ask('sum(cellarman_sink_lag_messages)'),
+      ask('sum by (outcome) (rate(cellarman_ingest_answers_total[1m])) > 0'),
+    ],
+    mend: [undo('start the sink again')],
   },
   {
     name: 'a-replica-hangs',
