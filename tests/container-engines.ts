@@ -84,6 +84,8 @@ export async function startContainerEngines(): Promise<{ urls: EngineUrls; stop:
     const command = options.command ?? composed.command;
     const container = new GenericContainer(composed.image)
       .withHostname(name)
+      // Whoever started the run finds them by it, should the run be killed.
+      .withLabels({ 'cellarman.step': process.env['CELLARMAN_STEP'] ?? '' })
       .withEnvironment({ ...plainVariables(composed), ...environment })
       .withExposedPorts(hostPort === undefined ? port : { container: port, host: hostPort })
       .withHealthCheck({
