@@ -252,6 +252,8 @@ describe.runIf(helm !== undefined)('the chart', async () => {
     ['sink.replicas=7', '7 replicas are more than the 6 partitions'],
     ['kafka.topic.replicationFactor=1', 'the sink refuses fewer than 3 replicas'],
     ['gateway.enabled=true', 'an HTTPRoute needs a Gateway'],
+    ['telemetry.logsExporter="otlp"', 'metrics or logs go to a collector, which has no address'],
+    ['telemetry.metricsExporter="statsd"', "'/telemetry/metricsExporter': value must be one of"],
     ['kafka.topic.resources.enabled=true', 'a KafkaTopic needs the name of its Kafka'],
     ['kafka.sasl.mechanism="plain"', 'secrets.kafkaPassword.name go together'],
     ['canary.enabled=true', 'canary.enabled needs canary.cellar and secrets.canaryApiKey.name'],

@@ -1,5 +1,5 @@
 import { parseTraceparent } from '@cellarman/telemetry';
-import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags } from '@opentelemetry/api';
 import type { Meter, Span, Tracer } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
@@ -42,7 +42,9 @@ export function observeRequests(
     if (span !== undefined) {
       const status = reply.statusCode;
       const route = request.routeOptions.url ?? 'unknown';
-      duration.record(reply.elapsedTime / 1_000, { method: request.method, route, status });
+      const isSampled = (span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0;
+      const context = isSampled ? trace.setSpan(ROOT_CONTEXT, span) : undefined;
+      duration.record(reply.elapsedTime / 1_000, { method: request.method, route, status }, context);
       span.setAttribute('http.response.status_code', status);
       if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();

@@ -4,11 +4,16 @@ import type { Readiness } from './readiness.ts';
 
 export interface HealthRoutesOptions {
   readiness: Readiness;
-  /** The Prometheus text, `metricsText` of `@cellarman/telemetry`. */
-  metricsText: () => Promise<string>;
+  /** What Prometheus reads, `metricsText` of `@cellarman/telemetry`. */
+  metricsText: (format: 'text' | 'openmetrics') => Promise<string>;
 }
 
 const tags = ['operations'];
+
+const METRICS_TYPES = {
+  text: 'text/plain; version=0.0.4; charset=utf-8',
+  openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
+};
 
 const alive = Type.Object({ status: Type.Literal('alive') });
 
@@ -60,14 +65,17 @@ export const healthRoutes: FastifyPluginCallback<HealthRoutesOptions> = (app, op
       logLevel: 'silent',
       schema: {
         tags,
-        summary: 'Metrics as Prometheus text.',
-        produces: ['text/plain'],
+        summary: 'Metrics as Prometheus text, or as OpenMetrics with exemplars for who accepts that.',
+        produces: ['text/plain', 'application/openmetrics-text'],
         response: { 200: Type.String() },
       },
     },
-    async (_request, reply) => {
-      reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8');
-      return metricsText();
+    async (request, reply) => {
+      // Prometheus names it, and prefers it; people and older scrapers do not.
+      const takesOpenMetrics = request.headers.accept?.includes('application/openmetrics-text') === true;
+      const format = takesOpenMetrics ? 'openmetrics' : 'text';
+      reply.header('content-type', METRICS_TYPES[format]);
+      return metricsText(format);
     },
   );
 

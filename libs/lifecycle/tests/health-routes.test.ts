@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { createReadiness, healthRoutes } from '../src/index.ts';
 
-async function probes(metricsText = async () => 'cellarman_readings_total 5\n') {
+async function probes(metricsText = async (format: string) => `# ${format}\ncellarman_readings_total 5\n`) {
   const readiness = createReadiness({ parts: ['kafka'] });
   const app = Fastify();
   await app.register(healthRoutes, { readiness, metricsText });
@@ -37,7 +37,16 @@ describe('health routes', () => {
     const answer = await app.inject('/metrics');
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
-    expect(answer.body).toBe('cellarman_readings_total 5\n');
+    expect(answer.body).toBe('# text\ncellarman_readings_total 5\n');
+  });
+
+  it('shows metrics as OpenMetrics to who asks for it, as Prometheus does', async () => {
+    const { app } = await probes();
+    const accept =
+      'application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3,*/*;q=0.1';
+    const answer = await app.inject({ url: '/metrics', headers: { accept } });
+    expect(answer.headers['content-type']).toBe('application/openmetrics-text; version=1.0.0; charset=utf-8');
+    expect(answer.body).toMatch(/^# openmetrics\n/);
   });
 
   it('answers a failed collection with an error, not with half of the numbers', async () => {

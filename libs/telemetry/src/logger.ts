@@ -24,15 +24,21 @@ const REDACTED_PATHS = SECRETS.flatMap((name) =>
   ['', '*', '*.*', '*.*.*'].map((parents) => `${parents}["${name}"]`),
 );
 
+export interface LoggerOptions {
+  service: string;
+  version: string;
+  level: string;
+  /** Gets each line that is written, without its secrets. */
+  copyTo?: ((line: string) => void) | undefined;
+}
+
 /**
  * One JSON object per line on stdout.
  *
  * @param destination for tests
  */
-export function createLogger(
-  options: { service: string; version: string; level: string },
-  destination: DestinationStream = stdoutLines(),
-): Logger {
+export function createLogger(options: LoggerOptions, destination: DestinationStream = stdoutLines()): Logger {
+  const { copyTo } = options;
   const settings = {
     level: options.level,
     base: { service: options.service, version: options.version },
@@ -40,8 +46,16 @@ export function createLogger(
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: REDACTED_PATHS, censor: '[hidden]' },
     mixin: traceIds,
+    ...(copyTo === undefined ? {} : { hooks: { streamWrite: copyLines(copyTo) } }),
   };
   return pino(settings, destination);
+}
+
+function copyLines(copyTo: (line: string) => void) {
+  return (line: string) => {
+    copyTo(line);
+    return line;
+  };
 }
 
 /** Ties a log line to its trace. Costs one look-up in the async context, and only when a line is written. */

@@ -1,18 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { trace } from '@opentelemetry/api';
 import type { Meter, Tracer } from '@opentelemetry/api';
-import {
-  defaultResource,
-  detectResources,
-  resourceAttributesEnvDetector,
-  resourceFromAttributes,
-} from '@opentelemetry/resources';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
-import { tracesUrl } from './config.ts';
+import type { DestinationStream } from 'pino';
+import { createCollectorReport } from './collector-report.ts';
+import { logsUrl, metricsUrl, tracesUrl } from './config.ts';
 import type { TelemetryConfig } from './config.ts';
+import { describeProcess } from './describe-process.ts';
+import type { LogExport } from './export-logs.ts';
 import { createLogger } from './logger.ts';
 import type { Logger } from './logger.ts';
-import { noMetrics, startMetrics } from './metrics.ts';
+import { startMetrics } from './metrics.ts';
+import type { MetricsFormat } from './metrics.ts';
 import { observeProcess } from './process-metrics.ts';
 
 export interface TelemetryOptions {
@@ -26,57 +24,74 @@ export interface TelemetryOptions {
    * @default true
    */
   trustRemoteParent?: boolean;
-  /** Instead of OTLP. @default by the OTEL_ variables; without them nothing is traced */
+  /** Instead of OTLP, for tests. @default by the OTEL_ variables; without them nothing is traced */
   spanExporter?: SpanExporter;
-  /** @default JSON lines on stdout */
-  logger?: Logger;
+  /** Where log lines go, for tests. @default stdout */
+  stdout?: DestinationStream;
 }
 
-/** The exporter by itself tries for 7 to 10 s when the collector is away; that much of a deadline is not its to take. */
-const LAST_SPANS_MS = 2_000;
+/** The exporters by themselves try for 7 to 10 s when the collector is away; that much of a deadline is not theirs to take. */
+const LAST_SENDING_MS = 2_000;
 
 /** Logs, metrics and traces of one process. */
 export interface Telemetry {
   logger: Logger;
   /** Its spans are of the cheap, do-nothing kind while tracing is off. */
   tracer: Tracer;
+  /** False: the tracer records nothing. */
+  isTracing: boolean;
   meter: Meter;
-  /** Prometheus text for `/metrics`. */
-  metricsText(): Promise<string>;
+  /** For `/metrics`. @param format @default 'text' */
+  metricsText: (format?: MetricsFormat) => Promise<string>;
   /** Sends what is left. A collector that is away delays it by two seconds at most and does not fail it. */
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 }
 
+/** Whatever talks to a collector is loaded only when there is one: the SDK takes memory, whether it is used or not. */
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   const { service, version, config, trustRemoteParent = true } = options;
-  const logger = options.logger ?? createLogger({ service, version, level: config.LOG_LEVEL });
-  const resource = defaultResource()
-    .merge(detectResources({ detectors: [resourceAttributesEnvDetector] }))
-    .merge(
-      resourceFromAttributes({
-        'service.name': service,
-        'service.version': version,
-        'service.instance.id': randomUUID(),
-      }),
-    );
+  const scope = { name: service, version };
+  const resource = describeProcess(service, version);
+  const lastSendings: (() => Promise<void>)[] = [];
+  const collector = (signal: string, url: string) => ({
+    url,
+    report: createCollectorReport({ signal, url, logger: () => logger }),
+  });
 
-  const isDisabled = config.OTEL_SDK_DISABLED === true;
-  const metrics = isDisabled ? noMetrics() : startMetrics(resource, { name: service, version });
+  let logExport: LogExport | undefined;
+  const logsTo = logsUrl(config);
+  if (logsTo !== undefined) {
+    const { startLogExport } = await import('./export-logs.ts');
+    logExport = startLogExport({ resource, scope, ...collector('logs', logsTo) });
+    lastSendings.push(logExport.stop);
+  }
+  const logger = createLogger(
+    { service, version, level: config.LOG_LEVEL, copyTo: logExport?.write },
+    options.stdout,
+  );
+
+  const metrics = startMetrics({ resource, scope, config });
   const stopObserving = observeProcess(metrics.meter);
+  const metricsTo = metricsUrl(config);
+  if (metricsTo !== undefined) {
+    const { pushMetrics } = await import('./push-metrics.ts');
+    const intervalMs = config.OTEL_METRIC_EXPORT_INTERVAL;
+    lastSendings.push(pushMetrics({ metrics, intervalMs, ...collector('metrics', metricsTo) }));
+  }
 
-  let stopTracing = async (): Promise<void> => {};
-  const exportTo = options.spanExporter ?? tracesUrl(config);
-  if (exportTo !== undefined && !isDisabled) {
-    // Only now: the SDK takes 12 MiB, whether it is used or not.
+  const tracesTo = tracesUrl(config);
+  const exportTo =
+    options.spanExporter ?? (tracesTo === undefined ? undefined : collector('traces', tracesTo));
+  if (exportTo !== undefined) {
     const { startTracing } = await import('./tracing.ts');
     const ratio = config.OTEL_TRACES_SAMPLER_ARG;
-    stopTracing = startTracing({ resource, exportTo, ratio, trustRemoteParent, logger });
+    lastSendings.push(startTracing({ resource, exportTo, ratio, trustRemoteParent, logger }));
   }
 
   const stop = async () => {
     stopObserving();
-    await within(LAST_SPANS_MS, stopTracing()).catch((error: unknown) =>
-      logger.warn({ err: error }, 'the last spans could not be sent'),
+    await within(LAST_SENDING_MS, Promise.all(lastSendings.map((send) => send()))).catch((error: unknown) =>
+      logger.warn({ err: error }, 'the last logs, metrics and spans could not be sent'),
     );
     await metrics.stop();
   };
@@ -85,13 +100,14 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
   return {
     logger,
     tracer: trace.getTracer(service, version),
+    isTracing: exportTo !== undefined,
     meter: metrics.meter,
-    metricsText: () => metrics.text(),
+    metricsText: (format = 'text') => metrics.write(format),
     stop: () => (stopped ??= stop()),
   };
 }
 
-async function within(ms: number, work: Promise<void>): Promise<void> {
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`not finished within ${ms} ms`)), ms);
   await Promise.race([work, late.promise]).finally(() => clearTimeout(timer));

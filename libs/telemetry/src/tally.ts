@@ -1,4 +1,5 @@
 import type { Attributes, Meter } from '@opentelemetry/api';
+import { labelId } from './label-id.ts';
 
 /** A counter with fixed labels. Hot paths write `cell.value += 1`: no call, no look-up, no allocation. */
 export interface TallyCell {
@@ -22,7 +23,7 @@ export function createTally(meter: Meter, name: string, description: string): Ta
   });
   return {
     cell(labels = {}) {
-      const id = JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
+      const id = labelId(labels);
       let cell = cells.get(id);
       if (cell === undefined) {
         cell = { value: 0, labels };

@@ -5,6 +5,8 @@ import type { Resource } from '@opentelemetry/resources';
 import { NodeSDK } from '@opentelemetry/sdk-node';
 import { BatchSpanProcessor } from '@opentelemetry/sdk-trace';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
+import { reportFailures } from './collector-report.ts';
+import type { CollectorReport } from './collector-report.ts';
 import type { Logger } from './logger.ts';
 import { createSampler } from './sampler.ts';
 
@@ -16,15 +18,15 @@ import { createSampler } from './sampler.ts';
  */
 export function startTracing(options: {
   resource: Resource;
-  /** An address takes batches of spans as OTLP protobuf over HTTP. */
-  exportTo: SpanExporter | string;
+  /** A collector gets batches of spans as OTLP protobuf over HTTP. */
+  exportTo: SpanExporter | { url: string; report: CollectorReport };
   ratio: number;
   trustRemoteParent: boolean;
   logger: Logger;
 }): () => Promise<void> {
   const { resource, exportTo, ratio, trustRemoteParent, logger } = options;
   diag.setLogger(diagLogger(logger), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
-  const exporter = typeof exportTo === 'string' ? new OTLPTraceExporter({ url: exportTo }) : exportTo;
+  const exporter = 'url' in exportTo ? exporterTo(exportTo) : exportTo;
   const sdk = new NodeSDK({
     resource,
     autoDetectResources: false,
@@ -38,7 +40,13 @@ export function startTracing(options: {
   return () => sdk.shutdown();
 }
 
-/** The SDK keeps quiet about lost spans unless it is given a logger. Losing spans loses no readings: a warning. */
+function exporterTo({ url, report }: { url: string; report: CollectorReport }): SpanExporter {
+  const exporter = new OTLPTraceExporter({ url });
+  reportFailures(exporter, report);
+  return exporter;
+}
+
+/** The SDK keeps quiet about what goes wrong unless it is given a logger. Losing spans loses no readings: a warning. */
 function diagLogger(logger: Logger): DiagLogger {
   const warn = (message: string, ...details: unknown[]) =>
     logger.warn({ details: details.map(readable) }, `OpenTelemetry: ${message}`);

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { createTally, startTelemetry } from '../src/index.ts';
 import type { Telemetry } from '../src/index.ts';
-
-const config = { LOG_LEVEL: 'silent', OTEL_TRACES_SAMPLER_ARG: 1 } as const;
+import { plainConfig as config } from './plain-config.ts';
 
 let telemetry: Telemetry;
 beforeEach(async () => {

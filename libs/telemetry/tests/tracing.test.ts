@@ -1,11 +1,11 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import { context, diag, logs, propagation, trace } from '@opentelemetry/api';
 import { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createLogger, formatTraceparent, linksFromTraceparents, startTelemetry } from '../src/index.ts';
+import { formatTraceparent, linksFromTraceparents, startTelemetry } from '../src/index.ts';
 import type { TelemetryOptions } from '../src/index.ts';
+import { startCollector } from './collector.ts';
+import { keepLines } from './keep-lines.ts';
+import { plainConfig } from './plain-config.ts';
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
@@ -14,35 +14,26 @@ afterEach(async () => {
   for (const api of [trace, context, propagation, logs, diag]) api.disable();
 });
 
-async function start(options: Partial<TelemetryOptions> & { endpoint?: string }) {
-  const { endpoint, ...rest } = options;
+async function start({ endpoint, ...rest }: Partial<TelemetryOptions> & { endpoint?: string }) {
   const telemetry = await startTelemetry({
     service: 'ingest',
     version: '1.2.3',
-    config: {
-      LOG_LEVEL: 'silent',
-      OTEL_TRACES_SAMPLER_ARG: 1,
-      ...(endpoint === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }),
-    },
     ...rest,
+    config: {
+      ...plainConfig,
+      ...(rest.stdout === undefined ? {} : { LOG_LEVEL: 'info' }),
+      ...(endpoint === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }),
+      ...rest.config,
+    },
   });
   cleanUps.push(() => telemetry.stop());
   return telemetry;
 }
 
-/** A collector that keeps what it is sent. */
-async function startCollector() {
-  const requests: { url: string | undefined; type: string | undefined; body: Buffer }[] = [];
-  const server = createServer((request, response) => {
-    void buffer(request).then((body) => {
-      requests.push({ url: request.url, type: request.headers['content-type'], body });
-      response.end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
-  cleanUps.push(close);
-  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, close };
+async function startTestCollector() {
+  const collector = await startCollector();
+  cleanUps.push(collector.close);
+  return collector;
 }
 
 /** Keeps its spans also after the stop that flushed them. */
@@ -50,15 +41,9 @@ class KeptSpans extends InMemorySpanExporter {
   override shutdown = async () => {};
 }
 
-function keepLines() {
-  const lines: string[] = [];
-  const destination = { write: (line: string) => void lines.push(line) };
-  return { lines, logger: createLogger({ service: 'ingest', version: '1', level: 'info' }, destination) };
-}
-
 describe('traces', () => {
   it('go to the OTLP address at the latest when the process stops', async () => {
-    const { endpoint, requests } = await startCollector();
+    const { endpoint, requests } = await startTestCollector();
     const telemetry = await start({ endpoint: `${endpoint}/` });
     telemetry.tracer.startSpan('POST /api/v1/ingest').end();
     await telemetry.stop();
@@ -79,21 +64,21 @@ describe('traces', () => {
   });
 
   it('do not fail the stop when the collector is away', async () => {
-    const { endpoint, close } = await startCollector();
+    const { endpoint, close } = await startTestCollector();
     await close();
-    const { lines, logger } = keepLines();
-    const telemetry = await start({ endpoint, logger });
+    const { lines, stdout } = keepLines();
+    const telemetry = await start({ endpoint, stdout });
     telemetry.tracer.startSpan('x').end();
     await telemetry.stop();
-    expect(lines.join('')).toContain('the last spans could not be sent');
+    expect(lines.join('')).toContain('the last logs, metrics and spans could not be sent');
   });
 
   it('say in the log what the SDK complains about', async () => {
-    const { lines, logger } = keepLines();
-    await start({ spanExporter: new KeptSpans(), logger });
+    const { entries, stdout } = keepLines();
+    await start({ spanExporter: new KeptSpans(), stdout });
     diag.error('export failed', new Error('ECONNREFUSED'));
     diag.debug('chatter');
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    expect(entries()).toMatchObject([
       { level: 'warn', msg: 'OpenTelemetry: export failed', details: [{ message: 'ECONNREFUSED' }] },
     ]);
   });
@@ -116,8 +101,8 @@ describe('traces', () => {
   });
 
   it('give their ids to the log lines inside of them', async () => {
-    const { lines, logger } = keepLines();
-    const { tracer } = await start({ spanExporter: new KeptSpans() });
+    const { lines, stdout } = keepLines();
+    const { tracer, logger } = await start({ spanExporter: new KeptSpans(), stdout });
     tracer.startActiveSpan('x', (span) => {
       logger.info('inside');
       const { traceId, spanId } = span.spanContext();

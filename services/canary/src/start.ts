@@ -12,7 +12,7 @@ export async function startCanary(config: Config, telemetry: Telemetry): Promise
   const { logger } = telemetry;
   const readiness = createReadiness({ parts: ['http'] });
   const server = fastify({ logger: false });
-  await server.register(healthRoutes, { readiness, metricsText: () => telemetry.metricsText() });
+  await server.register(healthRoutes, { readiness, metricsText: telemetry.metricsText });
   await server.listen({ host: config.HOST, port: config.PORT });
   readiness.set('http', true);
   logger.info({ addresses: server.addresses() }, 'probes and metrics are served');

@@ -139,7 +139,7 @@ export function buildApp(options: AppOptions) {
   });
 
   if (config.OPERATIONS_PORT === undefined) {
-    app.register(healthRoutes, { readiness, metricsText: () => telemetry.metricsText() });
+    app.register(healthRoutes, { readiness, metricsText: telemetry.metricsText });
   }
   return app;
 }

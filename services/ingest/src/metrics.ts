@@ -2,7 +2,7 @@ import { ERROR_CODES } from '@cellarman/contracts';
 import type { LanesStats, ProduceErrorCode, SendReport } from '@cellarman/kafka';
 import { createTally } from '@cellarman/telemetry';
 import type { TallyCell } from '@cellarman/telemetry';
-import type { Meter } from '@opentelemetry/api';
+import type { Context, Meter } from '@opentelemetry/api';
 import type { Outcome } from './http/answers.ts';
 
 export interface IngestMetrics {
@@ -11,7 +11,8 @@ export interface IngestMetrics {
   shed: () => void;
   /** What became of the readings of a batch. */
   batch: (accepted: number, rejected: number) => void;
-  acknowledged: (durationMs: number) => void;
+  /** @param context of its trace, if it is recorded */
+  acknowledged: (durationMs: number, context?: Context) => void;
   sent: (report: SendReport) => void;
 }
 
@@ -101,7 +102,7 @@ export function createMetrics(meter: Meter): IngestMetrics {
     shed() {
       shed.value += 1;
     },
-    acknowledged: (durationMs) => acknowledge.record(durationMs / 1_000),
+    acknowledged: (durationMs, context) => acknowledge.record(durationMs / 1_000, undefined, context),
     sent({ messages, durationMs, error }) {
       sendDuration.record(durationMs / 1_000);
       sendMessages.record(messages);

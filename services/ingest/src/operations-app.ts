@@ -13,6 +13,6 @@ export function buildOperationsApp(options: {
 }) {
   const { readiness, telemetry } = options;
   const app = fastify({ logger: false });
-  app.register(healthRoutes, { readiness, metricsText: () => telemetry.metricsText() });
+  app.register(healthRoutes, { readiness, metricsText: telemetry.metricsText });
   return app;
 }

@@ -42,7 +42,7 @@ export function createPublish({ answers, lanes, clock, startTrace, metrics, logg
     lanes.publish(key, value, messageHeaders(trace)).then(
       () => {
         trace?.end();
-        metrics.acknowledged(clock.now() - request.receivedMs);
+        metrics.acknowledged(clock.now() - request.receivedMs, trace?.context);
         answers.succeed(reply, receivedAt);
       },
       (error: unknown) => {

@@ -103,14 +103,13 @@ export async function startIngest(config: Config): Promise<RunningIngest> {
   });
 
   const saturation = createSaturation(config);
-  const tracesTo = config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? config.OTEL_EXPORTER_OTLP_ENDPOINT;
   const app = buildApp({
     config,
     keys,
     limiter,
     lanes,
     clock: createServerClock(),
-    startTrace: tracesTo === undefined ? passTraceOn : createStartTrace(telemetry.tracer),
+    startTrace: telemetry.isTracing ? createStartTrace(telemetry.tracer) : passTraceOn,
     saturation,
     refusals,
     readiness,

@@ -1,10 +1,12 @@
 import { formatTraceparent, parseTraceparent } from '@cellarman/telemetry';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace as otel } from '@opentelemetry/api';
-import type { Tracer } from '@opentelemetry/api';
+import type { Context, Tracer } from '@opentelemetry/api';
 
 /** The part of a trace that a reading, or each reading of a batch, carries through Kafka. */
 export interface ReadingTrace {
   traceparent: string;
+  /** Where measurements of it are made, if it is recorded. */
+  context?: Context;
   end(error?: unknown): void;
 }
 
@@ -34,6 +36,7 @@ export function createStartTrace(tracer: Tracer): StartTrace {
     if (traceparent === undefined) return undefined;
     return {
       traceparent,
+      context: otel.setSpan(ROOT_CONTEXT, span),
       end(error) {
         if (error !== undefined)
           span.setStatus({

@@ -39,6 +39,7 @@ export async function startTestApp(
     config?: Partial<Config>;
     limiter?: Partial<AppOptions['limiter']>;
     lanes?: Partial<AppOptions['lanes']>;
+    tls?: AppOptions['tls'];
     now?: () => number;
   } = {},
 ): Promise<TestApp> {
@@ -52,7 +53,11 @@ export async function startTestApp(
     }),
     ...options.config,
   };
-  const telemetry = await startTelemetry({ service: 'ingest', version: 'test', config, logger: silent });
+  const telemetry = await startTelemetry({
+    service: 'ingest',
+    version: 'test',
+    config: { ...config, LOG_LEVEL: 'silent' },
+  });
   const keys = createKeys({
     keyService: createKeyService({ url: keyService.url, token: keyService.token, timeoutMs: 5_000 }),
     pullIntervalMs: 20,
@@ -81,6 +86,7 @@ export async function startTestApp(
   const refusals = createRefusalCounts({ maxKinds: 1_000 });
   const app = buildApp({
     config,
+    tls: options.tls,
     keys,
     limiter: { take: () => 0, takeMore: () => 0, ...options.limiter },
     lanes,

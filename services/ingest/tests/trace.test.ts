@@ -2,7 +2,6 @@ import { startTelemetry } from '@cellarman/telemetry';
 import type { Telemetry, TelemetryOptions } from '@cellarman/telemetry';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createStartTrace } from '../src/trace.ts';
-import { silent } from './ingest-app.ts';
 
 type Exporter = NonNullable<TelemetryOptions['spanExporter']>;
 type Span = Parameters<Exporter['export']>[0][number];
@@ -14,9 +13,15 @@ beforeAll(async () => {
   telemetry = await startTelemetry({
     service: 'ingest',
     version: 'test',
-    config: { LOG_LEVEL: 'silent', OTEL_TRACES_SAMPLER_ARG: 0.5 },
+    config: {
+      LOG_LEVEL: 'silent',
+      OTEL_TRACES_EXPORTER: 'otlp',
+      OTEL_TRACES_SAMPLER_ARG: 0.5,
+      OTEL_METRICS_EXPORTER: 'none',
+      OTEL_METRIC_EXPORT_INTERVAL: 60_000,
+      OTEL_LOGS_EXPORTER: 'none',
+    },
     trustRemoteParent: false,
-    logger: silent,
     spanExporter: {
       export: (spans, done) => {
         exported.push(...spans);

@@ -102,7 +102,7 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
   const throttle = createSignInThrottle({ redis: signInsRedis, prefix: config.REDIS_PREFIX });
   const app = await createApp({
     readiness,
-    metricsText: () => telemetry.metricsText(),
+    metricsText: telemetry.metricsText,
     logger,
     queryUrl: config.QUERY_URL,
     trustedProxies: config.TRUSTED_PROXIES,

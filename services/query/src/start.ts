@@ -38,7 +38,7 @@ export async function startQuery(config: Config, telemetry: Telemetry): Promise<
 
   const app = await createApp({
     readiness,
-    metricsText: () => telemetry.metricsText(),
+    metricsText: telemetry.metricsText,
     logger,
     telemetry,
     keyService,

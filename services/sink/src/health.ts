@@ -13,7 +13,7 @@ export async function serveHealth(options: {
 }): Promise<FastifyInstance> {
   const { host, port, readiness, telemetry } = options;
   const server = fastify({ logger: false });
-  await server.register(healthRoutes, { readiness, metricsText: () => telemetry.metricsText() });
+  await server.register(healthRoutes, { readiness, metricsText: telemetry.metricsText });
   await server.listen({ host, port });
   telemetry.logger.info({ addresses: server.addresses() }, 'probes and metrics are served');
   return server;

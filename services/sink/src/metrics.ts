@@ -1,4 +1,5 @@
 import { createTally } from '@cellarman/telemetry';
+import { context } from '@opentelemetry/api';
 import type { Meter } from '@opentelemetry/api';
 import type { PipelineStats } from './pipeline.ts';
 
@@ -92,8 +93,10 @@ export function createMetrics(meter: Meter, gauges: SinkGauges): SinkMetrics {
       rows.value += batch.rows;
       batchRows.record(batch.rows);
       batchBytes.record(batch.bytes);
-      duration.record(batch.seconds);
-      if (batch.ageSeconds !== undefined) freshness.record(batch.ageSeconds);
+      // That of the insert, which links to the readings' own. Looked up once for a batch.
+      const trace = context.active();
+      duration.record(batch.seconds, undefined, trace);
+      if (batch.ageSeconds !== undefined) freshness.record(batch.ageSeconds, undefined, trace);
     },
     deadLetters(count) {
       deadLetters.value += count;

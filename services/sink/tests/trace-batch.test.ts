@@ -10,7 +10,14 @@ it('records one span for a batch, linked to the recorded traces of its readings'
     service: 'sink',
     version: '0',
     // None of its own: the batch is recorded because a reading in it is.
-    config: { LOG_LEVEL: 'silent', OTEL_TRACES_SAMPLER_ARG: 0 },
+    config: {
+      LOG_LEVEL: 'silent',
+      OTEL_TRACES_EXPORTER: 'otlp',
+      OTEL_TRACES_SAMPLER_ARG: 0,
+      OTEL_METRICS_EXPORTER: 'none',
+      OTEL_METRIC_EXPORT_INTERVAL: 60_000,
+      OTEL_LOGS_EXPORTER: 'none',
+    },
     spanExporter: {
       export(finished, done) {
         spans.push(...finished);

@@ -73,6 +73,11 @@ const telemetry = closed({
   logLevel: Type.String({ enum: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] }),
   otlpEndpoint: Type.String({ pattern: '^$|^https?://' }),
   tracesSamplerArg: Type.Number({ minimum: 0, maximum: 1 }),
+  metricsExporter: Type.String({
+    enum: ['prometheus', 'otlp', 'prometheus,otlp', 'otlp,prometheus', 'none'],
+  }),
+  metricExportIntervalMs: count(100),
+  logsExporter: Type.String({ enum: ['none', 'otlp'] }),
 });
 
 const service = closed({

@@ -19,6 +19,9 @@
 {{- with .Values.telemetry -}}
 LOG_LEVEL: {{ .logLevel }}
 OTEL_TRACES_SAMPLER_ARG: {{ .tracesSamplerArg }}
+OTEL_METRICS_EXPORTER: {{ .metricsExporter }}
+OTEL_METRIC_EXPORT_INTERVAL: {{ .metricExportIntervalMs }}
+OTEL_LOGS_EXPORTER: {{ .logsExporter }}
 {{- if .otlpEndpoint }}
 OTEL_EXPORTER_OTLP_ENDPOINT: {{ .otlpEndpoint }}
 {{- end }}
