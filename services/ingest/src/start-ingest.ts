@@ -12,6 +12,7 @@ import { createLastUsed } from './key-cache/last-used.ts';
 import { createMetrics, observeIngest } from './metrics.ts';
 import { buildOperationsApp } from './operations-app.ts';
 import { createLimiter } from './rate-limit/limiter.ts';
+import { observeLeases } from './rate-limit/observe-leases.ts';
 import { createRedisLeases } from './rate-limit/redis-leases.ts';
 import { createRefusalCounts } from './refusals/refusal-counts.ts';
 import { createRefusalReports } from './refusals/refusal-reports.ts';
@@ -94,7 +95,7 @@ export async function startIngest(config: Config): Promise<RunningIngest> {
   });
   refusalReports.start();
 
-  const leases = createRedisLeases({ url: config.REDIS_URL, logger });
+  const leases = observeLeases(meter, createRedisLeases({ url: config.REDIS_URL, logger }));
   const limiter = createLimiter({
     leases,
     replicas: config.INGEST_REPLICAS,

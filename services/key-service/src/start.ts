@@ -20,6 +20,7 @@ import { observeExpiringKeys } from './keys/observe-expiring-keys.ts';
 import { startLookUps } from './look-up/start-look-ups.ts';
 import { createDatabase } from './postgres/database.ts';
 import { migrate } from './postgres/migrate.ts';
+import { observeDatabases } from './postgres/observe-databases.ts';
 import { pruneOldRows } from './postgres/prune-old-rows.ts';
 import { connectRedis } from './redis.ts';
 import { createRecordRefusals } from './refusals/record-refusals.ts';
@@ -65,6 +66,7 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
     name: 'key-service',
     maxWaiting: MAX_WAITING_OTHERS,
   });
+  observeDatabases(telemetry.meter, { look_ups: lookUpDatabase, management: database });
   // A look-up gives up on Redis soon, since PostgreSQL can answer; a person waits.
   const redisOptions = { url: config.REDIS_URL, logger };
   const [copiesRedis, signInsRedis] = await Promise.all([

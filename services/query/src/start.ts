@@ -6,6 +6,7 @@ import { reportLastUsed } from './access/last-used.ts';
 import { createApp } from './app.ts';
 import { connectClickHouse } from './clickhouse/connect.ts';
 import { createSelect } from './clickhouse/select.ts';
+import { observeTurns } from './clickhouse/observe-turns.ts';
 import { createTurns } from './clickhouse/turns.ts';
 import { watchClickHouse } from './clickhouse/watch.ts';
 import type { Config } from './config.ts';
@@ -24,14 +25,13 @@ export async function startQuery(config: Config, telemetry: Telemetry): Promise<
   });
   const clickhouse = connectClickHouse(config);
   const watch = watchClickHouse({ clickhouse, readiness, logger });
-  const turns = createTurns({
+  const limits = {
     atOnce: config.MAX_QUERIES,
     waiting: config.MAX_WAITING_QUERIES,
     waitMs: config.MAX_WAIT_MS,
-  });
-  telemetry.meter
-    .createObservableGauge('cellarman_query_running', { description: 'Queries that ClickHouse works on.' })
-    .addCallback((result) => result.observe(turns.running()));
+  };
+  const turns = createTurns(limits);
+  observeTurns(telemetry.meter, turns, limits);
 
   const keyService = createKeyService({ url: config.KEY_SERVICE_URL, token: config.INTERNAL_TOKEN });
   const lastUsed = reportLastUsed({ keyService, intervalMs: config.LAST_USED_INTERVAL_MS, logger });

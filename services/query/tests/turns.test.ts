@@ -12,6 +12,8 @@ describe('turns', () => {
     const fourth = turns.take(never).then((end) => (begun.push('fourth'), end));
     await expect(turns.take(never)).rejects.toMatchObject({ code: 'unavailable' });
 
+    expect(turns.waiting()).toBe(2);
+
     first();
     first();
     const endThird = await third;
@@ -21,7 +23,7 @@ describe('turns', () => {
     expect(turns.running()).toBe(2);
     endThird();
     endFourth();
-    expect(turns.running()).toBe(0);
+    expect([turns.running(), turns.waiting()]).toEqual([0, 0]);
   });
 
   test('do not keep anybody waiting for long', async () => {

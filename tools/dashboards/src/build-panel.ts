@@ -67,6 +67,8 @@ function describe<Builder extends StatBuilder | TimeseriesBuilder>(builder: Buil
     .thresholds(new ThresholdsConfigBuilder().mode(ThresholdsMode.Absolute).steps(thresholds(panel)));
   for (const [index, { expr, legend }] of panel.queries.entries()) {
     const query = new DataqueryBuilder().refId(String.fromCharCode(65 + index)).datasource(DATASOURCE);
+    // Points that lead to the trace of a request behind a quantile.
+    if (expr.includes('_bucket{')) query.exemplar(true);
     builder.withTarget(query.expr(expr).legendFormat(legend).range());
   }
   return builder;

@@ -24,6 +24,8 @@ export interface KeyCacheOptions {
   prefix: string;
   /** How long an entry is kept. It bounds the memory; that an entry is right does not depend on it. */
   entrySeconds: number;
+  /** Called after each command with the milliseconds that it took, also when it failed. */
+  onCommand?: (durationMs: number) => void;
   onError?: (error: unknown) => void;
   /** It answers again after an error. */
   onRecovered?: () => void;
@@ -37,7 +39,8 @@ export interface KeyCacheOptions {
  * only `state`, which is asked a few times a second, goes on trying.
  */
 export function createKeyCache(options: KeyCacheOptions) {
-  const { redis, prefix, entrySeconds, onError = () => {}, onRecovered = () => {} } = options;
+  const { redis, prefix, entrySeconds } = options;
+  const { onCommand = () => {}, onError = () => {}, onRecovered = () => {} } = options;
   // The braces put all names into one slot of a Redis cluster, since the scripts touch several.
   const stateName = `${prefix}{keys}:state`;
   const entryName = (hash: string) => `${prefix}{keys}:${hash}`;
@@ -46,6 +49,7 @@ export function createKeyCache(options: KeyCacheOptions) {
   let failed = false;
 
   async function attempt<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    const begun = performance.now();
     try {
       return await work();
     } catch (error) {
@@ -53,6 +57,8 @@ export function createKeyCache(options: KeyCacheOptions) {
       failed = true;
       onError(error);
       return undefined;
+    } finally {
+      onCommand(performance.now() - begun);
     }
   }
 

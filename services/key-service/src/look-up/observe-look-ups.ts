@@ -3,6 +3,8 @@ import type { Telemetry } from '@cellarman/telemetry';
 import type { FollowedPosition } from '../changes/followed-position.ts';
 import type { LookUpSource } from './look-up.ts';
 
+const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25];
+
 /** The metrics and log lines of look-ups and of the changes behind them. */
 export function observeLookUps(
   { meter, logger }: Pick<Telemetry, 'meter' | 'logger'>,
@@ -20,6 +22,11 @@ export function observeLookUps(
     'cellarman_key_service_copy_errors',
     'Commands to Redis that failed; PostgreSQL answered instead.',
   ).cell();
+  const commands = meter.createHistogram('cellarman_key_service_redis_duration_seconds', {
+    description: 'One command to Redis about copies of keys, answered or given up.',
+    unit: 's',
+    advice: { explicitBucketBoundaries: SECONDS },
+  });
 
   meter
     .createObservableGauge('cellarman_key_service_changes_number', {
@@ -43,6 +50,7 @@ export function observeLookUps(
     onAnswer: (source: LookUpSource) => {
       cells[source].value += 1;
     },
+    onCacheCommand: (durationMs: number) => commands.record(durationMs / 1_000),
     onCacheError: (error: unknown) => {
       cacheErrors.value += 1;
       if (!cacheFails) logger.warn({ err: error }, 'copies of keys cannot be used, PostgreSQL answers');

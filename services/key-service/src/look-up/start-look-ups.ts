@@ -35,11 +35,12 @@ export function startLookUps(parts: {
   const { database, changes, redis, config, telemetry, onPull } = parts;
   const clock = () => performance.now();
   const position = createFollowedPosition({ clock, maxAgeMs: config.KEY_STALE_MAX_SECONDS * 1_000 });
-  const { onAnswer, onCacheError, onCacheRecovered } = observeLookUps(telemetry, position);
+  const { onAnswer, onCacheCommand, onCacheError, onCacheRecovered } = observeLookUps(telemetry, position);
   const cache = createKeyCache({
     redis,
     prefix: config.REDIS_PREFIX,
     entrySeconds: ENTRY_SECONDS,
+    onCommand: onCacheCommand,
     onError: onCacheError,
     onRecovered: onCacheRecovered,
   });

@@ -11,7 +11,17 @@ export interface Queryable {
 export interface Database extends Queryable {
   /** Runs `work` in one transaction. It is rolled back when `work` throws. */
   transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>;
+  stats(): DatabaseStats;
   stop(): Promise<void>;
+}
+
+export interface DatabaseStats {
+  /** Connections in use. */
+  working: number;
+  maxConnections: number;
+  /** Requests that wait for one. */
+  waiting: number;
+  maxWaiting: number;
 }
 
 export interface DatabaseOptions {
@@ -91,6 +101,12 @@ export function createDatabase(options: DatabaseOptions): Database {
           throw error;
         }
       }),
+    stats: () => ({
+      working: pool.totalCount - pool.idleCount,
+      maxConnections: options.connections,
+      waiting: pool.waitingCount,
+      maxWaiting,
+    }),
     stop: () => pool.end(),
   };
 }

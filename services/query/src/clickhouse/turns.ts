@@ -14,7 +14,8 @@ export interface Turns {
    * @throws {Refusal} `unavailable`
    */
   take(signal: AbortSignal): Promise<() => void>;
-  running(): number;
+  running: () => number;
+  waiting: () => number;
 }
 
 export function createTurns({ atOnce, waiting, waitMs }: TurnsOptions): Turns {
@@ -35,6 +36,7 @@ export function createTurns({ atOnce, waiting, waitMs }: TurnsOptions): Turns {
 
   return {
     running: () => running,
+    waiting: () => queue.size,
     async take(signal) {
       signal.throwIfAborted();
       if (running < atOnce) {

@@ -78,6 +78,24 @@ export const ingest: Page = {
       ],
     },
     {
+      title: 'Redis',
+      panels: [
+        {
+          title: 'One question for tokens',
+          description: 'How long a lease of a rate limit takes. After 200 ms a replica limits by itself.',
+          unit: 's',
+          badFrom: 0.2,
+          queries: middleAndWorst('cellarman_ingest_redis_duration_seconds'),
+        },
+        {
+          title: 'Failed questions',
+          description: 'Rate limits are not shared then.',
+          unit: 'cps',
+          queries: [{ expr: sumOfRates('cellarman_ingest_redis_failures_total'), legend: 'questions' }],
+        },
+      ],
+    },
+    {
       title: 'Bounds',
       panels: [
         {

@@ -1,5 +1,5 @@
 import type { Page } from '../page.ts';
-import { of, quantile, sumOfRates } from '../promql.ts';
+import { middleAndWorst, of, quantile, sumOfRates } from '../promql.ts';
 
 const DURATION = 'cellarman_key_service_request_duration_seconds';
 
@@ -95,6 +95,42 @@ export const keys: Page = {
           description: 'What 1 in 100 requests exceeds.',
           unit: 's',
           queries: [{ expr: `topk(5, ${quantile(0.99, DURATION, 'route')})`, legend: '{{route}}' }],
+        },
+      ],
+    },
+    {
+      title: 'Engines of key-service',
+      panels: [
+        {
+          title: 'Connections to PostgreSQL in use',
+          description: 'Bounded by DATABASE_CONNECTIONS, half for look-ups. At 100 % requests wait.',
+          unit: 'percentunit',
+          badFrom: 1,
+          queries: [
+            {
+              expr: `${of('cellarman_key_service_database_connections')} / ${of('cellarman_key_service_database_connections_limit')}`,
+              legend: '{{pool}}, {{instance}}',
+            },
+          ],
+        },
+        {
+          title: 'Requests that wait for PostgreSQL',
+          description: 'Of those that may wait. At 100 % more are refused with 503.',
+          unit: 'percentunit',
+          badFrom: 1,
+          queries: [
+            {
+              expr: `${of('cellarman_key_service_database_waiting')} / ${of('cellarman_key_service_database_waiting_limit')}`,
+              legend: '{{pool}}, {{instance}}',
+            },
+          ],
+        },
+        {
+          title: 'One command to Redis',
+          description: 'About copies of keys. After 200 ms PostgreSQL is asked instead.',
+          unit: 's',
+          badFrom: 0.2,
+          queries: middleAndWorst('cellarman_key_service_redis_duration_seconds'),
         },
       ],
     },

@@ -30,10 +30,26 @@ export const query: Page = {
           unit: 's',
           queries: [{ expr: quantile(0.99, DURATION, 'route'), legend: '{{route}}' }],
         },
+      ],
+    },
+    {
+      title: 'Bounds',
+      panels: [
         {
           title: 'Questions that ClickHouse works on',
           description: 'Bounded by MAX_QUERIES for each replica; the others wait.',
-          queries: [{ expr: of('cellarman_query_running'), legend: '{{instance}}' }],
+          queries: [
+            { expr: of('cellarman_query_running'), legend: '{{instance}}' },
+            { expr: of('cellarman_query_running_limit'), legend: 'limit of {{instance}}' },
+          ],
+        },
+        {
+          title: 'Questions that wait',
+          description: 'Bounded by MAX_WAITING_QUERIES for each replica; beyond it is 503.',
+          queries: [
+            { expr: of('cellarman_query_waiting'), legend: '{{instance}}' },
+            { expr: of('cellarman_query_waiting_limit'), legend: 'limit of {{instance}}' },
+          ],
         },
       ],
     },

@@ -1,0 +1,37 @@
+import { createTally } from '@cellarman/telemetry';
+import type { Meter } from '@opentelemetry/api';
+import type { Leases } from './redis-leases.ts';
+
+const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25];
+
+/** The same leases, each of which is timed. A request asks for one when its key has few tokens left here, so it is rare. */
+export function observeLeases(meter: Meter, leases: Leases): Leases {
+  const duration = meter.createHistogram('cellarman_ingest_redis_duration_seconds', {
+    description: 'One question to Redis for tokens of a rate limit, answered or given up.',
+    unit: 's',
+    advice: { explicitBucketBoundaries: SECONDS },
+  });
+  const failures = createTally(
+    meter,
+    'cellarman_ingest_redis_failures',
+    'Questions to Redis that failed; this replica limits by itself for a second.',
+  ).cell();
+
+  async function timed<Result>(ask: () => Promise<Result>): Promise<Result> {
+    const begun = performance.now();
+    try {
+      return await ask();
+    } catch (error) {
+      failures.value += 1;
+      throw error;
+    } finally {
+      duration.record((performance.now() - begun) / 1_000);
+    }
+  }
+
+  return {
+    lease: (...question) => timed(() => leases.lease(...question)),
+    leaseMore: (...question) => timed(() => leases.leaseMore(...question)),
+    close: () => leases.close(),
+  };
+}
