@@ -37,18 +37,19 @@ export interface LoggerOptions {
  *
  * @param destination for tests
  */
-export function createLogger(options: LoggerOptions, destination: DestinationStream = stdoutLines()): Logger {
+export function createLogger(options: LoggerOptions, destination?: DestinationStream): Logger {
   const { copyTo } = options;
+  const base = { service: options.service, version: options.version };
   const settings = {
     level: options.level,
-    base: { service: options.service, version: options.version },
+    base,
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: REDACTED_PATHS, censor: '[hidden]' },
     mixin: traceIds,
     ...(copyTo === undefined ? {} : { hooks: { streamWrite: copyLines(copyTo) } }),
   };
-  return pino(settings, destination);
+  return pino(settings, destination ?? stdoutLines(base));
 }
 
 function copyLines(copyTo: (line: string) => void) {

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
 
-/** So much is kept for a reader that is behind. What comes while it is full is left out. */
+/** So much is kept for a reader that is behind. Then lines are left out until half of it is taken. */
 const MOST_WAITING_BYTES = 1024 * 1024;
 const TRY_AGAIN_MS = 100;
 /** What the end of the process grants a reader that is behind. */
@@ -9,18 +9,38 @@ const LAST_LINES_MS = 500;
 const LOOK_EVERY_MS = 5;
 
 /**
- * Lines on stdout, for a reader that may be slow, stuck or gone. It holds up neither the process nor its end, and takes
- * little of its memory. Pino's own way keeps everything and at the end writes on for ever when nobody reads.
+ * Lines on stdout, for a reader that may be slow, stuck or gone. It holds up neither the process nor its end, takes little of
+ * its memory, and tells of lines that were left out. Pino's own way keeps everything and at the end writes on for ever when
+ * nobody reads.
+ *
+ * @param base what each line says, besides its own
  */
-export function stdoutLines(): DestinationStream {
+export function stdoutLines(base: object): DestinationStream {
   // To ask for it makes Node open it, and then a full pipe refuses instead of blocking.
   const { fd } = process.stdout;
   const waiting: Buffer[] = [];
   let waitingBytes = 0;
+  let leftOut = 0;
+
+  function keep(line: string): void {
+    const bytes = Buffer.from(line);
+    waiting.push(bytes);
+    waitingBytes += bytes.length;
+  }
+
+  function tellGap(): void {
+    if (leftOut === 0) return;
+    const msg = `${leftOut} lines were left out here, because nobody read them in time`;
+    keep(`${JSON.stringify({ level: 'warn', time: new Date().toISOString(), ...base, msg })}\n`);
+    leftOut = 0;
+  }
 
   /** @returns whether all of it is written, or nobody will ever take it */
   function writeWaiting(): boolean {
-    for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+    for (;;) {
+      if (waitingBytes < MOST_WAITING_BYTES / 2) tellGap();
+      const [next] = waiting;
+      if (next === undefined) return true;
       let written = next.length;
       try {
         written = writeSync(fd, next);
@@ -32,7 +52,6 @@ export function stdoutLines(): DestinationStream {
       if (written === next.length) waiting.shift();
       else waiting[0] = next.subarray(written);
     }
-    return true;
   }
 
   function tryAgain(): void {
@@ -48,12 +67,13 @@ export function stdoutLines(): DestinationStream {
 
   return {
     write(line) {
-      const bytes = Buffer.from(line);
-      if (waitingBytes + bytes.length > MOST_WAITING_BYTES) return;
-      const isFirst = waiting.push(bytes) === 1;
-      waitingBytes += bytes.length;
+      if (leftOut > 0 || waitingBytes + line.length > MOST_WAITING_BYTES) {
+        leftOut += 1;
+        return;
+      }
+      keep(line);
       // Whoever is behind is asked again by the timer.
-      if (!isFirst || writeWaiting()) return;
+      if (waiting.length > 1 || writeWaiting()) return;
       process.on('exit', writeLast);
       setTimeout(tryAgain, TRY_AGAIN_MS).unref();
     },

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 const PROGRAM = fileURLToPath(new URL('./programs/log-lines.ts', import.meta.url));
 /** Twice what a program keeps for its reader, at a kilobyte each. */
@@ -49,4 +49,27 @@ describe('a service ends when it is told to', () => {
       'has stopped',
     ]);
   });
+});
+
+it('says how many lines were left out, where they were', async () => {
+  const started = await start(TOO_MANY);
+  let read = '';
+  started.stdout.on('data', (chunk: Buffer) => (read += chunk.toString()));
+  await vi.waitFor(() => expect(read).toContain('left out'), { timeout: 20_000 });
+  expect(await stop(started)).toEqual([0, null]);
+  await vi.waitFor(() => expect(read).toContain('has stopped'), { timeout: 20_000 });
+
+  const lines = read
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { level: string; service: string; msg: string });
+  const [gap, ...others] = lines.filter(({ level }) => level === 'warn');
+  const kept = lines.filter(({ msg }) => msg === 'line').length;
+  expect(kept).toBeGreaterThan(900);
+  expect(gap).toMatchObject({
+    service: 'program',
+    msg: `${TOO_MANY - kept} lines were left out here, because nobody read them in time`,
+  });
+  expect(others).toEqual([]);
+  expect(lines.slice(-2).map(({ msg }) => msg)).toEqual(['stops', 'has stopped']);
 });
