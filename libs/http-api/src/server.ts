@@ -2,6 +2,8 @@ import { STATUS_CODES } from 'node:http';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { onBrokenRequest } from '@cellarman/lifecycle';
+import { servedOver } from '@cellarman/tls';
+import type { ServerTls } from '@cellarman/tls';
 import type { FastifyHttpOptions } from 'fastify';
 import { ERROR_CATALOGUE } from '@cellarman/contracts';
 import type { ErrorCode } from '@cellarman/contracts';
@@ -9,7 +11,8 @@ import type { ErrorCode } from '@cellarman/contracts';
 /** Bounds against slow clients and large requests. */
 export function serverOptions({
   trustedProxies = [],
-}: { trustedProxies?: string[] } = {}): FastifyHttpOptions<Server> {
+  tls,
+}: { trustedProxies?: string[]; tls?: ServerTls | undefined } = {}): FastifyHttpOptions<Server> {
   return {
     logger: false,
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
@@ -21,14 +24,14 @@ export function serverOptions({
     routerOptions: { maxParamLength: 256 },
     // What never becomes a request: bad HTTP, oversized headers, slow clients.
     clientErrorHandler: onBrokenRequest((socket, errorCode) => writeRefusal(socket, ...describe(errorCode))),
-    http: {
+    ...servedOver(tls, {
       headersTimeout: 5_000,
       requestTimeout: 10_000,
       connectionsCheckingInterval: 500,
       // Hosts that differ must not look like one; refuse-odd-requests.ts looks.
       joinDuplicateHeaders: true,
       requireHostHeader: false,
-    },
+    }),
   };
 }
 

@@ -11,6 +11,8 @@ import { brokerAnswers } from '../../local-stack/src/engines/kafka-answers.ts';
 import { mavenArtifacts } from '../../local-stack/src/engines/maven-artifacts.ts';
 import { unusedPorts } from '../../local-stack/src/ports.ts';
 import { runCommand } from '../../local-stack/src/run-command.ts';
+import { createTestAuthority } from '../../tls/tests/test-authority.ts';
+import type { TestAuthority } from '../../tls/tests/test-authority.ts';
 
 /**
  * Brokers of a test's own, to be killed and paused. Broker ids count from 1; broker 1 is the controller too, so
@@ -18,7 +20,7 @@ import { runCommand } from '../../local-stack/src/run-command.ts';
  */
 export interface KafkaCluster {
   readonly brokers: string[];
-  /** The way in with TLS and a user, if there is one. */
+  /** The ways in with TLS, if there are some. */
   readonly secured: Secured;
   signal(broker: number, signal: NodeJS.Signals): void;
   /** kill -9, resolved when the process is gone. */
@@ -29,9 +31,12 @@ export interface KafkaCluster {
 }
 
 export interface Secured {
+  /** With TLS and a user. */
   readonly brokers: string[];
-  /** PEM, of the broker, by itself. */
-  readonly certificate: string;
+  /** With TLS and a certificate of the client. */
+  readonly mutual: string[];
+  /** Has signed the broker's certificate, and signs those of clients. */
+  readonly authority: TestAuthority;
   readonly username: string;
   readonly password: string;
 }
@@ -42,16 +47,21 @@ const HOST = '127.0.0.1';
 const READY_MS = 110_000;
 const JVM = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 
-/** @param options.isSecured one more listener, with TLS and a user */
+/** @param options.isSecured two more listeners with TLS: one wants a user, the other a certificate */
 export async function startKafkaCluster(size: number, { isSecured = false } = {}): Promise<KafkaCluster> {
   const dir = await mkdtemp(join(tmpdir(), 'cellarman-kafka-'));
   const { kafkaClassPath } = await mavenArtifacts(cacheDir(), (_, work) => work());
-  const [controllerPort = 0, securedPort = 0, ...ports] = await unusedPorts(size + 2);
+  const [controllerPort = 0, securedPort = 0, mutualPort = 0, ...ports] = await unusedPorts(size + 3);
   const clusterId = Buffer.from(crypto.randomUUID().slice(0, 16)).toString('base64url');
   const running = new Map<number, ChildProcess>();
   const home = (id: number) => join(dir, String(id));
-  const keystore = join(dir, 'keystore');
-  const certificate = isSecured ? await makeCertificate(keystore) : '';
+  const authority = await createTestAuthority();
+  const stores = { key: join(dir, 'broker.pem'), trust: join(dir, 'authority.pem') };
+  if (isSecured) {
+    const { cert, key } = await authority.issue({ names: [HOST] });
+    await writeFile(stores.key, key + cert);
+    await writeFile(stores.trust, authority.certificate);
+  }
 
   const java = (args: string[]) => ['-cp', kafkaClassPath, ...args];
 
@@ -60,7 +70,7 @@ export async function startKafkaCluster(size: number, { isSecured = false } = {}
     const file = join(home(id), 'server.properties');
     const port = ports[id - 1] ?? 0;
     const settings = serverProperties({ id, size, port, controllerPort, data: join(home(id), 'data') });
-    await writeFile(file, isSecured ? withUsers(settings, { port: securedPort, keystore }) : settings);
+    await writeFile(file, isSecured ? withTls(settings, { securedPort, mutualPort, stores }) : settings);
     const user = isSecured ? [`--add-scram=SCRAM-SHA-512=[name=${USERNAME},password=${PASSWORD}]`] : [];
     const tool = [
       ...JVM,
@@ -110,7 +120,13 @@ export async function startKafkaCluster(size: number, { isSecured = false } = {}
   }
   return {
     brokers: ids.map((id) => `${HOST}:${ports[id - 1]}`),
-    secured: { brokers: [`${HOST}:${securedPort}`], certificate, username: USERNAME, password: PASSWORD },
+    secured: {
+      brokers: [`${HOST}:${securedPort}`],
+      mutual: [`${HOST}:${mutualPort}`],
+      authority,
+      username: USERNAME,
+      password: PASSWORD,
+    },
     signal: (id, signal) => void running.get(id)?.kill(signal),
     kill,
     start,
@@ -118,32 +134,24 @@ export async function startKafkaCluster(size: number, { isSecured = false } = {}
   };
 }
 
-/** With keytool, which comes with Java. */
-async function makeCertificate(keystore: string): Promise<string> {
-  const at = ['-alias', 'broker', '-keystore', keystore, '-storetype', 'PKCS12', '-storepass', PASSWORD];
-  const name = ['-dname', `CN=${HOST}`, '-ext', `san=ip:${HOST}`];
-  await keytool(['-genkeypair', '-keyalg', 'EC', '-validity', '2', ...name, ...at]);
-  return keytool(['-exportcert', '-rfc', ...at]);
-}
-
-async function keytool(args: string[]): Promise<string> {
-  const { exitCode, output } = await runCommand('keytool', args);
-  if (exitCode !== 0) throw new Error(`keytool failed: ${output}`);
-  return output;
-}
-
-/** The settings with one more listener, that takes one user over TLS alone. */
-function withUsers(settings: string, { port, keystore }: { port: number; keystore: string }): string {
-  const listener = `SECURED://${HOST}:${port}`;
+/** The settings with two more listeners: one takes a user over TLS alone, the other who shows a certificate. */
+function withTls(
+  settings: string,
+  options: { securedPort: number; mutualPort: number; stores: { key: string; trust: string } },
+): string {
+  const { securedPort, mutualPort, stores } = options;
+  const listeners = `SECURED://${HOST}:${securedPort},MUTUAL://${HOST}:${mutualPort}`;
   const login = 'org.apache.kafka.common.security';
   const user = `username="${USERNAME}" password="${PASSWORD}" user_${USERNAME}="${PASSWORD}"`;
   return `${settings
-    .replace(/^(listeners=.*)$/m, `$1,${listener}`)
-    .replace(/^(advertised\.listeners=.*)$/m, `$1,${listener}`)
-    .replace(/^(listener\.security\.protocol\.map=.*)$/m, '$1,SECURED:SASL_SSL')}
-listener.name.secured.ssl.keystore.type=PKCS12
-listener.name.secured.ssl.keystore.location=${keystore}
-listener.name.secured.ssl.keystore.password=${PASSWORD}
+    .replace(/^(listeners=.*)$/m, `$1,${listeners}`)
+    .replace(/^(advertised\.listeners=.*)$/m, `$1,${listeners}`)
+    .replace(/^(listener\.security\.protocol\.map=.*)$/m, '$1,SECURED:SASL_SSL,MUTUAL:SSL')}
+ssl.keystore.type=PEM
+ssl.keystore.location=${stores.key}
+ssl.truststore.type=PEM
+ssl.truststore.location=${stores.trust}
+listener.name.mutual.ssl.client.auth=required
 listener.name.secured.sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-512
 listener.name.secured.plain.sasl.jaas.config=${login}.plain.PlainLoginModule required ${user};
 listener.name.secured.scram-sha-512.sasl.jaas.config=${login}.scram.ScramLoginModule required;

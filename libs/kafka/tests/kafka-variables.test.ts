@@ -40,6 +40,14 @@ describe('the variables of Kafka', () => {
     },
   );
 
+  it.each([
+    [{ KAFKA_TLS: 'true', KAFKA_TLS_CERT_FILE: 'a' }, /go together/],
+    [{ KAFKA_TLS_CERT_FILE: 'a', KAFKA_TLS_KEY_FILE: 'b' }, /needs KAFKA_TLS=true/],
+  ])('are refused when a certificate is of no use: %o', (env, problem) => {
+    const problems = kafkaConflicts(read({ KAFKA_BROKERS: 'a:1', ...env }));
+    expect(problems).toEqual([expect.stringMatching(problem)]);
+  });
+
   it('are refused when the mechanism is none that we know', () => {
     expect(() => read({ KAFKA_BROKERS: 'a:1', KAFKA_SASL_MECHANISM: 'gssapi', ...USER })).toThrow(
       /KAFKA_SASL_MECHANISM/,

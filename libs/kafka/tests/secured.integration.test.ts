@@ -1,11 +1,16 @@
+import { readConfig } from '@cellarman/config';
+import { Type } from '@sinclair/typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKafkaProducer, createTopicAdmin, readRange } from '../src/index.ts';
+import { mountSecret } from '../../tls/tests/mounted-secret.ts';
+import type { MountedSecret } from '../../tls/tests/mounted-secret.ts';
+import { createTestAuthority } from '../../tls/tests/test-authority.ts';
+import { createKafkaProducer, createTopicAdmin, kafkaAccess, kafkaVariables, readRange } from '../src/index.ts';
 import type { KafkaConnection } from '../src/index.ts';
 import { startKafkaCluster } from './kafka-cluster.ts';
 import type { KafkaCluster } from './kafka-cluster.ts';
 import { connectTo, createTestTopic } from './test-topic.ts';
 
-/* A broker that wants TLS and a user, as those that are bought do. */
+/* A broker that wants TLS and a user, as those that are bought do, or a certificate, as those of a zero-trust network do. */
 
 let cluster: KafkaCluster;
 
@@ -16,10 +21,10 @@ beforeAll(async () => {
 afterAll(() => cluster.stop());
 
 function connection(change: Partial<KafkaConnection> = {}): KafkaConnection {
-  const { brokers, certificate, username, password } = cluster.secured;
+  const { brokers, authority, username, password } = cluster.secured;
   return {
     ...connectTo(brokers),
-    tls: { ca: certificate },
+    tls: { ca: authority.certificate },
     sasl: { mechanism: 'scram-sha-512', username, password },
     ...change,
   };
@@ -59,22 +64,79 @@ describe('a broker with TLS and users', () => {
 
   it('refuses a wrong password, and no message shows it', async () => {
     const { username } = cluster.secured;
-    const wrong = connection({
-      sasl: { mechanism: 'scram-sha-512', username, password: 'not-the-password' },
-    });
-    const failure = await createTopicAdmin(wrong)
-      .createMissing('refused', {
-        ...{ partitions: 1, replicationFactor: 1, minInsyncReplicas: 1 },
-        ...{ retentionMs: 86_400_000, maxMessageBytes: 1_048_576 },
-      })
-      .then(() => 'accepted', String);
+    const failure = await failureOf(
+      connection({ sasl: { mechanism: 'scram-sha-512', username, password: 'not-the-password' } }),
+    );
     expect(failure).toMatch(/auth/i);
     expect(failure).not.toContain('not-the-password');
   });
 
-  it('is not believed without its certificate', async () => {
-    const producer = createKafkaProducer({ connection: connection({ tls: true }), topics: ['any'] });
-    await expect(producer.connect()).rejects.toThrow(/certificate/);
-    await producer.disconnect();
+  it('is not believed without its authority, and the error says what to do', async () => {
+    expect(await failureOf(connection({ tls: true }))).toMatch(/certificate.* NODE_EXTRA_CA_CERTS/);
+  });
+
+  it('is not believed under another name', async () => {
+    const { authority } = cluster.secured;
+    const elsewhere = connection({ tls: { ca: authority.certificate, servername: 'other.example' } });
+    expect(await failureOf(elsewhere)).toMatch(/other\.example.* write one of those names into the address/);
+  });
+
+  it('tells who speaks plain text to its port', async () => {
+    const { tls: _, ...plain } = connection();
+    expect(await failureOf(plain)).toMatch(/speaks TLS: KAFKA_TLS=true/);
+  });
+
+  it('is told from one without TLS', async () => {
+    const plain = connection({ brokers: cluster.brokers });
+    expect(await failureOf(plain)).toMatch(/look at the scheme and the port|does not speak TLS/);
   });
 });
+
+describe('a broker that wants a certificate', () => {
+  let secret: MountedSecret;
+  beforeAll(async () => (secret = await mountSecret()));
+  afterAll(() => secret.remove());
+
+  /** As the environment has it. The authority stands in for NODE_EXTRA_CA_CERTS, which Node reads at its start alone. */
+  function mutual(): KafkaConnection {
+    const { mutual: brokers, authority } = cluster.secured;
+    const env = {
+      KAFKA_BROKERS: brokers.join(','),
+      KAFKA_TLS: 'true',
+      KAFKA_TLS_CERT_FILE: secret.certFile,
+      KAFKA_TLS_KEY_FILE: secret.keyFile,
+    };
+    const { tls } = kafkaAccess(readConfig({ service: 'test', schema: Type.Object(kafkaVariables), env }));
+    if (typeof tls !== 'function') throw new Error('the files are not read');
+    return { ...connectTo(brokers), tls: () => ({ ...tls(), ca: authority.certificate }) };
+  }
+
+  it('takes and gives messages to who shows one, also when it is renewed', async () => {
+    const { authority } = cluster.secured;
+    await secret.write({ certificate: await authority.issue({ subject: 'cellarman' }) });
+    const way = mutual();
+    expect(await sendAndRead(way)).toContain('reading');
+
+    const stranger = await createTestAuthority('a stranger');
+    await secret.write({ certificate: await stranger.issue() });
+    expect(await failureOf(way)).toMatch(/wants a certificate of ours that it trusts/);
+    await secret.write({ certificate: await authority.issue({ subject: 'cellarman' }) });
+    expect(await sendAndRead(way)).toContain('reading');
+  });
+
+  it('refuses who shows none, and the error says what to do', async () => {
+    const { mutual: brokers, authority } = cluster.secured;
+    const bare = { ...connectTo(brokers), tls: { ca: authority.certificate } };
+    expect(await failureOf(bare)).toMatch(/KAFKA_.*TLS_CERT_FILE/);
+  });
+});
+
+/** What a question fails with. */
+async function failureOf(way: KafkaConnection): Promise<string> {
+  return createTopicAdmin(way)
+    .createMissing('refused', {
+      ...{ partitions: 1, replicationFactor: 1, minInsyncReplicas: 1 },
+      ...{ retentionMs: 86_400_000, maxMessageBytes: 1_048_576 },
+    })
+    .then(() => 'accepted', String);
+}

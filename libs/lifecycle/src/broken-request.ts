@@ -31,7 +31,8 @@ export function onBrokenRequest(write: (socket: Socket, errorCode: string | unde
   }
 
   return function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-    if (error.code === 'ECONNRESET') {
+    // Nothing can be said to somebody who cannot be spoken to in TLS.
+    if (error.code === 'ECONNRESET' || /^ERR_(SSL|TLS)_/.test(error.code ?? '')) {
       socket.destroy();
       return;
     }

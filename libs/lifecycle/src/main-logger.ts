@@ -1,3 +1,5 @@
+import { tlsHint } from '@cellarman/tls';
+
 /** The part of a pino logger that the process itself needs. */
 export interface MainLogger {
   info(details: object, message: string): void;
@@ -15,12 +17,17 @@ export function stderrLogger(name: string): MainLogger {
   return { info: write('info'), warn: write('warn'), error: write('error'), fatal: write('fatal') };
 }
 
+function describe(error: Error): object {
+  const { name: type, message, stack } = error;
+  return { type, message, stack, hint: tlsHint(error) };
+}
+
 /** An error has no enumerable fields, JSON would print {}. */
 function readable(details: object): object {
   return Object.fromEntries(
     Object.entries(details).map(([key, value]) => [
       key,
-      value instanceof Error ? { type: value.name, message: value.message, stack: value.stack } : value,
+      value instanceof Error ? describe(value) : value,
     ]),
   );
 }

@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { followAuthorities } from '@cellarman/tls';
 import { stderrLogger } from './main-logger.ts';
 import type { MainLogger } from './main-logger.ts';
 import { createStopSteps } from './stop-steps.ts';
@@ -26,6 +27,8 @@ export interface MainOptions<Config> {
   start: (config: Config, context: StartContext) => Promise<Running | undefined>;
   /** How long the stop may take before the process gives up. */
   deadlineMs: number | ((config: Config) => number);
+  /** The file that NODE_EXTRA_CA_CERTS names, if it does: what is renewed in it counts while the process runs. */
+  authorities?: (config: Config) => string | undefined;
   /** Until `start` has given its own. @default JSON lines on stderr */
   logger?: MainLogger;
 }
@@ -51,6 +54,7 @@ export async function runMain<Config>(options: MainOptions<Config>): Promise<voi
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
   const config = loadOrExit(options);
+  trustAuthorities();
   const signalled = firstSignal();
   const running = await Promise.race([
     signalled,
@@ -78,6 +82,22 @@ export async function runMain<Config>(options: MainOptions<Config>): Promise<voi
     .catch((error: unknown) => fail(`${name} could not stop in order, left: ${left()}`, error));
   logger.info({ signal }, `${name} has stopped, nothing is left`);
   process.exit(0);
+
+  function trustAuthorities(): void {
+    const file = options.authorities?.(config);
+    if (file === undefined) return;
+    try {
+      followAuthorities({
+        file,
+        logger: {
+          info: (details, message) => logger.info(details, message),
+          warn: (details, message) => logger.warn(details, message),
+        },
+      });
+    } catch (error) {
+      fail(`${name} could not start: NODE_EXTRA_CA_CERTS cannot be used`, error);
+    }
+  }
 }
 
 /** An operator reads this on a terminal, so it is the plain text of the error. */

@@ -1,5 +1,6 @@
+import { tlsHint } from '@cellarman/tls';
 import { isSpanContextValid, trace } from '@opentelemetry/api';
-import { pino, stdTimeFunctions } from 'pino';
+import { pino, stdSerializers, stdTimeFunctions } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
 import { stdoutLines } from './stdout-lines.ts';
 
@@ -47,6 +48,7 @@ export function createLogger(options: LoggerOptions, destination?: DestinationSt
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: REDACTED_PATHS, censor: '[hidden]' },
     mixin: traceIds,
+    serializers: { err: describeError },
     ...(copyTo === undefined ? {} : { hooks: { streamWrite: copyLines(copyTo) } }),
   };
   return pino(settings, destination ?? stdoutLines(base));
@@ -57,6 +59,12 @@ function copyLines(copyTo: (line: string) => void) {
     copyTo(line);
     return line;
   };
+}
+
+/** As pino does, and what to do when it is about certificates. */
+function describeError(error: Error): object {
+  const hint = tlsHint(error);
+  return hint === undefined ? stdSerializers.err(error) : { ...stdSerializers.err(error), hint };
 }
 
 /** Ties a log line to its trace. Costs one look-up in the async context, and only when a line is written. */

@@ -1,5 +1,6 @@
 import { integer, port, readConfig, secret, text, url } from '@cellarman/config';
 import { telemetryVariables } from '@cellarman/telemetry';
+import { certificateConflicts, tlsVariables } from '@cellarman/tls';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
 
@@ -8,6 +9,7 @@ export const configSchema = Type.Object({
   HOST: text({ default: '127.0.0.1', description: 'The address to listen on.' }),
   PORT: port({ default: 4500, description: 'The port of probes and metrics; 0 lets the system choose.' }),
   ...telemetryVariables,
+  ...tlsVariables,
   SHUTDOWN_DEADLINE_MS: integer({
     minimum: 1_000,
     default: 5_000,
@@ -36,5 +38,10 @@ export const configSchema = Type.Object({
 export type Config = Static<typeof configSchema>;
 
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  return readConfig({ service: 'canary', schema: configSchema, env });
+  return readConfig({
+    service: 'canary',
+    schema: configSchema,
+    env,
+    conflicts: (config) => certificateConflicts(config, 'TLS'),
+  });
 }

@@ -7,6 +7,7 @@ import { startCanary } from './start.ts';
 await runMain({
   name: 'canary',
   loadConfig: () => loadConfig(),
+  authorities: (config) => config.NODE_EXTRA_CA_CERTS,
   deadlineMs: (config) => config.SHUTDOWN_DEADLINE_MS,
   async start(config) {
     const telemetry = await startTelemetry({ service: 'canary', version: packageJson.version, config });

@@ -1,6 +1,7 @@
 import { createReadiness, healthRoutes } from '@cellarman/lifecycle';
 import type { Running } from '@cellarman/lifecycle';
 import type { Telemetry } from '@cellarman/telemetry';
+import { observeCertificates, servedOver, serverTls } from '@cellarman/tls';
 import { fastify } from 'fastify';
 import type { Config } from './config.ts';
 import { createMetrics } from './metrics.ts';
@@ -11,7 +12,10 @@ import { createRoundTrip } from './round-trip.ts';
 export async function startCanary(config: Config, telemetry: Telemetry): Promise<Running> {
   const { logger } = telemetry;
   const readiness = createReadiness({ parts: ['http'] });
-  const server = fastify({ logger: false });
+  const tls = serverTls(config, logger);
+  observeCertificates(telemetry.meter, config);
+  const server = fastify({ logger: false, ...servedOver(tls) });
+  tls?.follow(server.server);
   await server.register(healthRoutes, { readiness, metricsText: telemetry.metricsText });
   await server.listen({ host: config.HOST, port: config.PORT });
   readiness.set('http', true);

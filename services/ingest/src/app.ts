@@ -3,6 +3,7 @@ import type { Lanes } from '@cellarman/kafka';
 import { healthRoutes } from '@cellarman/lifecycle';
 import type { Readiness } from '@cellarman/lifecycle';
 import type { Telemetry } from '@cellarman/telemetry';
+import type { ServerTls } from '@cellarman/tls';
 import fastifySwagger from '@fastify/swagger';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { fastify } from 'fastify';
@@ -39,6 +40,7 @@ import { createValidate } from './validate.ts';
 
 export interface AppOptions {
   config: Config;
+  tls?: ServerTls | undefined;
   keys: Pick<Keys, 'find'>;
   limiter: Limiter;
   lanes: Pick<Lanes, 'publish' | 'publishGroup'>;
@@ -53,7 +55,7 @@ export interface AppOptions {
 
 /** The HTTP surface of ingest. The order of its steps, and so of its refusals, is here and nowhere else. */
 export function buildApp(options: AppOptions) {
-  const { config, keys, limiter, lanes, clock, startTrace, saturation, refusals } = options;
+  const { config, tls, keys, limiter, lanes, clock, startTrace, saturation, refusals } = options;
   const { readiness, metrics, telemetry } = options;
   const { logger } = telemetry;
   const maxBodyBytes = config.MAX_BODY_BYTES;
@@ -96,11 +98,12 @@ export function buildApp(options: AppOptions) {
 
   const onError = createErrorHandler({ answers, logger, maxBodyBytes });
   const app = fastify({
-    ...serverOptions(config),
+    ...serverOptions(config, tls),
     clientErrorHandler: answerBrokenRequests(metrics.answered),
     frameworkErrors: onError,
   }).withTypeProvider<TypeBoxTypeProvider>();
   completeServer(app.server, { maxConnections: config.MAX_CONNECTIONS });
+  tls?.follow(app.server);
   readBodiesAsBytes(app);
   app.setErrorHandler(onError);
   app.addHook('onRequest', createRefuseOddRequests(answers));

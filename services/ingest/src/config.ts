@@ -2,6 +2,7 @@ import { MAX_BATCH_READINGS_DEFAULT, READINGS_TOPIC } from '@cellarman/contracts
 import { integer, port, readConfig, secret, text, url } from '@cellarman/config';
 import { kafkaConflicts, kafkaVariables } from '@cellarman/kafka';
 import { telemetryVariables } from '@cellarman/telemetry';
+import { certificateConflicts, clientCertificateVariables, tlsVariables } from '@cellarman/tls';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
 import { RESERVE } from './shed-load/fair-share.ts';
@@ -17,6 +18,7 @@ export const configSchema = Type.Object({
     }),
   ),
   ...telemetryVariables,
+  ...tlsVariables,
   DEREGISTRATION_DELAY_MS: integer({
     minimum: 0,
     default: 5_000,
@@ -95,6 +97,7 @@ export const configSchema = Type.Object({
     schemes: ['redis', 'rediss'],
     description: 'Redis, which the rate limits are shared through.',
   }),
+  ...clientCertificateVariables('REDIS_TLS', 'Redis'),
   RATE_LIMIT_PER_SECOND: Type.Number({
     exclusiveMinimum: 0,
     default: 1_000,
@@ -174,7 +177,14 @@ const MEMORY_FOR_BODIES = MEMORY_OF_A_BATCH * (1 + RESERVE);
 
 /** What no variable can be wrong about alone. */
 function conflicts(config: Config): string[] {
-  const problems: string[] = kafkaConflicts(config);
+  const problems: string[] = [
+    ...kafkaConflicts(config),
+    ...certificateConflicts(config, 'TLS'),
+    ...certificateConflicts(config, 'REDIS_TLS', {
+      isEncrypted: config.REDIS_URL.startsWith('rediss:'),
+      how: 'rediss:// in REDIS_URL',
+    }),
+  ];
   if (config.RATE_LIMIT_BURST < config.MAX_BATCH_READINGS) {
     problems.push(
       `RATE_LIMIT_BURST is ${config.RATE_LIMIT_BURST}, less than MAX_BATCH_READINGS (${config.MAX_BATCH_READINGS}): a full batch would always leave a debt`,

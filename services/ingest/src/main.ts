@@ -6,5 +6,6 @@ await runMain({
   name: 'ingest',
   loadConfig,
   start: (config) => startIngest(config),
+  authorities: (config) => config.NODE_EXTRA_CA_CERTS,
   deadlineMs: (config) => config.SHUTDOWN_DEADLINE_MS,
 });

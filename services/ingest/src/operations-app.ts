@@ -1,6 +1,8 @@
 import { healthRoutes } from '@cellarman/lifecycle';
 import type { Readiness } from '@cellarman/lifecycle';
 import type { Telemetry } from '@cellarman/telemetry';
+import { servedOver } from '@cellarman/tls';
+import type { ServerTls } from '@cellarman/tls';
 import { fastify } from 'fastify';
 
 /**
@@ -10,9 +12,11 @@ import { fastify } from 'fastify';
 export function buildOperationsApp(options: {
   readiness: Readiness;
   telemetry: Pick<Telemetry, 'metricsText'>;
+  tls?: ServerTls | undefined;
 }) {
-  const { readiness, telemetry } = options;
-  const app = fastify({ logger: false });
+  const { readiness, telemetry, tls } = options;
+  const app = fastify({ logger: false, ...servedOver(tls) });
+  tls?.follow(app.server);
   app.register(healthRoutes, { readiness, metricsText: telemetry.metricsText });
   return app;
 }

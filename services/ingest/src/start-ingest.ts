@@ -3,6 +3,7 @@ import { createKafkaProducer, createLanes, kafkaAccess } from '@cellarman/kafka'
 import { createReadiness } from '@cellarman/lifecycle';
 import type { Running } from '@cellarman/lifecycle';
 import { startTelemetry } from '@cellarman/telemetry';
+import { certificateFiles, observeCertificates, serverTls } from '@cellarman/tls';
 import packageJson from '../package.json' with { type: 'json' };
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -95,7 +96,14 @@ export async function startIngest(config: Config): Promise<RunningIngest> {
   });
   refusalReports.start();
 
-  const leases = observeLeases(meter, createRedisLeases({ url: config.REDIS_URL, logger }));
+  const leases = observeLeases(
+    meter,
+    createRedisLeases({
+      url: config.REDIS_URL,
+      certificate: certificateFiles(config, 'REDIS_TLS'),
+      logger,
+    }),
+  );
   const limiter = createLimiter({
     leases,
     replicas: config.INGEST_REPLICAS,
@@ -104,8 +112,11 @@ export async function startIngest(config: Config): Promise<RunningIngest> {
   });
 
   const saturation = createSaturation(config);
+  const tls = serverTls(config, logger);
+  observeCertificates(meter, config);
   const app = buildApp({
     config,
+    tls,
     keys,
     limiter,
     lanes,
@@ -128,7 +139,7 @@ export async function startIngest(config: Config): Promise<RunningIngest> {
     connections: promisify(app.server.getConnections.bind(app.server)),
   });
   const operations =
-    config.OPERATIONS_PORT === undefined ? undefined : buildOperationsApp({ readiness, telemetry });
+    config.OPERATIONS_PORT === undefined ? undefined : buildOperationsApp({ readiness, telemetry, tls });
   await operations?.listen({ host: config.HOST, port: config.OPERATIONS_PORT ?? 0 });
   const address = await app.listen({ host: config.HOST, port: config.PORT });
   logger.info({ address }, 'ingest listens');

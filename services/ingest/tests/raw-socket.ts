@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 
 /** A client that sends exactly the given bytes, which no HTTP library would. */
 export interface RawSocket {
@@ -11,14 +12,16 @@ export interface RawSocket {
   socket: Socket;
 }
 
-export async function openRawSocket(port: number): Promise<RawSocket> {
-  const socket = connect(port, '127.0.0.1');
+/** @param ca an authority as PEM: then it speaks TLS */
+export async function openRawSocket(port: number, ca?: string): Promise<RawSocket> {
+  const host = '127.0.0.1';
+  const socket = ca === undefined ? connect(port, host) : connectTls({ port, host, ca });
   let text = '';
   socket.on('data', (chunk) => (text += chunk.toString()));
   // The server may reset a connection that it refuses.
   socket.on('error', () => undefined);
   const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(text)));
-  await new Promise<void>((resolve) => socket.once('connect', resolve));
+  await new Promise<void>((resolve) => socket.once(ca === undefined ? 'connect' : 'secureConnect', resolve));
   return { send: (bytes) => void socket.write(bytes), received: () => text, closed, socket };
 }
 

@@ -5,6 +5,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { healthRoutes } from '@cellarman/lifecycle';
 import type { HealthRoutesOptions } from '@cellarman/lifecycle';
 import type { Logger } from '@cellarman/telemetry';
+import type { ServerTls } from '@cellarman/tls';
 import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { authenticate } from './access/authenticate.ts';
@@ -67,6 +68,7 @@ export interface AppOptions
   dashboardDirectory: string;
   logger: Logger;
   trustedProxies: string[];
+  tls?: ServerTls | undefined;
   /** Adds hooks that see every request. */
   observe?: (app: FastifyInstance) => void;
 }
@@ -80,6 +82,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     frameworkErrors: onError,
   }).withTypeProvider<TypeBoxTypeProvider>();
   refuseProxying(app.server);
+  options.tls?.follow(app.server);
   app.addHook('onRequest', protectBrowsers);
   app.addHook('onRequest', refuseOddRequests);
   options.observe?.(app);

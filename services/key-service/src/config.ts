@@ -1,6 +1,7 @@
 import { RETENTION_DAYS } from '@cellarman/contracts';
 import { integer, port, readConfig, secret, text, url } from '@cellarman/config';
 import { telemetryVariables } from '@cellarman/telemetry';
+import { certificateConflicts, clientCertificateVariables, tlsVariables } from '@cellarman/tls';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
 
@@ -9,6 +10,7 @@ export const configSchema = Type.Object({
   HOST: text({ default: '127.0.0.1', description: 'The address to listen on.' }),
   PORT: port({ default: 8081, description: 'The port of the HTTP API.' }),
   ...telemetryVariables,
+  ...tlsVariables,
   DEREGISTRATION_DELAY_MS: integer({
     minimum: 0,
     default: 5_000,
@@ -35,6 +37,7 @@ export const configSchema = Type.Object({
     description: 'Redis, for copies of keys and sign-in limits.',
     secret: true,
   }),
+  ...clientCertificateVariables('REDIS_TLS', 'Redis'),
   REDIS_PREFIX: text({
     default: 'cellarman:key-service:',
     description: 'What each name in Redis begins with.',
@@ -120,5 +123,15 @@ export const configSchema = Type.Object({
 export type Config = Static<typeof configSchema>;
 
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  return readConfig({ service: 'key-service', schema: configSchema, env });
+  return readConfig({ service: 'key-service', schema: configSchema, env, conflicts });
+}
+
+function conflicts(config: Config): string[] {
+  return [
+    ...certificateConflicts(config, 'TLS'),
+    ...certificateConflicts(config, 'REDIS_TLS', {
+      isEncrypted: config.REDIS_URL.startsWith('rediss:'),
+      how: 'rediss:// in REDIS_URL',
+    }),
+  ];
 }

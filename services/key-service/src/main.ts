@@ -10,6 +10,7 @@ const onlyMigrate = process.argv.includes('migrate');
 await runMain({
   name: 'key-service',
   loadConfig: () => loadConfig(),
+  authorities: (config) => config.NODE_EXTRA_CA_CERTS,
   deadlineMs: (config) => config.SHUTDOWN_DEADLINE_MS,
   async start(config) {
     const telemetry = await startTelemetry({ service: 'key-service', version: packageJson.version, config });

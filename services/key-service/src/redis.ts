@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import type { Logger } from '@cellarman/telemetry';
+import { createHintNews, redisHint, redisTls } from '@cellarman/tls';
+import type { CertificateFiles } from '@cellarman/tls';
 import { Redis } from 'ioredis';
 
 /** How long the start waits, so that the first commands do not fail for nothing. */
@@ -7,6 +9,8 @@ const FIRST_CONNECT_MS = 1_000;
 
 export interface ConnectRedisOptions {
   url: string;
+  /** Of ours, for a Redis that asks for one. */
+  certificate?: CertificateFiles | undefined;
   /** Shown in `CLIENT LIST` and in the log. Redis allows no spaces in it. */
   name: string;
   /** After how long a command has failed. */
@@ -19,8 +23,9 @@ export interface ConnectRedisOptions {
  * itself, and it need not be there at the start.
  */
 export async function connectRedis(options: ConnectRedisOptions): Promise<Redis> {
-  const { url, name, timeoutMs, logger } = options;
+  const { url, certificate, name, timeoutMs, logger } = options;
   const redis = new Redis(url, {
+    ...redisTls(url, certificate),
     connectionName: name,
     commandTimeout: timeoutMs,
     connectTimeout: 2_000,
@@ -33,14 +38,19 @@ export async function connectRedis(options: ConnectRedisOptions): Promise<Redis>
     // After a fail-over the old connection leads to a replica.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   });
+  const isNews = createHintNews();
   let away = false;
+  let wasReady = false;
   redis.on('error', (error: unknown) => {
-    if (!away) logger.warn({ err: error, connection: name }, 'Redis is away');
+    const hint = wasReady ? {} : redisHint(url, error);
+    if (isNews(error) || !away)
+      logger.warn({ err: error, connection: name, ...hint }, 'Redis is away');
     away = true;
   });
   redis.on('ready', () => {
     if (away) logger.info({ connection: name }, 'Redis is back');
     away = false;
+    wasReady = true;
   });
   await once(redis, 'ready', { signal: AbortSignal.timeout(FIRST_CONNECT_MS) }).catch(() => undefined);
   return redis;

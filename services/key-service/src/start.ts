@@ -3,6 +3,7 @@ import { createReadiness, gracefulHttpStop } from '@cellarman/lifecycle';
 import type { Running } from '@cellarman/lifecycle';
 import { observeRequests } from '@cellarman/http-api';
 import type { Telemetry } from '@cellarman/telemetry';
+import { certificateFiles, observeCertificates, serverTls } from '@cellarman/tls';
 import { createAdministratorsRepository } from './administrators/administrators-repository.ts';
 import { createChangePassword } from './administrators/change-password.ts';
 import { createPasswords } from './administrators/password.ts';
@@ -68,7 +69,11 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
   });
   observeDatabases(telemetry.meter, { look_ups: lookUpDatabase, management: database });
   // A look-up gives up on Redis soon, since PostgreSQL can answer; a person waits.
-  const redisOptions = { url: config.REDIS_URL, logger };
+  const redisOptions = {
+    url: config.REDIS_URL,
+    certificate: certificateFiles(config, 'REDIS_TLS'),
+    logger,
+  };
   const [copiesRedis, signInsRedis] = await Promise.all([
     connectRedis({ ...redisOptions, name: 'key-service-copies', timeoutMs: 200 }),
     connectRedis({ ...redisOptions, name: 'key-service-sign-ins', timeoutMs: 1_500 }),
@@ -102,7 +107,9 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
   await beginSetUp({ administrators, passwords, setUp, config, logger });
 
   const throttle = createSignInThrottle({ redis: signInsRedis, prefix: config.REDIS_PREFIX });
+  observeCertificates(telemetry.meter, config);
   const app = await createApp({
+    tls: serverTls(config, logger),
     readiness,
     metricsText: telemetry.metricsText,
     logger,

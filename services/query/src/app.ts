@@ -14,6 +14,7 @@ import {
 import { healthRoutes } from '@cellarman/lifecycle';
 import type { HealthRoutesOptions } from '@cellarman/lifecycle';
 import type { Telemetry } from '@cellarman/telemetry';
+import type { ServerTls } from '@cellarman/tls';
 import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { authenticate } from './access/authenticate.ts';
@@ -29,6 +30,7 @@ import { seriesRoutes } from './series/series-routes.ts';
 
 export interface AppOptions extends RoutesOptions, AuthenticateOptions, HealthRoutesOptions {
   logger: Telemetry['logger'];
+  tls?: ServerTls | undefined;
   /** Sees every request. */
   telemetry?: Pick<Telemetry, 'meter' | 'tracer'>;
 }
@@ -38,10 +40,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { logger, telemetry } = options;
   const onError = createErrorHandler({ logger });
   const app = Fastify({
-    ...serverOptions(),
+    ...serverOptions(options),
     frameworkErrors: onError,
   }).withTypeProvider<TypeBoxTypeProvider>();
   refuseProxying(app.server);
+  options.tls?.follow(app.server);
   app.addHook('onRequest', protectBrowsers);
   app.addHook('onRequest', refuseOddRequests);
   if (telemetry !== undefined) observeRequests(app, { ...telemetry, service: 'query' });

@@ -1,5 +1,6 @@
 import { integer, port, readConfig, secret, text, url } from '@cellarman/config';
 import { telemetryVariables } from '@cellarman/telemetry';
+import { certificateConflicts, clientCertificateVariables, tlsVariables } from '@cellarman/tls';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
 
@@ -8,6 +9,7 @@ export const configSchema = Type.Object({
   HOST: text({ default: '127.0.0.1', description: 'The address to listen on.' }),
   PORT: port({ default: 4300, description: 'The port of the HTTP API; 0 lets the system choose.' }),
   ...telemetryVariables,
+  ...tlsVariables,
   DEREGISTRATION_DELAY_MS: integer({
     minimum: 0,
     default: 5_000,
@@ -37,6 +39,7 @@ export const configSchema = Type.Object({
     text({ description: 'User of ClickHouse. It needs to read this database and nothing else.' }),
   ),
   CLICKHOUSE_PASSWORD: Type.Optional(secret({ description: 'Its password.' })),
+  ...clientCertificateVariables('CLICKHOUSE_TLS', 'ClickHouse'),
 
   MAX_QUERIES: integer({
     minimum: 1,
@@ -71,5 +74,15 @@ export const configSchema = Type.Object({
 export type Config = Static<typeof configSchema>;
 
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  return readConfig({ service: 'query', schema: configSchema, env });
+  return readConfig({ service: 'query', schema: configSchema, env, conflicts });
+}
+
+function conflicts(config: Config): string[] {
+  return [
+    ...certificateConflicts(config, 'TLS'),
+    ...certificateConflicts(config, 'CLICKHOUSE_TLS', {
+      isEncrypted: config.CLICKHOUSE_URL.startsWith('https:'),
+      how: 'https:// in CLICKHOUSE_URL',
+    }),
+  ];
 }

@@ -7,6 +7,7 @@ import { startQuery } from './start.ts';
 await runMain({
   name: 'query',
   loadConfig: () => loadConfig(),
+  authorities: (config) => config.NODE_EXTRA_CA_CERTS,
   deadlineMs: (config) => config.SHUTDOWN_DEADLINE_MS,
   async start(config) {
     const telemetry = await startTelemetry({ service: 'query', version: packageJson.version, config });

@@ -1,6 +1,7 @@
 import { createReadiness, gracefulHttpStop } from '@cellarman/lifecycle';
 import type { Running } from '@cellarman/lifecycle';
 import type { Telemetry } from '@cellarman/telemetry';
+import { observeCertificates, serverTls } from '@cellarman/tls';
 import { createKeyService } from './access/key-service.ts';
 import { reportLastUsed } from './access/last-used.ts';
 import { createApp } from './app.ts';
@@ -36,7 +37,9 @@ export async function startQuery(config: Config, telemetry: Telemetry): Promise<
   const keyService = createKeyService({ url: config.KEY_SERVICE_URL, token: config.INTERNAL_TOKEN });
   const lastUsed = reportLastUsed({ keyService, intervalMs: config.LAST_USED_INTERVAL_MS, logger });
 
+  observeCertificates(telemetry.meter, config);
   const app = await createApp({
+    tls: serverTls(config, logger),
     readiness,
     metricsText: telemetry.metricsText,
     logger,

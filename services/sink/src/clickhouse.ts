@@ -1,5 +1,7 @@
 import { createClient, ClickHouseLogLevel } from '@clickhouse/client';
 import type { ClickHouseClient } from '@clickhouse/client';
+import { clickHouseCertificate } from '@cellarman/tls';
+import type { CertificateFiles } from '@cellarman/tls';
 
 export type ClickHouse = ClickHouseClient;
 
@@ -8,6 +10,8 @@ export interface ClickHouseOptions {
   database: string;
   user?: string | undefined;
   password?: string | undefined;
+  /** Of ours, for a ClickHouse that asks for one. */
+  certificate?: CertificateFiles | undefined;
   /** Longer than a slow insert; the insert may still be done after that, which is fine: rows are known by identity. */
   requestTimeoutMs?: number;
 }
@@ -41,6 +45,7 @@ export function connectClickHouse(options: ClickHouseOptions): ClickHouse {
     ...(options.user === undefined ? {} : { username: options.user }),
     ...(options.password === undefined ? {} : { password: options.password }),
     request_timeout: options.requestTimeoutMs ?? 60_000,
+    ...clickHouseCertificate(options.certificate, options),
     application: 'cellarman-sink',
     // Each error is logged once, by the step that knows what it means.
     log: { level: ClickHouseLogLevel.OFF },

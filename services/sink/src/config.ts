@@ -2,6 +2,12 @@ import { flag, integer, port, readConfig, secret, text, url } from '@cellarman/c
 import { DEAD_LETTER_TOPIC, READINGS_TOPIC } from '@cellarman/contracts';
 import { kafkaConflicts, kafkaVariables } from '@cellarman/kafka';
 import { telemetryVariables } from '@cellarman/telemetry';
+import {
+  authoritiesVariable,
+  certificateConflicts,
+  clientCertificateVariables,
+  tlsVariables,
+} from '@cellarman/tls';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
 
@@ -39,6 +45,7 @@ const clickhouse = {
   }),
   CLICKHOUSE_USER: Type.Optional(text({ description: 'User of ClickHouse.' })),
   CLICKHOUSE_PASSWORD: Type.Optional(secret({ description: 'Its password.' })),
+  ...clientCertificateVariables('CLICKHOUSE_TLS', 'ClickHouse'),
 };
 
 const batches = {
@@ -121,17 +128,38 @@ export const configSchema = Type.Object({
   ...batches,
   ...retention,
   ...telemetryVariables,
+  ...tlsVariables,
 });
 export type Config = Static<typeof configSchema>;
 
 /** `sink migrate` needs no key-service. */
-export const migrateConfigSchema = Type.Object({ ...kafka, ...clickhouse, ...telemetryVariables });
+export const migrateConfigSchema = Type.Object({
+  ...kafka,
+  ...clickhouse,
+  ...telemetryVariables,
+  ...authoritiesVariable,
+});
 export type MigrateConfig = Static<typeof migrateConfigSchema>;
 
 export function loadConfig(env = process.env): Config {
-  return readConfig({ service: 'sink', schema: configSchema, env, conflicts: kafkaConflicts });
+  return readConfig({
+    service: 'sink',
+    schema: configSchema,
+    env,
+    conflicts: (config) => [...storageConflicts(config), ...certificateConflicts(config, 'TLS')],
+  });
 }
 
 export function loadMigrateConfig(env = process.env): MigrateConfig {
-  return readConfig({ service: 'sink migrate', schema: migrateConfigSchema, env, conflicts: kafkaConflicts });
+  return readConfig({ service: 'sink migrate', schema: migrateConfigSchema, env, conflicts: storageConflicts });
+}
+
+function storageConflicts(config: MigrateConfig): string[] {
+  return [
+    ...kafkaConflicts(config),
+    ...certificateConflicts(config, 'CLICKHOUSE_TLS', {
+      isEncrypted: config.CLICKHOUSE_URL.startsWith('https:'),
+      how: 'https:// in CLICKHOUSE_URL',
+    }),
+  ];
 }

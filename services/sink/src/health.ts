@@ -1,6 +1,8 @@
 import { healthRoutes } from '@cellarman/lifecycle';
 import type { Readiness } from '@cellarman/lifecycle';
 import type { Telemetry } from '@cellarman/telemetry';
+import { servedOver } from '@cellarman/tls';
+import type { ServerTls } from '@cellarman/tls';
 import { fastify } from 'fastify';
 import type { FastifyInstance } from 'fastify';
 
@@ -8,11 +10,13 @@ import type { FastifyInstance } from 'fastify';
 export async function serveHealth(options: {
   host: string;
   port: number;
+  tls: ServerTls | undefined;
   readiness: Readiness;
   telemetry: Telemetry;
 }): Promise<FastifyInstance> {
-  const { host, port, readiness, telemetry } = options;
-  const server = fastify({ logger: false });
+  const { host, port, tls, readiness, telemetry } = options;
+  const server = fastify({ logger: false, ...servedOver(tls) });
+  tls?.follow(server.server);
   await server.register(healthRoutes, { readiness, metricsText: telemetry.metricsText });
   await server.listen({ host, port });
   telemetry.logger.info({ addresses: server.addresses() }, 'probes and metrics are served');

@@ -3,6 +3,7 @@ import type { KafkaConnection } from '@cellarman/kafka';
 import { createReadiness, gracefulHttpStop, runMain } from '@cellarman/lifecycle';
 import type { Running } from '@cellarman/lifecycle';
 import { startTelemetry } from '@cellarman/telemetry';
+import { certificateFiles, observeCertificates, serverTls } from '@cellarman/tls';
 import packageJson from '../package.json' with { type: 'json' };
 import { startApp } from './app.ts';
 import { connectClickHouse } from './clickhouse.ts';
@@ -27,6 +28,7 @@ if (process.argv.includes('migrate')) {
       await migrate(config);
       return undefined;
     },
+    authorities: (config) => config.NODE_EXTRA_CA_CERTS,
     deadlineMs: 60_000,
   });
 } else {
@@ -34,6 +36,7 @@ if (process.argv.includes('migrate')) {
     name: 'sink',
     loadConfig,
     start,
+    authorities: (config) => config.NODE_EXTRA_CA_CERTS,
     deadlineMs: (config) => config.SHUTDOWN_DEADLINE_MS,
   });
 }
@@ -49,13 +52,21 @@ async function start(
     onChange: (part, report) =>
       logger.info({ part, ...report }, `${part} is ${report.ready ? '' : 'not '}ready`),
   });
-  const http = await serveHealth({ host: config.HOST, port: config.PORT, readiness, telemetry });
+  observeCertificates(telemetry.meter, config);
+  const http = await serveHealth({
+    host: config.HOST,
+    port: config.PORT,
+    tls: serverTls(config, logger),
+    readiness,
+    telemetry,
+  });
 
   const clickhouse = connectClickHouse({
     url: config.CLICKHOUSE_URL,
     database: config.CLICKHOUSE_DATABASE,
     user: config.CLICKHOUSE_USER,
     password: config.CLICKHOUSE_PASSWORD,
+    certificate: certificateFiles(config, 'CLICKHOUSE_TLS'),
   });
   await startClickHouse({ clickhouse, readiness, logger });
 

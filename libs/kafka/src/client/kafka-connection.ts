@@ -2,6 +2,7 @@ import { connect as connectTcp, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { ConnectionOptions } from 'node:tls';
+import { tlsHint } from '@cellarman/tls';
 import { Kafka, logLevel } from 'kafkajs';
 import type { ISocketFactoryArgs, KafkaConfig } from 'kafkajs';
 import { createKafkajsLog } from './kafkajs-log.ts';
@@ -12,7 +13,8 @@ export interface KafkaConnection {
   readonly brokers: readonly string[];
   readonly clientId: string;
   readonly logger: KafkaLogger;
-  readonly tls?: ConnectionOptions | true;
+  /** A function is asked for each connection, so that a renewed certificate is used. */
+  readonly tls?: ConnectionOptions | true | (() => ConnectionOptions);
   readonly sasl?: {
     readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
     readonly username: string;
@@ -57,13 +59,13 @@ export function createKafkaClient(
     socketFactory: (target) => {
       // kafkajs reconnects when it finds itself disconnected in the middle of a send.
       if (destroyed) throw new Error('connection dropped');
-      const socket = openSocket(target);
+      const socket = openSocket(target, connection.tls);
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
       return socket;
     },
   };
-  if (connection.tls !== undefined) config.ssl = connection.tls;
+  if (connection.tls !== undefined) config.ssl = true;
   if (connection.sasl !== undefined) config.sasl = connection.sasl as NonNullable<KafkaConfig['sasl']>;
   return {
     kafka: new Kafka(config),
@@ -74,19 +76,38 @@ export function createKafkaClient(
   };
 }
 
-function openSocket({ host, port, ssl, onConnect }: ISocketFactoryArgs): Socket {
-  // kafkajs passes null for plain connections, although its types promise options.
-  const tls = ssl as ConnectionOptions | true | null | undefined;
+function openSocket({ host, port, onConnect }: ISocketFactoryArgs, tls: KafkaConnection['tls']): Socket {
   const socket =
-    tls === undefined || tls === null
+    tls === undefined
       ? connectTcp({ host, port }, onConnect)
       : connectTls(
-          { host, port, ...(isIP(host) === 0 ? { servername: host } : {}), ...(tls === true ? {} : tls) },
+          {
+            ...{ host, port },
+            ...(isIP(host) === 0 ? { servername: host } : {}),
+            ...(tls === true ? {} : typeof tls === 'function' ? tls() : tls),
+          },
           onConnect,
         );
+  if (tls === undefined) refuseTls(socket, `${host}:${port}`);
+  // kafkajs passes the text of an error on, and nothing else.
+  socket.once('error', (error) => {
+    const hint = tlsHint(error);
+    if (hint !== undefined) error.message = `${error.message.trim()} (${host}:${port}). ${hint}`;
+  });
   socket.setKeepAlive(true, KEEP_ALIVE_MS);
   socket.setNoDelay(true);
   return socket;
+}
+
+/** What a port of TLS says to plain text begins like this. kafkajs would take it for a length, and wait for 350 MB. */
+const TLS_ALERT = Buffer.from([0x15, 0x03]);
+
+function refuseTls(socket: Socket, address: string): void {
+  socket.once('data', (first: Buffer) => {
+    if (first.subarray(0, TLS_ALERT.length).equals(TLS_ALERT)) {
+      socket.destroy(new Error(`The broker at ${address} speaks TLS: KAFKA_TLS=true does so too`));
+    }
+  });
 }
 
 /**

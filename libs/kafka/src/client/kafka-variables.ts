@@ -1,4 +1,10 @@
 import { flag, list, secret, text } from '@cellarman/config';
+import {
+  certificateConflicts,
+  certificateFiles,
+  clientCertificate,
+  clientCertificateVariables,
+} from '@cellarman/tls';
 import { Type } from '@sinclair/typebox';
 import type { Static, TObject } from '@sinclair/typebox';
 import type { KafkaConnection } from './kafka-connection.ts';
@@ -11,6 +17,7 @@ export const kafkaVariables = {
     description:
       'true encrypts the connections to Kafka and checks its certificates. NODE_EXTRA_CA_CERTS names a file with authorities of your own.',
   }),
+  ...clientCertificateVariables('KAFKA_TLS', 'Kafka'),
   KAFKA_SASL_MECHANISM: Type.Optional(
     Type.Union([Type.Literal('plain'), Type.Literal('scram-sha-256'), Type.Literal('scram-sha-512')], {
       description:
@@ -23,12 +30,17 @@ export const kafkaVariables = {
 
 type KafkaVariables = Static<TObject<typeof kafkaVariables>>;
 
-/** The connection that the variables describe. */
+/**
+ * The connection that the variables describe.
+ *
+ * @throws {UnusableCertificate} when there are files for a certificate, and they cannot be used
+ */
 export function kafkaAccess(config: KafkaVariables): Pick<KafkaConnection, 'brokers' | 'tls' | 'sasl'> {
   const { KAFKA_SASL_MECHANISM: mechanism, KAFKA_USERNAME: username, KAFKA_PASSWORD: password } = config;
+  const files = certificateFiles(config, 'KAFKA_TLS');
   return {
     brokers: config.KAFKA_BROKERS,
-    ...(config.KAFKA_TLS ? { tls: true } : {}),
+    ...(config.KAFKA_TLS ? { tls: files === undefined ? true : clientCertificate(files) } : {}),
     ...(mechanism !== undefined && username !== undefined && password !== undefined
       ? { sasl: { mechanism, username, password } }
       : {}),
@@ -40,7 +52,10 @@ export function kafkaConflicts(config: KafkaVariables): string[] {
   const given = [config.KAFKA_SASL_MECHANISM, config.KAFKA_USERNAME, config.KAFKA_PASSWORD].filter(
     (value) => value !== undefined,
   );
-  return given.length === 0 || given.length === 3
-    ? []
-    : ['KAFKA_SASL_MECHANISM, KAFKA_USERNAME and KAFKA_PASSWORD go together: give all three or none'];
+  return [
+    ...(given.length === 0 || given.length === 3
+      ? []
+      : ['KAFKA_SASL_MECHANISM, KAFKA_USERNAME and KAFKA_PASSWORD go together: give all three or none']),
+    ...certificateConflicts(config, 'KAFKA_TLS', { isEncrypted: config.KAFKA_TLS, how: 'KAFKA_TLS=true' }),
+  ];
 }

@@ -1,5 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { servedOver } from '@cellarman/tls';
+import type { ServerTls } from '@cellarman/tls';
 import type { FastifyHttpOptions } from 'fastify';
 import type { Config } from '../config.ts';
 import { rawAnswer } from './broken-request.ts';
@@ -19,7 +21,7 @@ type ServerConfig = Pick<
 >;
 
 /** Bounds against slow and greedy clients, per connection. Node checks them in C++, without a timer per request. */
-export function serverOptions(config: ServerConfig): FastifyHttpOptions<Server> {
+export function serverOptions(config: ServerConfig, tls?: ServerTls): FastifyHttpOptions<Server> {
   const headersTimeout = Math.min(config.HEADERS_TIMEOUT_MS, config.REQUEST_TIMEOUT_MS);
   return {
     logger: false,
@@ -31,7 +33,7 @@ export function serverOptions(config: ServerConfig): FastifyHttpOptions<Server> 
     connectionTimeout: SILENCE_MS,
     // Connections that are still open while the process stops are served, with `Connection: close`.
     return503OnClosing: false,
-    http: {
+    ...servedOver(tls, {
       headersTimeout,
       requestTimeout: config.REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
@@ -39,7 +41,7 @@ export function serverOptions(config: ServerConfig): FastifyHttpOptions<Server> 
       // Hosts and content types that differ must not look like one.
       joinDuplicateHeaders: true,
       requireHostHeader: false,
-    },
+    }),
   };
 }
 

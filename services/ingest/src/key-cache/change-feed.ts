@@ -1,5 +1,6 @@
 import type { Change } from '@cellarman/contracts';
 import type { Logger } from '@cellarman/telemetry';
+import { createHintNews } from '@cellarman/tls';
 import type { KeyService } from './key-service.ts';
 
 /** A cached key is trusted while the last successful pull began less than this ago. */
@@ -52,6 +53,7 @@ export function createChangeFeed(options: ChangeFeedOptions): ChangeFeed {
   /** When the page was asked for that got no answer. */
   let failedSince = -Infinity;
   let pageBegan = -Infinity;
+  const isNews = createHintNews();
   let underWay: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = true;
@@ -88,7 +90,7 @@ export function createChangeFeed(options: ChangeFeedOptions): ChangeFeed {
       failedSince = -Infinity;
       onPulled?.(undefined);
     } catch (error) {
-      if (failedSince === -Infinity) {
+      if (isNews(error) || failedSince === -Infinity) {
         logger.warn({ err: error }, 'key-service does not answer, known keys go on for a while');
       }
       // Not from now: the time-out of a question that was under way while this process was paused says nothing of key-service.

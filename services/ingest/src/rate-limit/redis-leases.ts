@@ -1,4 +1,6 @@
 import type { Logger } from '@cellarman/telemetry';
+import { createHintNews, redisHint, redisTls } from '@cellarman/tls';
+import type { CertificateFiles } from '@cellarman/tls';
 import { Redis } from 'ioredis';
 import type { Result } from 'ioredis';
 import { LEASE_MORE_SCRIPT, LEASE_SCRIPT } from './lease-script.ts';
@@ -60,14 +62,17 @@ const LONGEST_RECONNECT_MS = 1_000;
 
 export interface RedisLeasesOptions {
   url: string;
+  /** Of ours, for a Redis that asks for one. */
+  certificate?: CertificateFiles | undefined;
   logger: Logger;
   /** Stands before the id of a key. */
   prefix?: string;
 }
 
 export function createRedisLeases(options: RedisLeasesOptions): Leases {
-  const { url, logger, prefix = 'cellarman:rate:' } = options;
+  const { url, certificate, logger, prefix = 'cellarman:rate:' } = options;
   const redis = new Redis(url, {
+    ...redisTls(url, certificate),
     connectTimeout: CONNECT_TIMEOUT_MS,
     commandTimeout: COMMAND_TIMEOUT_MS,
     // While Redis is away replicas limit by themselves; nothing waits for its return.
@@ -78,8 +83,19 @@ export function createRedisLeases(options: RedisLeasesOptions): Leases {
   });
   redis.defineCommand('leaseTokens', { numberOfKeys: 1, lua: LEASE_SCRIPT });
   redis.defineCommand('leaseMoreTokens', { numberOfKeys: 1, lua: LEASE_MORE_SCRIPT });
-  // Without a listener a lost connection would end the process. The limiter says it once, when a lease fails.
-  redis.on('error', (error: Error) => logger.debug({ err: error }, 'the connection to Redis failed'));
+  // Once for each outage. The limiter says what follows from it, but a lease that fails does not know the reason.
+  const isNews = createHintNews();
+  let isAway = false;
+  let wasReady = false;
+  redis.on('error', (error: Error) => {
+    const hint = wasReady ? {} : redisHint(url, error);
+    if (isNews(error) || !isAway) logger.warn({ err: error, ...hint }, 'the connection to Redis failed');
+    isAway = true;
+  });
+  redis.on('ready', () => {
+    isAway = false;
+    wasReady = true;
+  });
 
   return {
     async lease(keyId, { perSecond, burst }, wanted, unused) {

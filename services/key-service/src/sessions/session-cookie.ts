@@ -6,10 +6,11 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
  * The cookie that holds the secret of a session. Scripts in the page cannot read it, and other sites cannot make the
  * browser send it.
  *
- * It needs HTTPS everywhere but on this machine itself. With `__Host-` the browser also takes it from no other host.
+ * It needs HTTPS everywhere but on this machine itself, and there too when it came by it. With `__Host-` the browser also takes it from no other host.
  */
 export function createSessionCookie({ maxSeconds }: { maxSeconds: number }) {
-  const isSecure = (request: FastifyRequest) => !LOOPBACK.test(request.hostname);
+  const isSecure = (request: FastifyRequest) =>
+    request.protocol === 'https' || !LOOPBACK.test(request.hostname);
   const nameFor = (request: FastifyRequest) =>
     isSecure(request) ? '__Host-cellarman-session' : 'cellarman-session';
   const attributesFor = (request: FastifyRequest) => ({

@@ -1,5 +1,6 @@
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { ClickHouseClient } from '@clickhouse/client';
+import { certificateFiles, clickHouseCertificate } from '@cellarman/tls';
 import type { Config } from '../config.ts';
 
 export type ClickHouse = ClickHouseClient;
@@ -15,6 +16,11 @@ export function connectClickHouse(config: Config): ClickHouse {
     ...(config.CLICKHOUSE_PASSWORD === undefined ? {} : { password: config.CLICKHOUSE_PASSWORD }),
     request_timeout: (config.QUERY_TIMEOUT_SECONDS + PATIENCE_SECONDS) * 1_000,
     max_open_connections: config.MAX_QUERIES + 1,
+    ...clickHouseCertificate(certificateFiles(config, 'CLICKHOUSE_TLS'), {
+      user: config.CLICKHOUSE_USER,
+      password: config.CLICKHOUSE_PASSWORD,
+      maxConnections: config.MAX_QUERIES + 1,
+    }),
     application: 'cellarman-query',
     // Each error is told once, by the request that met it.
     log: { level: ClickHouseLogLevel.OFF },

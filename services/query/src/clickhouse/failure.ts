@@ -1,5 +1,6 @@
 import { ClickHouseError } from '@clickhouse/client';
 import { Refusal } from '@cellarman/http-api';
+import { tlsHint } from '@cellarman/tls';
 
 /** Codes of ClickHouse for a query that wants more than it may have: time, rows to read, memory. */
 const TOO_EXPENSIVE = new Set(['158', '159', '160', '241', '307']);
@@ -33,6 +34,7 @@ function isConnectionLost(error: unknown): boolean {
   // The client of ClickHouse has words instead of a code for its own time-out and for an answer that breaks off.
   return (
     (code !== undefined && CONNECTION.has(code)) ||
+    tlsHint(error) !== undefined ||
     /^Timeout error|socket hang up|aborted/.test(error.message)
   );
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Readiness } from '@cellarman/lifecycle';
 import type { Logger } from '@cellarman/telemetry';
+import { createHintNews } from '@cellarman/tls';
 import type { ClickHouse } from './connect.ts';
 
 /** The last migration of the sink that the statements here rely on. */
@@ -18,6 +19,7 @@ export function watchClickHouse(options: { clickhouse: ClickHouse; readiness: Re
   const { signal } = stopped;
   let wellAt = -Infinity;
   let isFailing = false;
+  const isNews = createHintNews();
 
   async function look(): Promise<void> {
     try {
@@ -36,7 +38,7 @@ export function watchClickHouse(options: { clickhouse: ClickHouse; readiness: Re
       isFailing = false;
     } catch (error) {
       if (signal.aborted) return;
-      if (!isFailing) logger.warn({ err: error }, 'ClickHouse cannot be queried');
+      if (isNews(error) || !isFailing) logger.warn({ err: error }, 'ClickHouse cannot be queried');
       isFailing = true;
       if (performance.now() - wellAt < NOT_READY_AFTER_MS) return;
       readiness.set('clickhouse', false, error instanceof Error ? error.message : String(error));

@@ -1,5 +1,6 @@
 import { kafkaAccess } from '@cellarman/kafka';
 import { createLogger } from '@cellarman/telemetry';
+import { certificateFiles } from '@cellarman/tls';
 import packageJson from '../../package.json' with { type: 'json' };
 import { connectClickHouse } from '../clickhouse.ts';
 import type { ClickHouse } from '../clickhouse.ts';
@@ -26,6 +27,7 @@ export async function migrate(config: MigrateConfig): Promise<void> {
       database,
       user: config.CLICKHOUSE_USER,
       password: config.CLICKHOUSE_PASSWORD,
+      certificate: certificateFiles(config, 'CLICKHOUSE_TLS'),
     });
   // A connection that names a database is refused until it exists.
   const server = connect('default');

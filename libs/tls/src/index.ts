@@ -1,0 +1,19 @@
+export { followAuthorities } from './authorities.ts';
+export { readCertificate, UnusableCertificate } from './certificate.ts';
+export type { Certificate, CertificateFiles } from './certificate.ts';
+export { clickHouseCertificate } from './clickhouse-certificate.ts';
+export { clientCertificate } from './client-certificate.ts';
+export type { ClientCertificate } from './client-certificate.ts';
+export type { Followed, TlsLogger } from './follow-file.ts';
+export { observeCertificates } from './observe-certificates.ts';
+export { redisHint, redisTls } from './redis-tls.ts';
+export { servedOver, serverTls } from './serve-tls.ts';
+export type { ServerTls } from './serve-tls.ts';
+export { createHintNews, tlsHint } from './tls-hint.ts';
+export {
+  authoritiesVariable,
+  certificateConflicts,
+  certificateFiles,
+  clientCertificateVariables,
+  tlsVariables,
+} from './variables.ts';

@@ -1,0 +1,43 @@
+import { isIP } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
+import type { CertificateFiles } from './certificate.ts';
+import { clientCertificate } from './client-certificate.ts';
+
+/**
+ * What ioredis needs for an address with `rediss://`, and nothing for `redis://`. It reads these fields for each connection, and
+ * does not tell the server by itself which name it asks for.
+ *
+ * @throws {UnusableCertificate}
+ */
+export function redisTls(url: string, files?: CertificateFiles): { tls?: ConnectionOptions } {
+  if (!url.startsWith('rediss://')) return {};
+  const name = serverName(url);
+  if (files === undefined) return { tls: name };
+  const certificate = clientCertificate(files);
+  return {
+    tls: {
+      ...name,
+      get cert() {
+        return certificate().cert;
+      },
+      get key() {
+        return certificate().key;
+      },
+    },
+  };
+}
+
+/** An address is no name. ioredis takes texts that are no URL, such as those with a `#` in the password. */
+function serverName(url: string): { servername?: string } {
+  if (!URL.canParse(url)) return {};
+  const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
+  return isIP(host) === 0 ? { servername: host } : {};
+}
+
+/** What to do, for the log, when a Redis that was never reached hangs up on an address without TLS. */
+export function redisHint(url: string, error: unknown): { hint?: string } {
+  const { code } = error as NodeJS.ErrnoException;
+  return url.startsWith('redis://') && code === 'ECONNRESET'
+    ? { hint: 'Redis hangs up. If it takes TLS alone at this port, its address needs rediss://.' }
+    : {};
+}

@@ -1,0 +1,73 @@
+import type { Server, ServerOptions } from 'node:http';
+import type { Server as TlsServer, SecureContextOptions, TLSSocket } from 'node:tls';
+import { readCertificate } from './certificate.ts';
+import type { Certificate } from './certificate.ts';
+import { followFile } from './follow-file.ts';
+import type { TlsLogger } from './follow-file.ts';
+import { certificateFiles } from './variables.ts';
+
+export interface ServerTls {
+  readonly options: SecureContextOptions & { readonly handshakeTimeout: number };
+  /** From now on new connections get what the files hold; open ones go on with what they began with. */
+  follow(server: Server): void;
+}
+
+/** Without it Node waits two minutes for a client that never ends its handshake. */
+const HANDSHAKE_MS = 5_000;
+/** One line in this time about those who speak plain HTTP. */
+const COMPLAIN_EVERY_MS = 60_000;
+
+/**
+ * What a process serves with, if its environment names a certificate.
+ *
+ * @throws {UnusableCertificate} when the files cannot be used
+ */
+export function serverTls(
+  config: { readonly TLS_CERT_FILE?: string; readonly TLS_KEY_FILE?: string },
+  logger: TlsLogger,
+  { everyMs }: { everyMs?: number } = {},
+): ServerTls | undefined {
+  const files = certificateFiles(config, 'TLS');
+  if (files === undefined) return undefined;
+  const certificate = readCertificate(files);
+  return {
+    options: { ...settings(certificate), handshakeTimeout: HANDSHAKE_MS },
+    follow(server) {
+      const secure = server as Server & TlsServer;
+      const followed = followFile({
+        what: `the certificate in ${files.certFile}`,
+        read: () => readCertificate(files),
+        inUse: certificate,
+        take: (renewed) => secure.setSecureContext(settings(renewed)),
+        logger,
+        everyMs,
+      });
+      secure.once('close', () => followed.stop());
+      secure.on('tlsClientError', tellOfPlainHttp(logger));
+    },
+  };
+}
+
+/**
+ * The part of Fastify's options that says how Node serves. With TLS it is in truth `https`, which Fastify types as another
+ * application; all else is the same.
+ */
+export function servedOver(tls: ServerTls | undefined, http: ServerOptions = {}): { http: ServerOptions } {
+  if (tls === undefined) return { http };
+  return { https: { ...http, ...tls.options } } as unknown as { http: ServerOptions };
+}
+
+function settings({ cert, key }: Certificate) {
+  return { cert, key, minVersion: 'TLSv1.2' } as const;
+}
+
+/** The client only sees that its connection ends, so the words are here. */
+function tellOfPlainHttp(logger: TlsLogger) {
+  let toldAt = -Infinity;
+  return ({ code }: NodeJS.ErrnoException, { remoteAddress }: TLSSocket): void => {
+    const now = performance.now();
+    if (code !== 'ERR_SSL_HTTP_REQUEST' || now - toldAt < COMPLAIN_EVERY_MS) return;
+    toldAt = now;
+    logger.warn({ remoteAddress }, 'somebody speaks plain HTTP to a port of TLS: its address needs https://');
+  };
+}

@@ -1,0 +1,80 @@
+/** What to do about a failed connection, by the code that Node gives it. The first that fits counts. */
+const HINTS: readonly [RegExp, string][] = [
+  [
+    /^(UNABLE_TO_VERIFY_LEAF_SIGNATURE|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_GET_ISSUER_CERT(_LOCALLY)?|CERT_SIGNATURE_FAILURE|CERT_UNTRUSTED)$/,
+    'No authority that this process trusts has signed the certificate of the other side: put the right one into the file that NODE_EXTRA_CA_CERTS names.',
+  ],
+  [
+    /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    'The certificate of the other side is for other names than its address has: write one of those names into the address, or add this one to the certificate.',
+  ],
+  [
+    /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
+    'The certificate of the other side counts no more or not yet: renew it, or set the clocks.',
+  ],
+  [
+    /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|RECORD_LAYER_FAILURE|UNEXPECTED_MESSAGE)$/,
+    'The other side does not speak TLS at this port: give the port that does, or an address without TLS.',
+  ],
+  [
+    // Some ask for a certificate in the words in which others refuse one.
+    /^ERR_SSL_.*ALERT_(CERTIFICATE_\w+|HANDSHAKE_FAILURE|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|UNKNOWN_CA|DECRYPT_ERROR)$/,
+    'The other side wants a certificate of ours that it trusts and that has not ended: KAFKA_, REDIS_ or CLICKHOUSE_TLS_CERT_FILE and …_KEY_FILE name it.',
+  ],
+  [
+    /^ERR_SSL_.*(PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|NO_SHARED_CIPHER)$/,
+    'Both sides must speak TLS 1.2 or newer.',
+  ],
+  [
+    /^HANDSHAKE_BROKEN_OFF$/,
+    'The TLS handshake was broken off. If it always is, the other side may not speak TLS at this port: look at the scheme and the port of the address.',
+  ],
+  [
+    /^HPE_INVALID_/,
+    'The other side does not answer in HTTP. It may speak TLS at this port: then the address needs https://.',
+  ],
+];
+
+/** Deeper chains of causes are those of a fault. */
+const MAX_DEPTH = 8;
+
+/**
+ * One sentence that says what to do about a connection that failed because of TLS, for the log.
+ *
+ * @returns undefined for every other error
+ */
+export function tlsHint(error: unknown): string | undefined {
+  for (const code of codesOf(error, MAX_DEPTH)) {
+    const found = HINTS.find(([pattern]) => pattern.test(code));
+    if (found !== undefined) return found[1];
+  }
+  return undefined;
+}
+
+/** Of the error and what caused it, which is where fetch and refusals have the reason. */
+function codesOf(error: unknown, depth: number): string[] {
+  if (!(error instanceof Error) || depth === 0) return [];
+  const { cause, errors } = error as Error & { errors?: unknown };
+  const below = [...(Array.isArray(errors) ? (errors as unknown[]) : []), cause];
+  return [...codeOf(error), ...below.flatMap((each) => codesOf(each, depth - 1))];
+}
+
+function codeOf({ code, message }: NodeJS.ErrnoException): string[] {
+  if (typeof code !== 'string') return [];
+  // Node has only words for this one.
+  return /before secure TLS connection/.test(message) ? ['HANDSHAKE_BROKEN_OFF'] : [code];
+}
+
+/**
+ * Tells, for a log that has one line for an outage, whether an error says what to do and none before has said it: another
+ * failure may come first.
+ */
+export function createHintNews(): (error: unknown) => boolean {
+  let told: string | undefined;
+  return (error) => {
+    const hint = tlsHint(error);
+    const isNews = hint !== undefined && hint !== told;
+    if (isNews) told = hint;
+    return isNews;
+  };
+}

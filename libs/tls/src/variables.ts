@@ -1,0 +1,78 @@
+import { text } from '@cellarman/config';
+import { Type } from '@sinclair/typebox';
+import type { TOptional, TString } from '@sinclair/typebox';
+import type { CertificateFiles } from './certificate.ts';
+
+/** Node reads it by itself when it starts; we add that its content may change. */
+export const authoritiesVariable = {
+  NODE_EXTRA_CA_CERTS: Type.Optional(
+    text({
+      description:
+        'A file with certificates of authorities, as PEM, that every connection trusts beside those that Node knows. A new content counts within ten seconds.',
+    }),
+  ),
+};
+
+/** For every service: whom it trusts, and what it serves with. */
+export const tlsVariables = {
+  ...authoritiesVariable,
+  TLS_CERT_FILE: Type.Optional(
+    text({
+      description:
+        'A file with the certificate to serve, with those between it and its authority, as PEM. With it every port takes HTTPS alone. A new content counts within ten seconds.',
+    }),
+  ),
+  TLS_KEY_FILE: Type.Optional(text({ description: 'The file with the key of that certificate, as PEM.' })),
+};
+
+type FileVariables<Prefix extends string> = `${Prefix}_CERT_FILE` | `${Prefix}_KEY_FILE`;
+
+/** `KAFKA_TLS_CERT_FILE` and `KAFKA_TLS_KEY_FILE` for the prefix `KAFKA_TLS`. */
+export function clientCertificateVariables<Prefix extends string>(prefix: Prefix, engine: string) {
+  return {
+    [`${prefix}_CERT_FILE`]: Type.Optional(
+      text({
+        description: `A file with a certificate of ours, as PEM, for a ${engine} that asks for one. Read anew for each connection.`,
+      }),
+    ),
+    [`${prefix}_KEY_FILE`]: Type.Optional(
+      text({ description: 'The file with the key of that certificate, as PEM.' }),
+    ),
+  } as Record<FileVariables<Prefix>, TOptional<TString>>;
+}
+
+/** The two files of a prefix, if they are given. */
+export function certificateFiles<Prefix extends string>(
+  config: { readonly [Name in FileVariables<Prefix>]?: string | undefined },
+  prefix: Prefix,
+): CertificateFiles | undefined {
+  const { certFile, keyFile } = given(config, prefix);
+  return certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile };
+}
+
+/**
+ * What no variable can be wrong about alone.
+ *
+ * @param needs says what an encrypted connection takes when there is none yet: `KAFKA_TLS=true`
+ */
+export function certificateConflicts<Prefix extends string>(
+  config: { readonly [Name in FileVariables<Prefix>]?: string | undefined },
+  prefix: Prefix,
+  needs?: { isEncrypted: boolean; how: string },
+): string[] {
+  const { certFile, keyFile } = given(config, prefix);
+  if ((certFile === undefined) !== (keyFile === undefined)) {
+    return [`${prefix}_CERT_FILE and ${prefix}_KEY_FILE go together: give both or none`];
+  }
+  return certFile !== undefined && needs?.isEncrypted === false
+    ? [`${prefix}_CERT_FILE is of no use without encryption: it needs ${needs.how}`]
+    : [];
+}
+
+function given(
+  config: object,
+  prefix: string,
+): { certFile?: string | undefined; keyFile?: string | undefined } {
+  const variables = config as Record<string, string | undefined>;
+  return { certFile: variables[`${prefix}_CERT_FILE`], keyFile: variables[`${prefix}_KEY_FILE`] };
+}
