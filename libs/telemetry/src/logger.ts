@@ -61,10 +61,11 @@ function copyLines(copyTo: (line: string) => void) {
   };
 }
 
-/** As pino does, and what to do when it is about certificates. */
+/** As pino does, and what to do when it is about certificates. Those hang on an error of Node in a circle, and are left out. */
 function describeError(error: Error): object {
   const hint = tlsHint(error);
-  return hint === undefined ? stdSerializers.err(error) : { ...stdSerializers.err(error), hint };
+  const described = stdSerializers.err(error);
+  return hint === undefined ? described : { ...described, cert: undefined, hint };
 }
 
 /** Ties a log line to its trace. Costs one look-up in the async context, and only when a line is written. */

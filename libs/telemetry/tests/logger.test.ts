@@ -51,6 +51,18 @@ describe('the logger', () => {
     },
   );
 
+  it('says what to do about a certificate, and leaves its circle out', () => {
+    const { logger, last } = capture();
+    const cert: Record<string, unknown> = { subject: 'CN=other' };
+    cert['issuerCertificate'] = cert;
+    const code = 'ERR_TLS_CERT_ALTNAME_INVALID';
+    logger.warn({ err: Object.assign(new Error('names differ'), { code, cert }) }, 'x');
+    expect(last()).toMatchObject({
+      err: { message: 'names differ', code, hint: expect.stringContaining('certificate') as string },
+    });
+    expect(last()['err']).not.toHaveProperty('cert');
+  });
+
   it('does not change the object that it is given', () => {
     const { logger } = capture();
     const headers = { 'x-api-key': 'cm_1' };
