@@ -69,6 +69,7 @@ definitions github.com/prometheus-operator/prometheus-operator@v0.85.0 \
   example/prometheus-operator-crd/monitoring.coreos.com_servicemonitors.yaml example/prometheus-operator-crd/monitoring.coreos.com_prometheusrules.yaml
 definitions github.com/cloudnative-pg/cloudnative-pg@v1.30.0 \
   config/crd/bases/postgresql.cnpg.io_clusters.yaml config/crd/bases/postgresql.cnpg.io_scheduledbackups.yaml
+definitions github.com/cert-manager/cert-manager@v1.21.2 deploy/crds/cert-manager.io_certificates.yaml deploy/crds/cert-manager.io_issuers.yaml
 is_defined clickhouseinstallations.clickhouse.altinity.com ||
   definitions github.com/altinity/clickhouse-operator@release-0.25.6 \
     deploy/helm/clickhouse-operator/crds/CustomResourceDefinition-clickhouseinstallations.clickhouse.altinity.com.yaml || true
@@ -184,6 +185,7 @@ judge_example kafka-strimzi.yaml kafkas.kafka.strimzi.io 's/type: internal/type:
 judge_example postgres-cloudnative-pg.yaml clusters.postgresql.cnpg.io 's/dataDurability: required/dataDurability: maybe/' dataDurability
 judge_example clickhouse-altinity.yaml clickhouseinstallations.clickhouse.altinity.com 's/shardsCount: 1/shardsCount: one/' shardsCount
 judge_example valkey.yaml '' 's/containerPort: 6379/containerPort: 99999/' containerPort
+judge_example certificates-cert-manager.yaml certificates.cert-manager.io 's/algorithm: ECDSA/algorithm: XYZ/' algorithm
 helm template cellarman "$chart" --namespace cellarman --values deploy/examples/cellarman-values.yaml > "$server/chart.yaml"
 judge "$server/chart.yaml" > "$server/examples.txt"
 say "the chart with the values beside the examples: $(wc -l < "$server/examples.txt") objects are accepted"

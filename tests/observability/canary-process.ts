@@ -29,7 +29,7 @@ export async function startCanary(
     stream.on('data', (chunk: Buffer) => (words += chunk.toString()));
   const exited = once(child, 'exit');
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `${environment['TLS_CERT_FILE'] === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     log: () => words,
     async stop() {
       child.kill('SIGTERM');

@@ -7,6 +7,7 @@ import { signIn } from '../spec/client/administrator.ts';
 import { alertRules, RULES_FILE } from './alerts/alert-rules.ts';
 import { startCanary } from './canary-process.ts';
 import type { Canary } from './canary-process.ts';
+import { writeCertificate } from './certificate-files.ts';
 import { findPrometheus } from './prometheus/find-prometheus.ts';
 import { startPrometheus } from './prometheus/start-prometheus.ts';
 import type { RunningPrometheus } from './prometheus/start-prometheus.ts';
@@ -43,6 +44,7 @@ describe.runIf(found !== undefined)('Prometheus', () => {
       CELLAR: cellar.name,
       API_KEY: secret,
       INTERVAL_MS: '100',
+      ...(await writeCertificate(directory, 30)),
     });
     prometheus = await startPrometheus({
       program: found.server,

@@ -9,8 +9,36 @@ const others = {
 };
 const ingestIsDown = { job: 'cellarman-ingest', summary: 'no replica of cellarman-ingest answers' };
 
+const certificate = (job: string, name: string) =>
+  `cellarman_certificate_expiry_timestamp_seconds{namespace="n", job="cellarman-${job}", certificate="${name}"}`;
+
 /** Whether processes answer, and whether they do so in time. */
 export const upCases: AlertCase[] = [
+  {
+    alert: 'CellarmanCertificateExpires',
+    when: 'one of two certificates ends in two days and is renewed in the last minute',
+    // Time begins at 0.
+    series: {
+      [certificate('ingest', 'server')]: '172860x100 604800x60',
+      [certificate('ingest', 'kafka')]: '604800x160',
+    },
+    expect: [
+      { at: '1m', fires: [] },
+      { at: '10m', fires: [] },
+      {
+        at: '20m',
+        fires: [
+          {
+            namespace: 'n',
+            job: 'cellarman-ingest',
+            certificate: 'server',
+            summary: 'the server certificate of cellarman-ingest ends in 1d 23h 41m 0s',
+          },
+        ],
+      },
+      { at: '30m', fires: [] },
+    ],
+  },
   {
     alert: 'CellarmanServiceDown',
     when: 'the last replica of a service goes',

@@ -6,6 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { unusedPorts } from '@cellarman/local-stack';
 
 const START_DEADLINE_MS = 30_000;
+/** Certificates of tests are of no authority. */
+const HTTPS = { scheme: 'https', tls_config: { insecure_skip_verify: true } };
 
 export interface Series {
   metric: Record<string, string>;
@@ -50,6 +52,7 @@ export async function startPrometheus(options: {
     rule_files: [rulesFile],
     scrape_configs: Object.entries(targets).map(([job, urls]) => ({
       job_name: job,
+      ...(urls.some((url) => url.startsWith('https:')) ? HTTPS : {}),
       static_configs: [{ targets: urls.map((url) => new URL(url).host), labels: { namespace: 'local' } }],
     })),
   };

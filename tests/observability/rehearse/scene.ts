@@ -4,6 +4,7 @@ import { startProduct } from '@cellarman/local-stack';
 import type { Product, RunFile, ScratchDirectory } from '@cellarman/local-stack';
 import { RULES_FILE } from '../alerts/alert-rules.ts';
 import { startCanary } from '../canary-process.ts';
+import { writeCertificate } from '../certificate-files.ts';
 import { findPrometheus } from '../prometheus/find-prometheus.ts';
 import { startPrometheus } from '../prometheus/start-prometheus.ts';
 import type { RunningPrometheus } from '../prometheus/start-prometheus.ts';
@@ -18,6 +19,8 @@ export interface Scene {
   prometheus: RunningPrometheus;
   /** The last line of a service's log that holds the text; an empty text when there is none. */
   lastLogLine(name: string, text: string): Promise<string>;
+  /** Gives the canary a certificate that ends in so many days. */
+  certify(days: number): Promise<void>;
   /** To be undone when the drill is over, whether it went well or not. */
   undo: (() => unknown)[];
   stop(): Promise<void>;
@@ -46,6 +49,7 @@ export async function startScene({ path: directory, watch }: ScratchDirectory): 
       API_KEY: run.demo.apiKey,
       INTERVAL_MS: '1000',
       ROUND_TRIP_DEADLINE_MS: '5000',
+      ...(await writeCertificate(directory, 30)),
     },
     watch,
   );
@@ -72,6 +76,9 @@ export async function startScene({ path: directory, watch }: ScratchDirectory): 
     run,
     prometheus,
     undo: [],
+    async certify(days) {
+      await writeCertificate(directory, days);
+    },
     async lastLogLine(name, text) {
       const words =
         name === 'canary' ? canary.log() : await readFile(join(dataDir, 'logs', `${name}.log`), 'utf8');

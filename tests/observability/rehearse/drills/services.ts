@@ -57,6 +57,26 @@ export const serviceDrills: Drill[] = [
     ],
   },
   {
+    name: 'a-certificate-is-not-renewed',
+    fault: 'the certificate that the canary serves with ends in a day, and nobody has renewed it',
+    alerts: ['CellarmanCertificateExpires'],
+    breakIt: (scene) => scene.certify(1),
+    look: [
+      ask(
+        '(min by (job, certificate) (cellarman_certificate_expiry_timestamp_seconds) - time()) / 86400 < 2',
+      ),
+    ],
+    mend: [
+      {
+        what: 'renew it: here another into the same files; the process takes it up by itself',
+        run: async (scene) => {
+          await scene.certify(30);
+          return undefined;
+        },
+      },
+    ],
+  },
+  {
     name: 'a-process-has-too-little-cpu',
     fault: 'query is stopped for 1.5 s and runs for 1 s, in turns, as a CPU limit that is too low does',
     alerts: ['CellarmanEventLoopIsLate'],
