@@ -1,3 +1,4 @@
+import { serviceName } from './service-name.ts';
 import { fields } from './wire-format.ts';
 
 export interface ExportedSpan {
@@ -12,8 +13,7 @@ export interface ExportedSpan {
 
 /* Numbers of fields, from opentelemetry/proto/collector/trace/v1 and trace/v1. They never change. */
 const RESOURCE_SPANS = 1;
-const RESOURCE = { resource: 1, scopeSpans: 2, attributes: 1 };
-const ATTRIBUTE = { key: 1, value: 2, text: 1 };
+const RESOURCE = { resource: 1, scopeSpans: 2 };
 const SCOPE = { spans: 2 };
 const SPAN = { traceId: 1, spanId: 2, parentSpanId: 4, name: 5, links: 13 };
 const LINK = { traceId: 1, spanId: 2 };
@@ -43,12 +43,4 @@ function readSpan(service: string, span: Buffer): ExportedSpan {
       spanId: fields(link).one(LINK.spanId).toString('hex'),
     })),
   };
-}
-
-function serviceName(resource: Buffer): string {
-  const attribute = fields(resource)
-    .all(RESOURCE.attributes)
-    .map(fields)
-    .find((parts) => parts.one(ATTRIBUTE.key).toString() === 'service.name');
-  return attribute === undefined ? '' : fields(attribute.one(ATTRIBUTE.value)).one(ATTRIBUTE.text).toString();
 }
