@@ -108,7 +108,7 @@ describe.runIf(helm !== undefined)('the chart', async () => {
 
     test('every process has the time that it may take to stop', () => {
       const deployments = pods.filter(({ pod }) => pod?.terminationGracePeriodSeconds !== undefined);
-      expect(deployments).toHaveLength(values === 'large-fleet' ? 5 : 4);
+      expect(deployments).toHaveLength(values === 'large-fleet' || values === 'tls' ? 5 : 4);
       for (const { name, pod } of deployments) {
         const [container] = pod?.containers ?? [];
         if (container === undefined) throw new Error(`${name} has no container`);
@@ -164,7 +164,7 @@ describe.runIf(helm !== undefined)('the chart', async () => {
   });
 
   test('the canary gets an environment that it accepts', () => {
-    const objects = objectsOf('large-fleet');
+    const objects = objectsOf('tls');
     const [container] = objects.flatMap(({ metadata, spec }) =>
       metadata.labels?.['app.kubernetes.io/component'] === 'canary'
         ? (spec?.template?.spec.containers ?? [])
@@ -258,6 +258,10 @@ describe.runIf(helm !== undefined)('the chart', async () => {
     ['kafka.sasl.mechanism="plain"', 'secrets.kafkaPassword.name go together'],
     ['canary.enabled=true', 'canary.enabled needs canary.cellar and secrets.canaryApiKey.name'],
     ['tests.cellar="canary"', 'tests.cellar and tests.apiKey.name go together'],
+    ['tls.enabled=true', 'tls.enabled needs certificateAuthorities'],
+    ['certificateAuthorities={"configMap":"a","secret":"b"}', 'give a configMap or a secret'],
+    ['clientCertificates.kafka.secret="kafka-user"', 'of no use without kafka.tls'],
+    ['clientCertificates.clickhouse.secret="sink"', 'of no use without https://'],
   ])('refuses %s and says why', async (set, message) => {
     await expect(render(helm, 'default', [set])).rejects.toThrow(message);
   });

@@ -14,6 +14,8 @@ const VALUES = join(EXAMPLES, 'cellarman-values.yaml');
 /** Their definitions are in no registry of packages. */
 const UNCHECKED = ['ClickHouseInstallation', 'Cluster', 'ScheduledBackup'];
 
+const CANARY = ['canary.enabled=true', 'canary.cellar="canary"', 'secrets.canaryApiKey.name="canary-key"'];
+
 const validateObject = await createValidateObject();
 const { helm, reason } = await findHelm();
 if (helm === undefined) console.log(`The examples are not held against the chart: ${reason}`);
@@ -57,6 +59,30 @@ test.runIf(helm !== undefined)(
     expect(text).toContain(
       `"CLICKHOUSE_URL":"http://clickhouse-${find('ClickHouseInstallation').metadata.name}:8123"`,
     );
+  },
+);
+
+test.runIf(helm !== undefined)(
+  'the certificates are those that the chart mounts, and have the names that services are asked by',
+  async () => {
+    const rendered = parse(await (helm?.template(VALUES, ['tls.enabled=true', ...CANARY]) ?? ''));
+    const certificates = objects
+      .filter(({ kind }) => kind === 'Certificate')
+      .map(({ spec }) => spec as { secretName: string; dnsNames?: string[] });
+    const mounted = podsOf(rendered)
+      .flatMap(({ spec }) => (spec.volumes ?? []) as { name: string; secret?: { secretName: string } }[])
+      .flatMap(({ name, secret }) => (name === 'tls' && secret !== undefined ? [secret.secretName] : []));
+    expect(mounted).toHaveLength(5);
+    expect(certificates.map(({ secretName }) => secretName)).toEqual(expect.arrayContaining(mounted));
+
+    const named = certificates
+      .filter(({ secretName }) => mounted.includes(secretName))
+      .flatMap(({ dnsNames = [] }) => dnsNames);
+    const asked = [...JSON.stringify(rendered).matchAll(/https:\/\/(cellarman-[a-z-]+):/g)].map(
+      ([, host]) => host,
+    );
+    expect(new Set(asked).size).toBe(3);
+    expect(named).toEqual(expect.arrayContaining(asked));
   },
 );
 

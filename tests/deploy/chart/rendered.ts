@@ -32,7 +32,7 @@ export interface Container {
   resources: { limits?: { memory?: string } };
 }
 
-export const VALUES = ['default', 'minimal', 'large-fleet', 'strict'] as const;
+export const VALUES = ['default', 'minimal', 'large-fleet', 'strict', 'tls'] as const;
 
 export const valuesFile = (values: (typeof VALUES)[number]): string =>
   join(CHART, 'ci', `${values}-values.yaml`);
@@ -70,5 +70,6 @@ export function environmentOf(
 
 const STAND_IN: Record<string, string> = {
   DATABASE_URL: 'postgres://cellarman:password@postgres:5432/cellarman',
-  REDIS_URL: 'redis://:password@redis:6379',
+  // With and without a certificate of ours.
+  REDIS_URL: 'rediss://:password@redis:6379',
 };

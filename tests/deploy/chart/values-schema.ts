@@ -69,6 +69,23 @@ const secrets = closed({
   revision: Type.String(),
 });
 
+const tls = closed({
+  enabled: Type.Boolean(),
+  secrets: closed({ ingest: name, keyService: name, sink: name, query: name, canary: name }),
+});
+
+const clientCertificate = closed({
+  secret: name,
+  certificate: Type.String({ minLength: 1 }),
+  key: Type.String({ minLength: 1 }),
+});
+const clientCertificates = closed({
+  kafka: clientCertificate,
+  redis: clientCertificate,
+  clickhouse: clientCertificate,
+  postgres: clientCertificate,
+});
+
 const telemetry = closed({
   logLevel: Type.String({ enum: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] }),
   otlpEndpoint: Type.String({ pattern: '^$|^https?://' }),
@@ -157,7 +174,9 @@ export function valuesSchema(): object {
     kafka,
     clickhouse,
     secrets,
-    certificateAuthorities: closed({ configMap: name, key: Type.String({ minLength: 1 }) }),
+    certificateAuthorities: closed({ configMap: name, secret: name, key: Type.String({ minLength: 1 }) }),
+    tls,
+    clientCertificates,
     telemetry,
     listenAddress: Type.String({ minLength: 1 }),
     proxyIdleSeconds: count(),

@@ -6,8 +6,9 @@
  *
  * Those of Go modules are in what `go mod download -json MODULE@VERSION` calls "Dir":
  *   github.com/kedacore/keda/v2@v2.21.0                         config/crd/bases/keda.sh_scaledobjects.yaml
- *   sigs.k8s.io/gateway-api@v1.6.3                              config/crd/standard/gateway.networking.k8s.io_httproutes.yaml
+ *   sigs.k8s.io/gateway-api@v1.6.3                              config/crd/standard/gateway.networking.k8s.io_{httproutes,backendtlspolicies}.yaml
  *   github.com/prometheus-operator/prometheus-operator@v0.85.0  example/prometheus-operator-crd/monitoring.coreos.com_{servicemonitors,prometheusrules}.yaml
+ *   github.com/cert-manager/cert-manager@v1.19.1                deploy/crds/cert-manager.io_{certificates,issuers}.yaml
  * Strimzi's come out of its classes, io.strimzi:api and io.strimzi:crd-generator 1.2.0 of Maven Central, with Java 21:
  *   java -cp 'JARS/*' io.strimzi.crdgenerator.CrdGenerator --target-kube 1.16+ --crd-api-version v1 --api-versions v1 \
  *     --storage-version v1 --yaml io.strimzi.api.kafka.model.topic.KafkaTopic=kafkatopic.yaml     and so on
@@ -25,7 +26,7 @@ interface CustomResourceDefinition {
 }
 
 const SOURCES =
-  'keda v2.21.0, gateway-api v1.6.3, prometheus-operator v0.85.0 (Go modules) and io.strimzi:api 1.2.0 (Maven), all Apache-2.0';
+  'keda v2.21.0, gateway-api v1.6.3, prometheus-operator v0.85.0, cert-manager v1.19.1 (Go modules) and io.strimzi:api 1.2.0 (Maven), all Apache-2.0';
 /** Prose, and what only clients look at. CEL rules are for an API server. */
 const LEFT_OUT =
   /^(description|default|example|x-kubernetes-(validations|list-.*|map-type|embedded-resource))$/;

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { kafkaAccess, silentLogger } from '@cellarman/kafka';
+import { certificateFiles } from '@cellarman/tls';
 import { loadConfig } from './config.ts';
 import { describeReport, isTrue } from './describe-report.ts';
 import { verify } from './verify.ts';
@@ -36,6 +37,7 @@ export async function runVerifier(args: readonly string[]): Promise<boolean> {
     database: config.CLICKHOUSE_DATABASE,
     user: config.CLICKHOUSE_USER,
     password: config.CLICKHOUSE_PASSWORD,
+    certificate: certificateFiles(config, 'CLICKHOUSE_TLS'),
   });
   try {
     const report = await verify({

@@ -4,6 +4,7 @@ import type { Static } from '@sinclair/typebox';
 import { readConfig, secret, text, url } from '@cellarman/config';
 import { kafkaConflicts, kafkaVariables } from '@cellarman/kafka';
 import { DEAD_LETTER_TOPIC, READINGS_TOPIC } from '@cellarman/contracts';
+import { certificateConflicts, clientCertificateVariables } from '@cellarman/tls';
 
 export const configSchema = Type.Object({
   ...kafkaVariables,
@@ -19,6 +20,7 @@ export const configSchema = Type.Object({
   }),
   CLICKHOUSE_USER: Type.Optional(text({ description: 'A user who may read.' })),
   CLICKHOUSE_PASSWORD: Type.Optional(secret({ description: 'The password of that user.' })),
+  ...clientCertificateVariables('CLICKHOUSE_TLS', 'ClickHouse'),
 });
 
 export type Config = Static<typeof configSchema>;
@@ -36,7 +38,13 @@ export function loadConfig(runFile: string, env: NodeJS.ProcessEnv = process.env
     service: 'verifier',
     schema: configSchema,
     env: { ...fromRunFile(runFile), ...env },
-    conflicts: kafkaConflicts,
+    conflicts: (config) => [
+      ...kafkaConflicts(config),
+      ...certificateConflicts(config, 'CLICKHOUSE_TLS', {
+        isEncrypted: config.CLICKHOUSE_URL.startsWith('https:'),
+        how: 'https:// in CLICKHOUSE_URL',
+      }),
+    ],
   });
 }
 

@@ -1,3 +1,5 @@
+import { clickHouseCertificate } from '@cellarman/tls';
+import type { CertificateFiles } from '@cellarman/tls';
 import { ClickHouseLogLevel, createClient, TupleParam } from '@clickhouse/client';
 import type { ReadingFields } from './reading-identity.ts';
 import { withNanoseconds } from './reading-identity.ts';
@@ -7,6 +9,8 @@ export interface ViewOptions {
   database: string;
   user?: string | undefined;
   password?: string | undefined;
+  /** Of ours, for a ClickHouse that asks for one. */
+  certificate?: CertificateFiles | undefined;
 }
 
 export interface ViewRow {
@@ -38,6 +42,7 @@ export function connectView(options: ViewOptions): View {
     ...(options.user === undefined ? {} : { username: options.user }),
     ...(options.password === undefined ? {} : { password: options.password }),
     request_timeout: 600_000,
+    ...clickHouseCertificate(options.certificate, options),
     application: 'cellarman-verifier',
     log: { level: ClickHouseLogLevel.OFF },
   });

@@ -3,6 +3,8 @@ The Deployment of a service: `component`, its `values`, the `main` that Node run
 the name of the `operationsPort` that answers probes, and `scaled` when something else sets the number of replicas.
 */}}
 {{- define "cellarman.deployment" -}}
+{{- /* The kubelet verifies no certificate. */}}
+{{- $scheme := ternary "HTTPS" "HTTP" .root.Values.tls.enabled }}
 apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -55,17 +57,17 @@ spec:
             {{- end }}
           # Until the process listens: it may wait for another replica's migration.
           startupProbe:
-            httpGet: { path: /livez, port: {{ .operationsPort }} }
+            httpGet: { path: /livez, port: {{ .operationsPort }}, scheme: {{ $scheme }} }
             periodSeconds: 2
             failureThreshold: 60
           # An event loop that answers nobody for a minute does not recover.
           livenessProbe:
-            httpGet: { path: /livez, port: {{ .operationsPort }} }
+            httpGet: { path: /livez, port: {{ .operationsPort }}, scheme: {{ $scheme }} }
             periodSeconds: 10
             timeoutSeconds: 5
             failureThreshold: 6
           readinessProbe:
-            httpGet: { path: /readyz, port: {{ .operationsPort }} }
+            httpGet: { path: /readyz, port: {{ .operationsPort }}, scheme: {{ $scheme }} }
             periodSeconds: 5
             timeoutSeconds: 3
             failureThreshold: 2

@@ -33,6 +33,25 @@ DEREGISTRATION_DELAY_MS: {{ mul 1000 .deregistrationSeconds }}
 SHUTDOWN_DEADLINE_MS: {{ mul 1000 (add .deregistrationSeconds .drainSeconds) }}
 {{- end }}
 
+{{/* What a service serves with: the files of its Secret, see _pod.tpl. */}}
+{{- define "cellarman.config.tls" -}}
+{{- if .Values.tls.enabled }}
+TLS_CERT_FILE: /etc/cellarman/tls/tls.crt
+TLS_KEY_FILE: /etc/cellarman/tls/tls.key
+{{- end }}
+{{- end }}
+
+{{/* Our certificate for an engine: `root`, `engine`. */}}
+{{- define "cellarman.config.clientCertificate" -}}
+{{- $engine := .engine }}
+{{- with get .root.Values.clientCertificates $engine }}
+{{- if .secret }}
+{{ upper $engine }}_TLS_CERT_FILE: /etc/cellarman/clients/{{ $engine }}/{{ .certificate }}
+{{ upper $engine }}_TLS_KEY_FILE: /etc/cellarman/clients/{{ $engine }}/{{ .key }}
+{{- end }}
+{{- end }}
+{{- end }}
+
 {{- define "cellarman.config.kafka" -}}
 KAFKA_BROKERS: {{ join "," .Values.kafka.brokers | quote }}
 READINGS_TOPIC: {{ .Values.kafka.topic.readings | quote }}
@@ -43,6 +62,7 @@ KAFKA_SASL_MECHANISM: {{ .mechanism }}
 KAFKA_USERNAME: {{ .username | quote }}
 {{- end }}
 {{- end }}
+{{ include "cellarman.config.clientCertificate" (dict "root" . "engine" "kafka") }}
 {{- end }}
 
 {{/* What the sink and its migration have in common. */}}
@@ -62,6 +82,7 @@ CLICKHOUSE_DATABASE: {{ .database | quote }}
 CLICKHOUSE_USER: {{ .sinkUser | quote }}
 {{- end }}
 {{- end }}
+{{ include "cellarman.config.clientCertificate" (dict "root" . "engine" "clickhouse") }}
 {{- end }}
 
 {{- define "cellarman.config.ingest" -}}
@@ -74,6 +95,8 @@ INGEST_REPLICAS: {{ ternary .autoscaling.maxReplicas .replicas .autoscaling.enab
 KEEP_ALIVE_TIMEOUT_MS: {{ mul 1000 (add $.Values.proxyIdleSeconds 15) }}
 {{ include "cellarman.config.stop" .stop }}
 {{- end }}
+{{ include "cellarman.config.tls" . }}
+{{ include "cellarman.config.clientCertificate" (dict "root" . "engine" "redis") }}
 {{ include "cellarman.config.kafka" . }}
 {{ include "cellarman.config.telemetry" . }}
 {{- end }}
@@ -94,6 +117,8 @@ INGEST_PUBLIC_URL: {{ . | quote }}
 {{- end }}
 {{ include "cellarman.config.stop" .stop }}
 {{- end }}
+{{ include "cellarman.config.tls" . }}
+{{ include "cellarman.config.clientCertificate" (dict "root" . "engine" "redis") }}
 {{ include "cellarman.config.telemetry" . }}
 {{- end }}
 
@@ -103,6 +128,7 @@ PORT: 4200
 CONSUMER_GROUP: {{ .Values.sink.consumerGroup | quote }}
 KEY_SERVICE_URL: {{ include "cellarman.url" (dict "root" . "component" "key-service" "values" .Values.keyService) }}
 {{ include "cellarman.config.stop" .Values.sink.stop }}
+{{ include "cellarman.config.tls" . }}
 {{ include "cellarman.config.storage" . }}
 {{ include "cellarman.config.telemetry" . }}
 {{- end }}
@@ -126,6 +152,8 @@ CLICKHOUSE_DATABASE: {{ .database | quote }}
 CLICKHOUSE_USER: {{ .queryUser | quote }}
 {{- end }}
 {{- end }}
+{{ include "cellarman.config.clientCertificate" (dict "root" . "engine" "clickhouse") }}
+{{ include "cellarman.config.tls" . }}
 {{ include "cellarman.config.telemetry" . }}
 {{- end }}
 
@@ -138,12 +166,13 @@ QUERY_URL: {{ include "cellarman.url" (dict "root" $ "component" "query" "values
 CELLAR: {{ .cellar | quote }}
 SHUTDOWN_DEADLINE_MS: {{ mul 1000 (add .stop.deregistrationSeconds .stop.drainSeconds) }}
 {{- end }}
+{{ include "cellarman.config.tls" . }}
 {{ include "cellarman.config.telemetry" . }}
 {{- end }}
 
 {{/* Where one service reaches another. */}}
 {{- define "cellarman.url" -}}
-http://{{ include "cellarman.componentName" . }}:{{ .values.service.port }}
+{{ ternary "https" "http" .root.Values.tls.enabled }}://{{ include "cellarman.componentName" . }}:{{ .values.service.port }}
 {{- end }}
 
 {{- define "cellarman.ingestPublicUrl" -}}
@@ -189,7 +218,7 @@ http://{{ include "cellarman.componentName" . }}:{{ .values.service.port }}
 - name: NODE_OPTIONS
   value: {{ . | quote }}
 {{- end }}
-{{- if .root.Values.certificateAuthorities.configMap }}
+{{- if include "cellarman.hasAuthorities" .root }}
 - name: NODE_EXTRA_CA_CERTS
   value: /etc/cellarman/authorities/{{ .root.Values.certificateAuthorities.key }}
 {{- end }}

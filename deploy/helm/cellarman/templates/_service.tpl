@@ -19,7 +19,7 @@ spec:
   selector:
     {{- include "cellarman.selector" . | nindent 4 }}
   ports:
-    - { name: http, port: {{ .values.service.port }}, targetPort: http, appProtocol: http }
+    - { name: http, port: {{ .values.service.port }}, targetPort: http, appProtocol: {{ ternary "https" "http" .root.Values.tls.enabled }} }
 {{- end }}
 
 {{- define "cellarman.serviceAccount" -}}
