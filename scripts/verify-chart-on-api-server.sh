@@ -166,6 +166,8 @@ say "the plain manifests: $(wc -l < "$server/plain.txt") objects are accepted"
 
 # The examples of engines, in the namespaces that their README makes. Nothing is stored.
 kubectl create namespace cellarman > /dev/null
+kubectl --namespace cellarman create serviceaccount default > /dev/null
+kubectl --namespace kafka delete kafkatopics --all > /dev/null
 judge() { kubectl apply --server-side --dry-run=server --validate=strict --filename "$1"; }
 # $1: the file, $2: what must be defined, $3: a change that must be refused, $4: the field that it is refused for.
 judge_example() {
