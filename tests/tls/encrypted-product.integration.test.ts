@@ -199,11 +199,11 @@ function post(url: string, body: object, headers: Record<string, string> = {}): 
 }
 
 /** What a service has logged while it is not ready, and nothing when it is. */
-async function notReady({ url, log }: Service): Promise<string[]> {
+async function notReady(service: Service): Promise<string[]> {
   try {
-    const answer = await fetch(`${url}/readyz`);
-    return answer.status === 200 ? [] : [await answer.text(), ...log()];
+    const answer = await fetch(`${service.url}/readyz`);
+    return answer.status === 200 ? [] : [await answer.text(), ...service.log()];
   } catch (error) {
-    return [String((error as Error).cause), ...log()];
+    return [String((error as Error).cause), ...service.log()];
   }
 }

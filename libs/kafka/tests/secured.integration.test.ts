@@ -4,7 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mountSecret } from '../../tls/tests/mounted-secret.ts';
 import type { MountedSecret } from '../../tls/tests/mounted-secret.ts';
 import { createTestAuthority } from '../../tls/tests/test-authority.ts';
-import { createKafkaProducer, createTopicAdmin, kafkaAccess, kafkaVariables, readRange } from '../src/index.ts';
+import {
+  createKafkaProducer,
+  createTopicAdmin,
+  kafkaAccess,
+  kafkaVariables,
+  readRange,
+} from '../src/index.ts';
 import type { KafkaConnection } from '../src/index.ts';
 import { startKafkaCluster } from './kafka-cluster.ts';
 import type { KafkaCluster } from './kafka-cluster.ts';
@@ -82,8 +88,8 @@ describe('a broker with TLS and users', () => {
   });
 
   it('tells who speaks plain text to its port', async () => {
-    const { tls: _, ...plain } = connection();
-    expect(await failureOf(plain)).toMatch(/speaks TLS: KAFKA_TLS=true/);
+    const { brokers } = cluster.secured;
+    expect(await failureOf(connectTo(brokers))).toMatch(/speaks TLS: KAFKA_TLS=true/);
   });
 
   it('is told from one without TLS', async () => {

@@ -1,5 +1,6 @@
 import type { Server, ServerOptions } from 'node:http';
-import type { Server as TlsServer, SecureContextOptions, TLSSocket } from 'node:tls';
+import { Server as TlsServer } from 'node:tls';
+import type { SecureContextOptions, TLSSocket } from 'node:tls';
 import { readCertificate } from './certificate.ts';
 import type { Certificate } from './certificate.ts';
 import { followFile } from './follow-file.ts';
@@ -33,17 +34,17 @@ export function serverTls(
   return {
     options: { ...settings(certificate), handshakeTimeout: HANDSHAKE_MS },
     follow(server) {
-      const secure = server as Server & TlsServer;
+      if (!(server instanceof TlsServer)) throw new Error('this server was made without the options');
       const followed = followFile({
         what: `the certificate in ${files.certFile}`,
         read: () => readCertificate(files),
         inUse: certificate,
-        take: (renewed) => secure.setSecureContext(settings(renewed)),
+        take: (renewed) => server.setSecureContext(settings(renewed)),
         logger,
         everyMs,
       });
-      secure.once('close', () => followed.stop());
-      secure.on('tlsClientError', tellOfPlainHttp(logger));
+      server.once('close', () => followed.stop());
+      server.on('tlsClientError', tellOfPlainHttp(logger));
     },
   };
 }

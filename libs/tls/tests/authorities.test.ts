@@ -40,7 +40,7 @@ const ask = () =>
     headers: { connection: 'close' },
   }).then(
     (answer) => answer.text(),
-    ({ cause }: { cause: NodeJS.ErrnoException }) => cause.code,
+    (error: unknown) => ((error as Error).cause as NodeJS.ErrnoException).code,
   );
 
 test('an authority counts when it is added, and no more when it is taken out', async () => {

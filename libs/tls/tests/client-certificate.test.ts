@@ -3,8 +3,8 @@ import { createServer, request } from 'node:https';
 import type { Server } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { connect } from 'node:tls';
-import type { ConnectionOptions, TLSSocket } from 'node:tls';
+import { connect, TLSSocket } from 'node:tls';
+import type { ConnectionOptions } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clickHouseCertificate, redisHint, redisTls } from '../src/index.ts';
 import { mountSecret } from './mounted-secret.ts';
@@ -22,9 +22,10 @@ beforeAll(async () => {
   secret = await mountSecret();
   const asks = { requestCert: true, ca: authority.certificate };
   server = createServer({ ...(await authority.issue()), ...asks }, (asked, response) => {
-    const { subject } = (asked.socket as TLSSocket).getPeerCertificate();
-    response.setHeader('name', (asked.socket as TLSSocket & { servername?: string }).servername ?? '');
-    response.end(subject.CN);
+    const { socket } = asked;
+    if (!(socket instanceof TLSSocket)) throw new Error('this is plain text');
+    response.setHeader('name', String(socket.servername));
+    response.end(socket.getPeerCertificate().subject.CN);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -5,8 +5,7 @@ import { Agent, createServer, get } from 'node:https';
 import type { Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { IncomingMessage } from 'node:http';
-import { connect } from 'node:tls';
-import type { TLSSocket } from 'node:tls';
+import { connect, TLSSocket } from 'node:tls';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { serverTls } from '../src/index.ts';
 import { createLines } from './lines.ts';
@@ -60,7 +59,8 @@ async function shownToKept(): Promise<{ serialNumber: string; socket: TLSSocket 
   const [answer] = (await once(get({ port, host: '127.0.0.1', agent: kept }), 'response')) as [
     IncomingMessage,
   ];
-  const socket = answer.socket as TLSSocket;
+  const { socket } = answer;
+  if (!(socket instanceof TLSSocket)) throw new Error('this is plain text');
   const { serialNumber } = socket.getPeerCertificate();
   answer.resume();
   await once(answer, 'end');
@@ -118,7 +118,7 @@ test('nobody speaks TLS older than 1.2, and 1.2 and 1.3 are both taken', async (
 });
 
 test('who speaks plain HTTP is cut off, and the log says once what to do', async () => {
-  for (const _ of [1, 2]) {
+  for (let asked = 0; asked < 2; asked++) {
     const [error] = (await once(getPlain({ port, host: '127.0.0.1' }), 'error')) as [NodeJS.ErrnoException];
     expect(error.code).toBe('ECONNRESET');
   }

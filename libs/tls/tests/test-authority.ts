@@ -66,10 +66,7 @@ export async function createTestAuthority(name = 'the tests'): Promise<TestAutho
 }
 
 function makeKeys(): Promise<webcrypto.CryptoKeyPair> {
-  return webcrypto.subtle.generateKey(ALGORITHM, true, [
-    'sign',
-    'verify',
-  ]) as Promise<webcrypto.CryptoKeyPair>;
+  return webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
 }
 
 function pemOf(key: webcrypto.CryptoKey): string {

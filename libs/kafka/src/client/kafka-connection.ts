@@ -90,7 +90,7 @@ function openSocket({ host, port, onConnect }: ISocketFactoryArgs, tls: KafkaCon
         );
   if (tls === undefined) refuseTls(socket, `${host}:${port}`);
   // kafkajs passes the text of an error on, and nothing else.
-  socket.once('error', (error) => {
+  socket.once('error', (error: Error) => {
     const hint = tlsHint(error);
     if (hint !== undefined) error.message = `${error.message.trim()} (${host}:${port}). ${hint}`;
   });
