@@ -25,9 +25,6 @@ function describe(error: Error): object {
 /** An error has no enumerable fields, JSON would print {}. */
 function readable(details: object): object {
   return Object.fromEntries(
-    Object.entries(details).map(([key, value]) => [
-      key,
-      value instanceof Error ? describe(value) : value,
-    ]),
+    Object.entries(details).map(([key, value]) => [key, value instanceof Error ? describe(value) : value]),
   );
 }

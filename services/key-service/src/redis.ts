@@ -43,8 +43,7 @@ export async function connectRedis(options: ConnectRedisOptions): Promise<Redis>
   let wasReady = false;
   redis.on('error', (error: unknown) => {
     const hint = wasReady ? {} : redisHint(url, error);
-    if (isNews(error) || !away)
-      logger.warn({ err: error, connection: name, ...hint }, 'Redis is away');
+    if (isNews(error) || !away) logger.warn({ err: error, connection: name, ...hint }, 'Redis is away');
     away = true;
   });
   redis.on('ready', () => {

@@ -151,7 +151,12 @@ export function loadConfig(env = process.env): Config {
 }
 
 export function loadMigrateConfig(env = process.env): MigrateConfig {
-  return readConfig({ service: 'sink migrate', schema: migrateConfigSchema, env, conflicts: storageConflicts });
+  return readConfig({
+    service: 'sink migrate',
+    schema: migrateConfigSchema,
+    env,
+    conflicts: storageConflicts,
+  });
 }
 
 function storageConflicts(config: MigrateConfig): string[] {
