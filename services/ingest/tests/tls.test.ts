@@ -35,7 +35,9 @@ const open = (): Promise<RawSocket> => openRawSocket(app.port, authority);
 
 function request(length: number, ...more: string[]): string {
   const lines = ['POST /api/v1/ingest HTTP/1.1', 'Host: test', `X-API-Key: ${apiKey}`];
-  return [...lines, 'Content-Type: application/json', `Content-Length: ${length}`, ...more, '', ''].join('\r\n');
+  return [...lines, 'Content-Type: application/json', `Content-Length: ${length}`, ...more, '', ''].join(
+    '\r\n',
+  );
 }
 
 const statusesOf = async (raw: RawSocket) => parseAnswers(await raw.closed).map(({ status }) => status);
