@@ -17,7 +17,7 @@ export async function openRawSocket(port: number, ca?: string): Promise<RawSocke
   const host = '127.0.0.1';
   const socket = ca === undefined ? connect(port, host) : connectTls({ port, host, ca });
   let text = '';
-  socket.on('data', (chunk) => (text += chunk.toString()));
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
   // The server may reset a connection that it refuses.
   socket.on('error', () => undefined);
   const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(text)));
