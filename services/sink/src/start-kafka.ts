@@ -1,3 +1,4 @@
+import { createTopicAdmin } from '@cellarman/kafka';
 import type { KafkaConnection } from '@cellarman/kafka';
 import type { Readiness } from '@cellarman/lifecycle';
 import type { Logger } from '@cellarman/telemetry';
@@ -6,7 +7,7 @@ import { checkTopics, WeakTopic } from './migrate/migrate-topics.ts';
 import { retryUntilDone } from './retry.ts';
 
 /**
- * Waits for Kafka, then checks that the topics are there and safe.
+ * Waits for Kafka and for the topics, which an operator may make later, then checks that they are safe.
  *
  * @throws {WeakTopic} when waiting does not help
  */
@@ -17,11 +18,12 @@ export async function startKafka(options: {
   logger: Logger;
 }): Promise<void> {
   const { connection, config, readiness, logger } = options;
-  await retryUntilDone(() => checkTopics(connection, config), {
+  const admin = createTopicAdmin(connection);
+  await retryUntilDone(() => checkTopics(admin, config), {
     isFinal: (error) => error instanceof WeakTopic,
     onRetry(error, attempt) {
       readiness.set('kafka', false, error instanceof Error ? error.message : String(error));
-      if (attempt === 1) logger.warn({ err: error }, 'Kafka does not answer, the sink waits for it');
+      if (attempt === 1) logger.warn({ err: error }, 'Kafka or a topic is not there, the sink waits for it');
     },
   });
 }

@@ -73,9 +73,10 @@ export function createTopicAdmin(connection: KafkaConnection): TopicAdmin {
 async function describe(admin: Admin, topic: string): Promise<TopicState | undefined> {
   const partitions = await partitionsOf(admin, topic);
   if (partitions === undefined) return undefined;
-  const config = new Map(
-    (await configOf(admin, topic)).map((entry) => [entry.configName, entry.configValue]),
-  );
+  // Another broker may answer this, and may not know the topic yet.
+  const entries = await knownOrUndefined(configOf(admin, topic));
+  if (entries === undefined) return undefined;
+  const config = new Map(entries.map((entry) => [entry.configName, entry.configValue]));
   const text = (name: string): string => config.get(name) ?? 'unknown';
   return {
     partitions: partitions.length,
@@ -95,9 +96,14 @@ async function partitionsOf(
   admin: Admin,
   topic: string,
 ): Promise<{ replicas: number[]; isr: number[] }[] | undefined> {
+  const metadata = await knownOrUndefined(admin.fetchTopicMetadata({ topics: [topic] }));
+  return metadata?.topics[0]?.partitions;
+}
+
+/** The answer, or undefined when the broker does not know the topic. */
+async function knownOrUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
-    const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
-    return topics[0]?.partitions;
+    return await answer;
   } catch (error) {
     if (rootCause(error).type === 'UNKNOWN_TOPIC_OR_PARTITION') return undefined;
     throw error;

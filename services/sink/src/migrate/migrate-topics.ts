@@ -1,6 +1,7 @@
-import { createTopicAdmin, topicWeaknesses } from '@cellarman/kafka';
-import type { KafkaConnection, TopicPolicy } from '@cellarman/kafka';
+import { topicWeaknesses } from '@cellarman/kafka';
+import type { TopicAdmin, TopicPolicy } from '@cellarman/kafka';
 import type { MigrateConfig } from '../config.ts';
+import { retryUntilDone } from '../retry.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -14,8 +15,15 @@ const DEAD_LETTER_EXTRA_BYTES = 64 * 1024;
 /** Below these numbers one broken disk can lose what was acknowledged. */
 const SAFE = { replicationFactor: 3, minInsyncReplicas: 2 };
 
+/** A broker that hears of a topic this much later than the one that made it is out of order. */
+const NEWS_MS = 30_000;
+
 export class WeakTopic extends Error {
   override name = 'WeakTopic';
+}
+
+export class MissingTopic extends Error {
+  override name = 'MissingTopic';
 }
 
 interface WantedTopic {
@@ -52,29 +60,34 @@ export function wantedTopics(config: MigrateConfig): WantedTopic[] {
 }
 
 /** Makes the topics that are missing and returns their names. What exists is only checked: see {@link checkTopics}. */
-export async function migrateTopics(connection: KafkaConnection, config: MigrateConfig): Promise<string[]> {
-  const admin = createTopicAdmin(connection);
+export async function migrateTopics(admin: TopicAdmin, config: MigrateConfig): Promise<string[]> {
   const made: string[] = [];
   for (const { topic, policy } of wantedTopics(config)) {
     const exists = (await admin.describe(topic)) !== undefined;
     if (!exists && (await admin.createMissing(topic, policy))) made.push(topic);
   }
-  await checkTopics(connection, config);
+  // Any broker may be asked, and one of them may not have heard of a new topic yet.
+  const deadline = performance.now() + NEWS_MS;
+  await retryUntilDone(() => checkTopics(admin, config), {
+    isFinal: (error) => !(error instanceof MissingTopic) || performance.now() > deadline,
+    onRetry: () => undefined,
+    maxDelayMs: 1_000,
+  });
   return made;
 }
 
 /**
  * Refuses topics that could lose what was acknowledged, whatever the configuration says, unless ALLOW_WEAK_TOPIC.
  *
+ * @throws {MissingTopic} when the broker that is asked does not know a topic
  * @throws {WeakTopic} with every weakness
  */
-export async function checkTopics(connection: KafkaConnection, config: MigrateConfig): Promise<void> {
-  const admin = createTopicAdmin(connection);
+export async function checkTopics(admin: TopicAdmin, config: MigrateConfig): Promise<void> {
   const problems: string[] = [];
   for (const { topic, policy } of wantedTopics(config)) {
     const state = await admin.describe(topic);
     if (state === undefined) {
-      throw new WeakTopic(`the topic ${topic} does not exist: run \`sink migrate\` first`);
+      throw new MissingTopic(`the topic ${topic} does not exist: \`sink migrate\` makes it`);
     }
     if (config.ALLOW_WEAK_TOPIC) continue;
     const demanded = {

@@ -1,4 +1,4 @@
-import { kafkaAccess } from '@cellarman/kafka';
+import { createTopicAdmin, kafkaAccess } from '@cellarman/kafka';
 import { createLogger } from '@cellarman/telemetry';
 import { certificateFiles } from '@cellarman/tls';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -14,10 +14,8 @@ const LONGEST_STATEMENT_MS = 24 * 3_600_000;
 /** Makes what the sink needs, in Kafka and in ClickHouse. It can run again, and several times at once. */
 export async function migrate(config: MigrateConfig): Promise<void> {
   const logger = createLogger({ service: 'sink', version: packageJson.version, level: config.LOG_LEVEL });
-  const made = await migrateTopics(
-    { ...kafkaAccess(config), clientId: 'cellarman-sink-migrate', logger },
-    config,
-  );
+  const topics = createTopicAdmin({ ...kafkaAccess(config), clientId: 'cellarman-sink-migrate', logger });
+  const made = await migrateTopics(topics, config);
   logger.info({ made }, made.length > 0 ? 'topics were made' : 'all topics are there');
 
   const connect = (database: string): ClickHouse =>
