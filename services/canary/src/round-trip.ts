@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Type } from '@sinclair/typebox';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
 
 export const STEPS = ['post', 'read', 'find'] as const;
 export type Step = (typeof STEPS)[number];
@@ -61,10 +63,8 @@ export function createRoundTrip(options: {
     const range = new URLSearchParams({ ...SERIES, from: timestamp });
     const address = `${queryUrl}/api/v1/query/cellars/${cellar}/readings?${range.toString()}`;
     while (performance.now() - begun < deadlineMs) {
-      const { readings } = JSON.parse(await ask('read', address, signal)) as {
-        readings: { value: number }[];
-      };
-      if (readings.some(({ value }) => value === reading.value)) return;
+      const values = valuesIn(await ask('read', address, signal));
+      if (values.includes(reading.value)) return;
       await delay(LOOK_EVERY_MS, undefined, { signal });
     }
     throw new RoundTripFailure(
@@ -72,6 +72,22 @@ export function createRoundTrip(options: {
       `the reading of ${timestamp} was acknowledged but cannot be read after ${deadlineMs / 1_000} s`,
     );
   };
+}
+
+const isReadings = TypeCompiler.Compile(
+  Type.Object({ readings: Type.Array(Type.Object({ value: Type.Number() })) }),
+);
+
+/** A proxy may answer 200 with a page of its own. */
+function valuesIn(text: string): number[] {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    // The check below says it.
+  }
+  if (isReadings.Check(answer)) return answer.readings.map(({ value }) => value);
+  throw new RoundTripFailure('read', `200, but no readings: ${text.slice(0, 200)}`);
 }
 
 /** What fetch says is only that it failed; the cause says why. */
