@@ -1,18 +1,28 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { insertLines } from '../../services/sink/src/insert-lines.ts';
+import { retryUntilDone } from '../../services/sink/src/retry.ts';
 import { nextHour, settleHour } from '../../services/sink/src/settle-counts/settle-hour.ts';
+import { startKillableClickHouse } from './killable-clickhouse.ts';
+import type { KillableClickHouse } from './killable-clickhouse.ts';
 import { startWorld } from './world.ts';
 import type { World } from './world.ts';
 
 /**
- * Whatever is sent again, whenever and in whatever order, whenever ClickHouse merges and whether the hours that are over were
- * counted or not: each reading counts once, where it came first, and the latest is the latest.
+ * Whatever is sent again, whenever and in whatever order, whenever ClickHouse merges, is killed in the middle of an insert or
+ * of counting, and whether the hours that are over were counted or not: each reading counts once, where it came first, and the
+ * latest is the latest.
  */
+let clickhouse: KillableClickHouse;
 let world: World;
 beforeAll(async () => {
-  world = await startWorld();
+  clickhouse = await startKillableClickHouse();
+  world = await startWorld({}, { clickhouseUrl: clickhouse.url });
 });
-afterAll(() => world.stop());
+afterAll(async () => {
+  await world.stop();
+  await clickhouse.remove();
+});
 
 const MINUTE = 60_000;
 /** The begin of an hour in the past, so that every bucket is complete. */
@@ -41,17 +51,32 @@ const lateCopy = fc
   .tuple(copy, fc.integer({ min: 120, max: 179 }))
   .map(([one, minute]): Copy => ({ ...one, minute }));
 
-/** Inserts, each with some copies, and whether all parts are merged behind it. */
-const insertsOf = (of: fc.Arbitrary<Copy>, least: number) =>
+interface Insert {
+  copies: Copy[];
+  /** Whether all parts are merged behind it. */
+  merge: boolean;
+}
+
+const insertsOf = (of: fc.Arbitrary<Copy>, least: number): fc.Arbitrary<Insert[]> =>
   fc.array(fc.record({ copies: fc.array(of, { minLength: 1, maxLength: 30 }), merge: fc.boolean() }), {
     minLength: least,
     maxLength: 5,
   });
 
+/** A step that does not come to pass kills nothing: there are one to ten inserts, and counting between them. */
+const kills = fc.record({
+  step: fc.oneof(fc.constant('settling' as const), fc.nat(9)),
+  /** Milliseconds from the begin of the step. An insert takes about ten. */
+  afterMs: fc.integer({ min: 0, max: 8 }),
+});
+
 const history = fc.record({
   early: insertsOf(copy, 1),
   isSettled: fc.boolean(),
   late: insertsOf(lateCopy, 0),
+  /** ClickHouse is killed in the first insert, and somewhere else. */
+  firstKillAfterMs: fc.integer({ min: 0, max: 8 }),
+  kill: kills,
   /** The minute in which a range ends. */
   cut: fc.integer({ min: 1, max: 179 }),
 });
@@ -104,15 +129,24 @@ function expectedOf(copies: readonly Copy[]) {
   };
 }
 
+/** As the sink does it: the same lines again until ClickHouse has them. */
 async function store(
   cellar: string,
-  { copies, merge }: { copies: readonly Copy[]; merge: boolean },
+  { copies, merge }: Insert,
+  killAfterMs: number | undefined,
 ): Promise<void> {
-  await world.store(
-    copies.map((one) => ({
+  const lines = copies.map((one) =>
+    JSON.stringify({
       ...{ cellar, rack: one.rack, keg: one.keg, value: one.value },
-      ...{ timestamp: timestampOf(one), received_at: receivedAtOf(one.minute) },
-    })),
+      ...{ timestamp: timestampOf(one), received_at: receivedAtOf(one.minute), key_id: 'key' },
+    }),
+  );
+  await whileKilled(killAfterMs, () =>
+    insertLines(world.clickhouse, {
+      table: 'readings_stored',
+      lines: Buffer.from(`${lines.join('\n')}\n`),
+      rows: lines.length,
+    }),
   );
   if (!merge) return;
   for (const table of ['readings_stored', 'readings_by_time', 'series_latest']) {
@@ -121,12 +155,23 @@ async function store(
 }
 
 /** As the sink does when nothing more can come into an hour. */
-async function settle(): Promise<void> {
-  for (;;) {
-    const hour = await nextHour(world.clickhouse);
-    if (hour === undefined || hour.getTime() >= BEGIN + 120 * MINUTE) return;
-    await settleHour(world.clickhouse, hour);
-  }
+async function settle(killAfterMs: number | undefined): Promise<void> {
+  await whileKilled(killAfterMs, async () => {
+    for (;;) {
+      const hour = await nextHour(world.clickhouse);
+      if (hour === undefined || hour.getTime() >= BEGIN + 120 * MINUTE) return;
+      await settleHour(world.clickhouse, hour);
+    }
+  });
+}
+
+/** Does the work until it succeeds, with ClickHouse killed once on the way. */
+async function whileKilled(killAfterMs: number | undefined, work: () => Promise<void>): Promise<void> {
+  await Promise.all([
+    retryUntilDone(work, { onRetry: () => (retries += 1), maxDelayMs: 200 }),
+    // The work may be done before that.
+    killAfterMs === undefined ? undefined : clickhouse.kill(killAfterMs),
+  ]);
 }
 
 /** All histories lie in the same hours. */
@@ -136,23 +181,33 @@ async function forgetSettled(): Promise<void> {
   }
 }
 
+/** Query knows that ClickHouse is back. */
+async function isReady(): Promise<boolean> {
+  return (await fetch(`${world.queryUrl}/readyz`)).ok;
+}
+
 interface Bucket {
   at: string;
   readings: number;
   isComplete: boolean;
 }
 
-test('every answer is what all copies together say', { timeout: 120_000 }, async () => {
+let retries = 0;
+
+test('every answer is what all copies together say', { timeout: 240_000 }, async () => {
   let run = 0;
   await fc.assert(
-    fc.asyncProperty(history, async ({ early, isSettled, late, cut }) => {
+    fc.asyncProperty(history, async ({ early, isSettled, late, firstKillAfterMs, kill, cut }) => {
       const cellar = `c${run++}`;
       const copies = [...early, ...late].flatMap((insert) => insert.copies);
       await forgetSettled();
-      for (const insert of early) await store(cellar, insert);
-      if (isSettled) await settle();
-      for (const insert of late) await store(cellar, insert);
+      const killIn = (step: number | 'settling') =>
+        step === 0 ? firstKillAfterMs : step === kill.step ? kill.afterMs : undefined;
+      for (const [index, insert] of early.entries()) await store(cellar, insert, killIn(index));
+      if (isSettled) await settle(killIn('settling'));
+      for (const [index, insert] of late.entries()) await store(cellar, insert, killIn(early.length + index));
       const expected = expectedOf(copies);
+      await expect.poll(() => isReady(), { timeout: 30_000 }).toBe(true);
       const ask = async <Body>(path: string): Promise<Body> => {
         const answer = await world.ask<Body>(`/cellars/${cellar}/${path}`);
         expect(answer.status, answer.text).toBe(200);
@@ -193,4 +248,6 @@ test('every answer is what all copies together say', { timeout: 120_000 }, async
     }),
     { numRuns: RUNS },
   );
+  // Otherwise no kill hit anything.
+  expect(retries).toBeGreaterThan(0);
 });

@@ -54,11 +54,15 @@ const TOKEN = 'internal-token-of-the-tests';
 const ADMIN = { email: 'admin@example.com', password: 'correct horse battery staple' };
 const runStep = <Result>(_name: string, run: () => Promise<Result>) => run();
 
-export async function startWorld(env: Record<string, string> = {}): Promise<World> {
+/** @param clickhouseUrl a ClickHouse of one's own, instead of the one of all tests */
+export async function startWorld(
+  env: Record<string, string> = {},
+  { clickhouseUrl = inject('engines').clickhouseUrl }: { clickhouseUrl?: string } = {},
+): Promise<World> {
   const engines = inject('engines');
   const id = randomBytes(5).toString('hex');
   const database = `query_test_${id}`;
-  const clickhouseOptions = { url: engines.clickhouseUrl, log: { level: ClickHouseLogLevel.OFF } };
+  const clickhouseOptions = { url: clickhouseUrl, log: { level: ClickHouseLogLevel.OFF } };
   const server = createClient(clickhouseOptions);
   await server.command({ query: `CREATE DATABASE ${database}` });
   await server.close();
@@ -72,7 +76,7 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
     ...common,
     PORT: '0',
     KEY_SERVICE_URL: keyServiceUrl,
-    CLICKHOUSE_URL: engines.clickhouseUrl,
+    CLICKHOUSE_URL: clickhouseUrl,
     CLICKHOUSE_DATABASE: database,
     ...env,
   });

@@ -26,10 +26,12 @@ export interface ClickHouseProcess {
 const mainFile = join(import.meta.dirname, '../src/clickhouse-server/main.ts');
 
 export async function startClickHouse(
-  options: { dataDirectory?: string; env?: NodeJS.ProcessEnv } = {},
+  // Without a port it takes a free one.
+  options: { dataDirectory?: string; port?: number; env?: NodeJS.ProcessEnv } = {},
 ): Promise<ClickHouseProcess> {
+  const { port = 0 } = options;
   const dataDirectory = options.dataDirectory ?? (await mkdtemp(join(tmpdir(), 'cellarman-clickhouse-')));
-  const child = spawn(process.execPath, [mainFile, '--data-dir', dataDirectory, '--port', '0'], {
+  const child = spawn(process.execPath, [mainFile, '--data-dir', dataDirectory, '--port', String(port)], {
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,0 +1,26 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { unusedPorts } from '@cellarman/local-stack';
+import { removeClickHouse, startClickHouse } from '../../libs/local-stack/tests/clickhouse-server-process.ts';
+
+/** A ClickHouse that nobody else uses, so that it may die. */
+export interface KillableClickHouse {
+  url: string;
+  /** Kills it with SIGKILL after that time, and resolves when one with the same data and address answers. */
+  kill(afterMs: number): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export async function startKillableClickHouse(): Promise<KillableClickHouse> {
+  const [port = 0] = await unusedPorts(1);
+  let server = await startClickHouse({ port });
+  return {
+    url: server.url,
+    async kill(afterMs) {
+      await delay(afterMs);
+      const end = await server.end('SIGKILL');
+      if (end !== 'SIGKILL') throw new Error(`ClickHouse had ended by itself: ${String(end)}`);
+      server = await startClickHouse({ port, dataDirectory: server.dataDirectory });
+    },
+    remove: () => removeClickHouse(server),
+  };
+}
