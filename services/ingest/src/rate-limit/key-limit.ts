@@ -3,8 +3,13 @@ import type { RatePolicy } from './rate-policy.ts';
 import { createTokenBucket } from './token-bucket.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
-/** Tokens of a lease that are not spent by then are given back with the next one. */
+/** Tokens of a lease that are not spent by then are given back with the next one, unless they are very few. */
 const LEASE_MS = 1_000;
+/**
+ * So much of the burst a replica may keep for as long as it likes: a bucket that has filled up again lets that much more
+ * through. Otherwise each reading of a key that sends one in a few seconds would ask Redis.
+ */
+const KEPT_PART = 1 / 500;
 const FIRST_SLICE = 8;
 /** A slice that is spent faster grows, one that lasts longer shrinks. */
 const QUICK_MS = 100;
@@ -27,19 +32,25 @@ export class KeyLimit {
   #emptyUntil = -Infinity;
   #slice: number;
   readonly #maxSlice: number;
+  readonly #kept: number;
   #own: TokenBucket | undefined;
 
   constructor(policy: RatePolicy, replicas: number) {
     this.policy = policy;
     this.#maxSlice = Math.max(1, Math.floor(policy.burst / replicas));
+    this.#kept = Math.floor(policy.burst * KEPT_PART);
     this.#slice = Math.min(FIRST_SLICE, this.#maxSlice);
   }
 
   /** Spends leased tokens, all of them or none. */
   spend(now: number, count = 1): boolean {
-    if (this.#tokens < count || now - this.#leasedAt >= LEASE_MS) return false;
+    if (this.#tokens < count || this.#isOver(now)) return false;
     this.#tokens -= count;
     return true;
+  }
+
+  #isOver(now: number): boolean {
+    return now - this.#leasedAt >= LEASE_MS && this.#tokens > this.#kept;
   }
 
   /** Time to lease the next slice, although requests can still go on with the rest of this one. */
@@ -57,13 +68,13 @@ export class KeyLimit {
     const lastedMs = now - this.#leasedAt;
     if (lastedMs < QUICK_MS) this.#slice = Math.min(this.#slice * 2, this.#maxSlice);
     else if (lastedMs > SLOW_MS && lastedMs < Infinity)
-      this.#slice = Math.max(1, Math.floor(this.#slice / 2));
+      this.#slice = Math.max(1, Math.min(FIRST_SLICE, this.#kept), Math.floor(this.#slice / 2));
     return this.#slice;
   }
 
   /** What is left of a lease that is over. */
   giveBack(now: number): number {
-    return now - this.#leasedAt < LEASE_MS ? 0 : this.giveAllBack();
+    return this.#isOver(now) ? this.giveAllBack() : 0;
   }
 
   /** Also what is left of a lease that is not over. */
