@@ -8,6 +8,10 @@ export interface GatherOptions<Question, Answer> {
   maxBatch: number;
   /** Batches at a time. */
   maxUnderWay: number;
+  /**
+   * A batch leaves so long after the one before it at the earliest. @default 0
+   */
+  restMs?: number;
 }
 
 /**
@@ -19,12 +23,14 @@ export interface GatherOptions<Question, Answer> {
 export function gatherQuestions<Question, Answer>(
   options: GatherOptions<Question, Answer>,
 ): (question: Question) => Promise<Answer> {
-  const { ask, maxBatch, maxUnderWay } = options;
+  const { ask, maxBatch, maxUnderWay, restMs = 0 } = options;
   let waiting: Waiting<Question, Answer>[] = [];
   let underWay = 0;
   let departing = false;
+  let restUntil = -Infinity;
 
   async function depart(): Promise<void> {
+    restUntil = performance.now() + restMs;
     const batch = waiting.slice(0, maxBatch);
     waiting = waiting.slice(maxBatch);
     underWay++;
@@ -38,13 +44,21 @@ export function gatherQuestions<Question, Answer>(
       for (const { reject } of batch) reject(error);
     } finally {
       underWay--;
-      departAll();
+      if (!departing) departAll();
     }
   }
 
   function departAll(): void {
     departing = false;
-    while (waiting.length > 0 && underWay < maxUnderWay) void depart();
+    while (waiting.length > 0 && underWay < maxUnderWay) {
+      const leftMs = restUntil - performance.now();
+      if (leftMs > 0) {
+        departing = true;
+        setTimeout(departAll, leftMs);
+        return;
+      }
+      void depart();
+    }
   }
 
   return (question) =>

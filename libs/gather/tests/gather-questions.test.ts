@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { gatherQuestions } from '../src/index.ts';
 
 /** Questions whose batches the test answers by hand. */
-function setUp() {
+function setUp(restMs = 0) {
   const batches: {
     questions: readonly number[];
     answer: (answers: readonly string[]) => void;
@@ -11,6 +11,7 @@ function setUp() {
   const ask = gatherQuestions<number, string>({
     maxBatch: 3,
     maxUnderWay: 2,
+    restMs,
     ask: (questions) =>
       new Promise((resolve, reject) => {
         batches.push({ questions, answer: resolve, fail: () => reject(new Error('away')) });
@@ -19,6 +20,10 @@ function setUp() {
   const asked = () => batches.map(({ questions }) => questions);
   return { ask, batches, asked };
 }
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const spelled = (questions: readonly number[]) => questions.map((question) => `answer ${question}`);
 
@@ -67,4 +72,45 @@ test('a failure ends its own batch only', async () => {
   expect(asked()).toHaveLength(3);
   batches[2]?.answer([]);
   await expect(wrong).rejects.toThrow('1 questions got 0 answers');
+});
+
+test('with a rest, a lone question still goes at once, and what comes soon behind it goes together', async () => {
+  vi.useFakeTimers();
+  const { ask, batches, asked } = setUp(10);
+  const answers = [ask(1)];
+  await vi.advanceTimersByTimeAsync(4);
+  answers.push(ask(2));
+  await vi.advanceTimersByTimeAsync(4);
+  answers.push(ask(3));
+  // An answer meanwhile does not end the rest.
+  batches[0]?.answer(spelled([1]));
+  await vi.advanceTimersByTimeAsync(1);
+  expect(asked()).toEqual([[1]]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(asked()).toEqual([[1], [2, 3]]);
+
+  batches[1]?.answer(spelled([2, 3]));
+  await vi.advanceTimersByTimeAsync(50);
+  answers.push(ask(4));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked()).toEqual([[1], [2, 3], [4]]);
+  batches[2]?.answer(spelled([4]));
+  expect(await Promise.all(answers)).toEqual(spelled([1, 2, 3, 4]));
+});
+
+test('with a rest, batches that are under way still bound those that leave', async () => {
+  vi.useFakeTimers();
+  const { ask, batches, asked } = setUp(10);
+  const answers = Promise.all(Array.from({ length: 9 }, (_, i) => ask(i)));
+  await vi.advanceTimersByTimeAsync(100);
+  expect(asked()).toEqual([
+    [0, 1, 2],
+    [3, 4, 5],
+  ]);
+  for (const batch of [0, 1, 2]) {
+    const { questions, answer } = batches[batch] as (typeof batches)[number];
+    answer(spelled(questions));
+    await vi.advanceTimersByTimeAsync(10);
+  }
+  expect(await answers).toEqual(spelled(Array.from({ length: 9 }, (_, i) => i)));
 });

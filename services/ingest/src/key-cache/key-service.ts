@@ -39,6 +39,8 @@ export interface KeyServiceOptions {
 
 /** Requests with look-ups at a time. While one is answered, the next gathers. */
 const MAX_REQUESTS = 2;
+/** Guesses at keys come without end. Each request costs both sides half a millisecond of CPU, a key in it little. */
+const REST_MS = 10;
 
 const lookUpAnswers = TypeCompiler.Compile(lookUpAnswersSchema);
 const changesAnswer = TypeCompiler.Compile(changesAnswerSchema);
@@ -63,6 +65,7 @@ export function createKeyService(options: KeyServiceOptions): KeyService {
   const lookUp = gatherQuestions<LookUpQuestion, LookUpAnswer | null>({
     maxBatch: MAX_HASHES_PER_LOOK_UP,
     maxUnderWay: MAX_REQUESTS,
+    restMs: REST_MS,
     async ask(questions) {
       const hashes = questions.map(({ hash }) => hash);
       const atLeast = Math.max(...questions.map((question) => question.atLeast));
