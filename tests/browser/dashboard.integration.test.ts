@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { barrierTests } from './barriers.ts';
 import { cellarTests } from './cellar-pages.ts';
 import { chromiumPath, NO_CHROMIUM } from './chromium.ts';
+import { chosenExpiryTest, comeExpiryTest } from './expiring-key.ts';
 import { keyTests } from './path-to-a-key.ts';
 import { peopleTests } from './people-pages.ts';
 import { secretTests } from './secrets.ts';
@@ -23,10 +24,12 @@ describe.skipIf(chromiumPath === undefined)('the dashboard in Chromium', () => {
   afterAll(() => stage.stop());
   afterEach(() => expect(stage.takeComplaints()).toEqual([]));
 
+  chosenExpiryTest(onStage);
   keyTests(onStage);
   cellarTests(onStage);
   peopleTests(onStage);
   secretTests(onStage);
   setUpTests(onStage);
   barrierTests(onStage);
+  comeExpiryTest(onStage);
 });
