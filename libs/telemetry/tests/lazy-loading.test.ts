@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-const PROGRAM = join(import.meta.dirname, 'programs', 'loaded-modules.ts');
+const PROGRAM = fileURLToPath(new URL('./programs/loaded-modules.ts', import.meta.url));
 
 async function loadedWith(variables: object): Promise<string[]> {
   const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, JSON.stringify(variables)]);
