@@ -22,7 +22,7 @@ export class WeakTopic extends Error {
   override name = 'WeakTopic';
 }
 
-export class MissingTopic extends Error {
+class MissingTopic extends Error {
   override name = 'MissingTopic';
 }
 
