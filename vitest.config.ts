@@ -6,8 +6,8 @@ const SPECIFICATION = [
   'tests/hostile/*.integration.test.ts',
   'tools/cellarman/tests/product.integration.test.ts',
 ];
-const FAULTS = ['tests/faults/**/*.integration.test.ts'];
 const WHOLE_PRODUCT = [
+  'tests/faults/**/*.integration.test.ts',
   'tests/contract/tests/trace.integration.test.ts',
   'tests/hostile/fuzz/**/*.integration.test.ts',
   'tests/browser/*.integration.test.ts',
@@ -31,7 +31,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['{libs,services,tools,tests}/**/*.integration.test.ts'],
-          exclude: ['**/node_modules/**', ...SPECIFICATION, ...WHOLE_PRODUCT, ...FAULTS],
+          exclude: ['**/node_modules/**', ...SPECIFICATION, ...WHOLE_PRODUCT],
           sequence: { groupOrder: 1 },
           globalSetup: ['tests/engines.ts'],
           testTimeout: 60_000,
@@ -54,24 +54,12 @@ export default defineConfig({
         },
       },
       {
-        // Each starts the whole product. The fuzzer and the browser wait for answers most of the time.
+        // These start the whole product; two at a time would only slow each other down.
         test: {
           name: 'product',
           include: WHOLE_PRODUCT,
           exclude: ['**/node_modules/**'],
           sequence: { groupOrder: 3 },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          maxWorkers: 2,
-        },
-      },
-      {
-        // Each starts the whole product and loads it; two at a time would only slow each other down.
-        test: {
-          name: 'faults',
-          include: FAULTS,
-          exclude: ['**/node_modules/**'],
-          sequence: { groupOrder: 4 },
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 1,
