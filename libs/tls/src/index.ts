@@ -6,7 +6,9 @@ export { clientCertificate } from './client-certificate.ts';
 export type { ClientCertificate } from './client-certificate.ts';
 export type { Followed, TlsLogger } from './follow-file.ts';
 export { observeCertificates } from './observe-certificates.ts';
-export { redisHint, redisTls } from './redis-tls.ts';
+export { createRedisOutage } from './redis-outage.ts';
+export type { RedisOutage } from './redis-outage.ts';
+export { redisTls } from './redis-tls.ts';
 export { servedOver, serverTls } from './serve-tls.ts';
 export type { ServerTls } from './serve-tls.ts';
 export { createHintNews, tlsHint } from './tls-hint.ts';
@@ -14,6 +16,8 @@ export {
   authoritiesVariable,
   certificateConflicts,
   certificateFiles,
+  clickHouseCertificateConflicts,
   clientCertificateVariables,
+  redisCertificateConflicts,
   tlsVariables,
 } from './variables.ts';

@@ -33,11 +33,3 @@ function serverName(url: string): { servername?: string } {
   const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(host) === 0 ? { servername: host } : {};
 }
-
-/** What to do, for the log, when a Redis that was never reached hangs up on an address without TLS. */
-export function redisHint(url: string, error: unknown): { hint?: string } {
-  const { code } = error as NodeJS.ErrnoException;
-  return url.startsWith('redis://') && code === 'ECONNRESET'
-    ? { hint: 'Redis hangs up. If it takes TLS alone at this port, its address needs rediss://.' }
-    : {};
-}

@@ -69,6 +69,30 @@ export function certificateConflicts<Prefix extends string>(
     : [];
 }
 
+/** Of the variables of a Redis that may ask for a certificate of ours. */
+export function redisCertificateConflicts(
+  config: { readonly REDIS_URL: string } & {
+    readonly [Name in FileVariables<'REDIS_TLS'>]?: string | undefined;
+  },
+): string[] {
+  return certificateConflicts(config, 'REDIS_TLS', {
+    isEncrypted: config.REDIS_URL.startsWith('rediss:'),
+    how: 'rediss:// in REDIS_URL',
+  });
+}
+
+/** Of the variables of a ClickHouse that may ask for a certificate of ours. */
+export function clickHouseCertificateConflicts(
+  config: { readonly CLICKHOUSE_URL: string } & {
+    readonly [Name in FileVariables<'CLICKHOUSE_TLS'>]?: string | undefined;
+  },
+): string[] {
+  return certificateConflicts(config, 'CLICKHOUSE_TLS', {
+    isEncrypted: config.CLICKHOUSE_URL.startsWith('https:'),
+    how: 'https:// in CLICKHOUSE_URL',
+  });
+}
+
 function given(
   config: object,
   prefix: string,

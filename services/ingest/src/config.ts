@@ -2,7 +2,12 @@ import { MAX_BATCH_READINGS_DEFAULT, READINGS_TOPIC } from '@cellarman/contracts
 import { integer, port, readConfig, secret, text, url } from '@cellarman/config';
 import { kafkaConflicts, kafkaVariables } from '@cellarman/kafka';
 import { telemetryVariables } from '@cellarman/telemetry';
-import { certificateConflicts, clientCertificateVariables, tlsVariables } from '@cellarman/tls';
+import {
+  certificateConflicts,
+  clientCertificateVariables,
+  redisCertificateConflicts,
+  tlsVariables,
+} from '@cellarman/tls';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
 import { RESERVE } from './shed-load/fair-share.ts';
@@ -180,10 +185,7 @@ function conflicts(config: Config): string[] {
   const problems: string[] = [
     ...kafkaConflicts(config),
     ...certificateConflicts(config, 'TLS'),
-    ...certificateConflicts(config, 'REDIS_TLS', {
-      isEncrypted: config.REDIS_URL.startsWith('rediss:'),
-      how: 'rediss:// in REDIS_URL',
-    }),
+    ...redisCertificateConflicts(config),
   ];
   if (config.RATE_LIMIT_BURST < config.MAX_BATCH_READINGS) {
     problems.push(

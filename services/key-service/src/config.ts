@@ -1,7 +1,12 @@
 import { RETENTION_DAYS } from '@cellarman/contracts';
 import { integer, port, readConfig, secret, text, url } from '@cellarman/config';
 import { telemetryVariables } from '@cellarman/telemetry';
-import { certificateConflicts, clientCertificateVariables, tlsVariables } from '@cellarman/tls';
+import {
+  certificateConflicts,
+  clientCertificateVariables,
+  redisCertificateConflicts,
+  tlsVariables,
+} from '@cellarman/tls';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
 
@@ -127,11 +132,5 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 function conflicts(config: Config): string[] {
-  return [
-    ...certificateConflicts(config, 'TLS'),
-    ...certificateConflicts(config, 'REDIS_TLS', {
-      isEncrypted: config.REDIS_URL.startsWith('rediss:'),
-      how: 'rediss:// in REDIS_URL',
-    }),
-  ];
+  return [...certificateConflicts(config, 'TLS'), ...redisCertificateConflicts(config)];
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Logger } from '@cellarman/telemetry';
-import { createHintNews, redisHint, redisTls } from '@cellarman/tls';
+import { createRedisOutage, redisTls } from '@cellarman/tls';
 import type { CertificateFiles } from '@cellarman/tls';
 import { Redis } from 'ioredis';
 
@@ -38,18 +38,13 @@ export async function connectRedis(options: ConnectRedisOptions): Promise<Redis>
     // After a fail-over the old connection leads to a replica.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   });
-  const isNews = createHintNews();
-  let away = false;
-  let wasReady = false;
+  const outage = createRedisOutage(url);
   redis.on('error', (error: unknown) => {
-    const hint = wasReady ? {} : redisHint(url, error);
-    if (isNews(error) || !away) logger.warn({ err: error, connection: name, ...hint }, 'Redis is away');
-    away = true;
+    const news = outage.failed(error);
+    if (news !== undefined) logger.warn({ err: error, connection: name, ...news }, 'Redis is away');
   });
   redis.on('ready', () => {
-    if (away) logger.info({ connection: name }, 'Redis is back');
-    away = false;
-    wasReady = true;
+    if (outage.ready()) logger.info({ connection: name }, 'Redis is back');
   });
   await once(redis, 'ready', { signal: AbortSignal.timeout(FIRST_CONNECT_MS) }).catch(() => undefined);
   return redis;

@@ -1,6 +1,11 @@
 import { integer, port, readConfig, secret, text, url } from '@cellarman/config';
 import { telemetryVariables } from '@cellarman/telemetry';
-import { certificateConflicts, clientCertificateVariables, tlsVariables } from '@cellarman/tls';
+import {
+  certificateConflicts,
+  clickHouseCertificateConflicts,
+  clientCertificateVariables,
+  tlsVariables,
+} from '@cellarman/tls';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
 
@@ -78,11 +83,5 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 function conflicts(config: Config): string[] {
-  return [
-    ...certificateConflicts(config, 'TLS'),
-    ...certificateConflicts(config, 'CLICKHOUSE_TLS', {
-      isEncrypted: config.CLICKHOUSE_URL.startsWith('https:'),
-      how: 'https:// in CLICKHOUSE_URL',
-    }),
-  ];
+  return [...certificateConflicts(config, 'TLS'), ...clickHouseCertificateConflicts(config)];
 }

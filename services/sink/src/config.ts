@@ -5,6 +5,7 @@ import { telemetryVariables } from '@cellarman/telemetry';
 import {
   authoritiesVariable,
   certificateConflicts,
+  clickHouseCertificateConflicts,
   clientCertificateVariables,
   tlsVariables,
 } from '@cellarman/tls';
@@ -160,11 +161,5 @@ export function loadMigrateConfig(env = process.env): MigrateConfig {
 }
 
 function storageConflicts(config: MigrateConfig): string[] {
-  return [
-    ...kafkaConflicts(config),
-    ...certificateConflicts(config, 'CLICKHOUSE_TLS', {
-      isEncrypted: config.CLICKHOUSE_URL.startsWith('https:'),
-      how: 'https:// in CLICKHOUSE_URL',
-    }),
-  ];
+  return [...kafkaConflicts(config), ...clickHouseCertificateConflicts(config)];
 }

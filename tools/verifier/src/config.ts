@@ -4,7 +4,7 @@ import type { Static } from '@sinclair/typebox';
 import { readConfig, secret, text, url } from '@cellarman/config';
 import { kafkaConflicts, kafkaVariables } from '@cellarman/kafka';
 import { DEAD_LETTER_TOPIC, READINGS_TOPIC } from '@cellarman/contracts';
-import { certificateConflicts, clientCertificateVariables } from '@cellarman/tls';
+import { clickHouseCertificateConflicts, clientCertificateVariables } from '@cellarman/tls';
 
 export const configSchema = Type.Object({
   ...kafkaVariables,
@@ -38,13 +38,7 @@ export function loadConfig(runFile: string, env: NodeJS.ProcessEnv = process.env
     service: 'verifier',
     schema: configSchema,
     env: { ...fromRunFile(runFile), ...env },
-    conflicts: (config) => [
-      ...kafkaConflicts(config),
-      ...certificateConflicts(config, 'CLICKHOUSE_TLS', {
-        isEncrypted: config.CLICKHOUSE_URL.startsWith('https:'),
-        how: 'https:// in CLICKHOUSE_URL',
-      }),
-    ],
+    conflicts: (config) => [...kafkaConflicts(config), ...clickHouseCertificateConflicts(config)],
   });
 }
 

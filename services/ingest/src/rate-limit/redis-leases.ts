@@ -1,5 +1,5 @@
 import type { Logger } from '@cellarman/telemetry';
-import { createHintNews, redisHint, redisTls } from '@cellarman/tls';
+import { createRedisOutage, redisTls } from '@cellarman/tls';
 import type { CertificateFiles } from '@cellarman/tls';
 import { Redis } from 'ioredis';
 import type { Result } from 'ioredis';
@@ -83,19 +83,13 @@ export function createRedisLeases(options: RedisLeasesOptions): Leases {
   });
   redis.defineCommand('leaseTokens', { numberOfKeys: 1, lua: LEASE_SCRIPT });
   redis.defineCommand('leaseMoreTokens', { numberOfKeys: 1, lua: LEASE_MORE_SCRIPT });
-  // Once for each outage. The limiter says what follows from it, but a lease that fails does not know the reason.
-  const isNews = createHintNews();
-  let isAway = false;
-  let wasReady = false;
+  // The limiter says what follows from it, but a lease that fails does not know the reason.
+  const outage = createRedisOutage(url);
   redis.on('error', (error: Error) => {
-    const hint = wasReady ? {} : redisHint(url, error);
-    if (isNews(error) || !isAway) logger.warn({ err: error, ...hint }, 'the connection to Redis failed');
-    isAway = true;
+    const news = outage.failed(error);
+    if (news !== undefined) logger.warn({ err: error, ...news }, 'the connection to Redis failed');
   });
-  redis.on('ready', () => {
-    isAway = false;
-    wasReady = true;
-  });
+  redis.on('ready', () => outage.ready());
 
   return {
     async lease(keyId, { perSecond, burst }, wanted, unused) {
