@@ -10,6 +10,8 @@ import type { LogExport } from './export-logs.ts';
 import { createLogger } from './logger.ts';
 import type { Logger } from './logger.ts';
 import { startMetrics } from './metrics.ts';
+import { createBeginTrace } from './new-trace.ts';
+import type { BeginTrace } from './new-trace.ts';
 import type { MetricsFormat } from './metrics.ts';
 import { observeProcess } from './process-metrics.ts';
 
@@ -40,6 +42,8 @@ export interface Telemetry {
   tracer: Tracer;
   /** False: the tracer records nothing. */
   isTracing: boolean;
+  /** Where most traces are not recorded and time matters, asked before the tracer. */
+  beginTrace: BeginTrace;
   meter: Meter;
   /** For `/metrics`. @param format @default 'text' */
   metricsText: (format?: MetricsFormat) => Promise<string>;
@@ -101,6 +105,7 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
     logger,
     tracer: trace.getTracer(service, version),
     isTracing: exportTo !== undefined,
+    beginTrace: createBeginTrace(exportTo === undefined ? 0 : config.OTEL_TRACES_SAMPLER_ARG),
     meter: metrics.meter,
     metricsText: (format = 'text') => metrics.write(format),
     stop: () => (stopped ??= stop()),

@@ -121,7 +121,7 @@ export async function startIngest(config: Config): Promise<RunningIngest> {
     limiter,
     lanes,
     clock: createServerClock(),
-    startTrace: telemetry.isTracing ? createStartTrace(telemetry.tracer) : passTraceOn,
+    startTrace: telemetry.isTracing ? createStartTrace(telemetry) : passTraceOn,
     saturation,
     refusals,
     readiness,

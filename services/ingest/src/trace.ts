@@ -1,6 +1,7 @@
 import { formatTraceparent, parseTraceparent } from '@cellarman/telemetry';
+import type { Telemetry } from '@cellarman/telemetry';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace as otel } from '@opentelemetry/api';
-import type { Context, Tracer } from '@opentelemetry/api';
+import type { Context } from '@opentelemetry/api';
 
 /** The part of a trace that a reading, or each reading of a batch, carries through Kafka. */
 export interface ReadingTrace {
@@ -26,10 +27,14 @@ export function passTraceOn(header: unknown): ReadingTrace | undefined {
 }
 
 /** One span per request that is sampled, from its receipt to its acknowledgement; the others make no span. */
-export function createStartTrace(tracer: Tracer): StartTrace {
+export function createStartTrace({
+  tracer,
+  beginTrace,
+}: Pick<Telemetry, 'tracer' | 'beginTrace'>): StartTrace {
   return (header, receivedMs, name = 'ingest reading') => {
     const parent = typeof header === 'string' ? parseTraceparent(header) : undefined;
-    const context = parent === undefined ? ROOT_CONTEXT : otel.setSpanContext(ROOT_CONTEXT, parent);
+    const context = parent === undefined ? beginTrace() : otel.setSpanContext(ROOT_CONTEXT, parent);
+    if (context === undefined) return undefined;
     const span = tracer.startSpan(name, { kind: SpanKind.SERVER, startTime: receivedMs }, context);
     if (!span.isRecording()) return passTraceOn(header);
     const traceparent = formatTraceparent(span.spanContext());

@@ -40,7 +40,7 @@ const LEFT_OUT = 'ffffffff000000000000000000000001';
 const SPAN = 'b7ad6b7169203331';
 
 it('a reading that is recorded goes on with a span of its own', async () => {
-  const trace = createStartTrace(telemetry.tracer)(`00-${RECORDED}-${SPAN}-00`, Date.now());
+  const trace = createStartTrace(telemetry)(`00-${RECORDED}-${SPAN}-00`, Date.now());
   expect(trace?.traceparent).toMatch(new RegExp(`^00-${RECORDED}-(?!${SPAN})[0-9a-f]{16}-01$`));
   trace?.end(new Error('not acknowledged'));
   await telemetry.stop();
@@ -50,7 +50,19 @@ it('a reading that is recorded goes on with a span of its own', async () => {
 });
 
 it('a device does not decide what is recorded', () => {
-  const startTrace = createStartTrace(telemetry.tracer);
+  const startTrace = createStartTrace(telemetry);
   expect(startTrace(`00-${LEFT_OUT}-${SPAN}-01`, Date.now())?.traceparent).toBe(`00-${LEFT_OUT}-${SPAN}-00`);
   expect(startTrace('nonsense', Date.now())?.traceparent ?? '-01').toMatch(/-01$/);
+});
+
+it('of readings without a trace of their own, the part that is configured begins one', () => {
+  const startTrace = createStartTrace(telemetry);
+  const begun = Array.from({ length: 400 }, () => startTrace(undefined, Date.now())).filter(
+    (trace) => trace !== undefined,
+  );
+  // Half of them, give or take eight times the standard deviation.
+  expect(begun.length).toBeGreaterThan(120);
+  expect(begun.length).toBeLessThan(280);
+  for (const { traceparent } of begun) expect(traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+  expect(new Set(begun.map(({ traceparent }) => traceparent)).size).toBe(begun.length);
 });
