@@ -71,15 +71,18 @@ describe('what cannot be answered now', () => {
 
   test('a transaction that hangs is ended by the server, so that it blocks nobody', async () => {
     await database.query('CREATE TABLE locked (value int); INSERT INTO locked VALUES (1)');
-    let release = () => {};
+    const hangs = Promise.withResolvers<undefined>();
+    const released = Promise.withResolvers<undefined>();
     const hanging = database.transaction(async (transaction) => {
       await transaction.query('UPDATE locked SET value = 2');
-      await new Promise<void>((resolve) => (release = resolve));
+      hangs.resolve(undefined);
+      await released.promise;
       await transaction.query('SELECT 1');
     });
     const failed = expect(hanging).rejects.toMatchObject(UNAVAILABLE);
+    await hangs.promise;
     await vi.waitFor(() => database.query('UPDATE locked SET value = 3'), { timeout: 20_000 });
-    release();
+    released.resolve(undefined);
     await failed;
     expect(await database.query('SELECT value FROM locked')).toEqual([{ value: 3 }]);
   });
