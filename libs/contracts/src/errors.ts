@@ -117,7 +117,7 @@ export const ERROR_CATALOGUE = {
   },
   headers_too_large: {
     status: 431,
-    meaning: 'The headers are larger than allowed.',
+    meaning: 'The headers, or the path with its query, are larger than allowed.',
     retryable: false,
   },
   internal_error: {

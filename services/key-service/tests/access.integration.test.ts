@@ -68,15 +68,20 @@ const MEMBERS = {
 };
 
 interface OpenApi {
-  paths: Record<string, Record<string, unknown>>;
+  paths: Record<string, Record<string, { security?: Record<string, string[]>[] }>>;
 }
 
-/** All that the management API has, as `GET /api/v1/cellars/{cellar}`. */
-async function operations(): Promise<string[]> {
+/** All that the management API has, as `GET /api/v1/cellars/{cellar}`, with the credentials that OpenAPI names. */
+async function operations(): Promise<{ operation: string; credentials: string[] }[]> {
   const { body } = await service.anonymous.call<OpenApi>('GET', '/api/v1/openapi.json');
   return Object.entries(body.paths)
     .filter(([path]) => path.startsWith('/api/'))
-    .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { security = [] }]) => ({
+        operation: `${method.toUpperCase()} ${path}`,
+        credentials: security.flatMap((scheme) => Object.keys(scheme)),
+      })),
+    );
 }
 
 const SOME_ID = '9c2b8a52-0000-4000-8000-000000000000';
@@ -93,7 +98,25 @@ const statusOf = async (who: Person['client'], operation: string, cellar: string
 
 describe('every route', () => {
   test('has a place in the table of this test', async () => {
-    expect((await operations()).toSorted()).toEqual(Object.values(MEMBERS).flat().toSorted());
+    const known = (await operations()).map(({ operation }) => operation);
+    expect(known.toSorted()).toEqual(Object.values(MEMBERS).flat().toSorted());
+  });
+
+  test('says in OpenAPI whether it needs a session, or takes a service token too', async () => {
+    const { secret } = (
+      await service.admin.call<{ secret: string }>('POST', '/api/v1/tokens', { name: 'all', role: 'owner' })
+    ).body;
+    for (const { operation, credentials } of await operations()) {
+      if (MEMBERS.open.includes(operation)) {
+        expect([operation, credentials]).toEqual([operation, []]);
+        continue;
+      }
+      const { status } = await service.anonymous.call(...addressOf(operation, 'no-such-cellar'), undefined, {
+        authorization: `Bearer ${secret}`,
+      });
+      const taken = status === 403 ? ['session'] : ['session', 'serviceToken'];
+      expect([operation, credentials]).toEqual([operation, taken]);
+    }
   });
 
   test('needs somebody who is signed in, but for those with which one does', async () => {

@@ -1,9 +1,13 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { leaveOutDefaults } from '@cellarman/http-api';
+import type { RouteAccess } from '../access/enforce-access.ts';
 
 /** What the routes cannot say about themselves. */
 export const openApi: FastifyDynamicSwaggerOptions = {
-  transform: ({ schema, url }) => ({ schema: leaveOutDefaults(schema), url }),
+  transform: ({ schema, url, route }) => ({
+    schema: leaveOutDefaults({ ...schema, ...securityOf(route.config?.access) }),
+    url,
+  }),
   openapi: {
     openapi: '3.1.0',
     info: {
@@ -32,3 +36,18 @@ export const openApi: FastifyDynamicSwaggerOptions = {
     },
   },
 };
+
+/** What a request shows, by who may use the route. Where nobody has to be known, the route says the rest itself. */
+function securityOf(access: RouteAccess | undefined): { security?: Record<string, string[]>[] } {
+  switch (access) {
+    case 'everybody':
+    case 'cellar':
+    case 'owner':
+      return { security: [{ session: [] }, { serviceToken: [] }] };
+    case 'person':
+    case 'owner in person':
+      return { security: [{ session: [] }] };
+    case undefined:
+      return {};
+  }
+}
