@@ -13,6 +13,8 @@ export interface FuzzOptions {
   python: string;
   /** Path of the OpenAPI document. */
   document: string;
+  /** A path of the document that is left out, or the only one that is sent to; all of them otherwise. */
+  paths?: { without: string } | { only: string };
   url: string;
   headers: Record<string, string>;
   /** What exists in the product; see hooks.py. */
@@ -26,8 +28,10 @@ export interface Existing {
   /** Of somebody who is signed in. */
   cookie: string;
   cellar: string;
-  /** The cellar of the key that sends readings. */
+  /** The cellar of the key that sends readings, and of the one that reads them. */
   sending: string;
+  /** The API key that reads them. */
+  reading: string;
   archivable: string;
   keys: string[];
   revocable: string[];
@@ -85,11 +89,16 @@ export async function fuzzApi(options: FuzzOptions): Promise<Fuzzed> {
   }
 }
 
-function argumentsOf({ document, url, headers, perOperation, seed }: FuzzOptions): string[] {
+function argumentsOf({ document, paths, url, headers, perOperation, seed }: FuzzOptions): string[] {
   return [
     ...['-m', 'schemathesis.cli', '--config-file', join(here, 'schemathesis.toml'), 'run', document],
     ...['--url', url, '--phases', 'examples,coverage,fuzzing'],
     ...['--max-examples', String(perOperation), '--seed', String(seed), '--generation-database', 'none'],
+    ...(paths === undefined
+      ? []
+      : 'only' in paths
+        ? ['--include-path', paths.only]
+        : ['--exclude-path', paths.without]),
     ...['--continue-on-failure', '--no-color', '--request-timeout', '20'],
     ...Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]),
   ];

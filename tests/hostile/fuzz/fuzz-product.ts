@@ -8,17 +8,28 @@ import { prepareProduct } from './prepare-product.ts';
 const documents = join(import.meta.dirname, '..', '..', '..', 'docs', 'openapi');
 const INGEST = join(documents, 'ingest.json');
 const KEY_SERVICE = join(documents, 'key-service.json');
+const QUERY = join(documents, 'query.json');
 
+/** It takes far longer to make up than a single reading. */
+const BATCH = '/api/v1/ingest/batch';
+const INTERNAL_TOKEN = 'internal-token-of-the-fuzz';
+const shared = { INTERNAL_TOKEN };
+/** For the services of a product that is to be fuzzed. */
+export const FUZZED_ENV = {
+  ingest: shared,
+  // Half an hour may pass between two requests with the session.
+  'key-service': { ...shared, SESSION_IDLE_SECONDS: '43200' },
+  sink: shared,
+  query: shared,
+};
 /** It works once, before anything else. */
 const SET_UP = 'POST /api/v1/setup';
 
 export interface FuzzPlan {
   /** The interpreter of an environment that has schemathesis. */
   python: string;
-  /** The token that the services of the product share. */
-  internalToken: string;
   /** Requests made by chance for each operation, at most. The others try the edges of the document, one by one. */
-  perOperation: { ingest: number; keyService: number };
+  perOperation: { ingest: number; batch: number; keyService: number; query: number };
   seed: number;
 }
 
@@ -33,23 +44,30 @@ export interface FuzzReport {
   complaints: string;
 }
 
-/** Both services of a product at once. Its cellars and sessions are worth nothing afterwards. */
+/** All services of a product that answer clients, at once. It runs with FUZZED_ENV, and its cellars and sessions are worth nothing afterwards. */
 export async function fuzzProduct(product: RunFile, plan: FuzzPlan): Promise<FuzzReport> {
-  const { python, seed, internalToken, perOperation } = plan;
+  const { python, seed, perOperation } = plan;
   const { apiKey, existing } = await prepareProduct(product);
+  const ingest = {
+    ...{ python, seed, existing, document: INGEST, url: product.ingestUrl },
+    headers: { 'X-API-Key': apiKey },
+  };
   const runs = await Promise.all([
-    fuzzApi({
-      ...{ python, seed, existing, document: INGEST, url: product.ingestUrl },
-      headers: { 'X-API-Key': apiKey },
-      perOperation: perOperation.ingest,
-    }),
+    fuzzApi({ ...ingest, paths: { without: BATCH }, perOperation: perOperation.ingest }),
+    fuzzApi({ ...ingest, paths: { only: BATCH }, perOperation: perOperation.batch }),
     fuzzApi({
       ...{ python, seed, existing, document: KEY_SERVICE, url: product.keyServiceUrl },
-      headers: { Authorization: `Bearer ${internalToken}` },
+      headers: { Authorization: `Bearer ${INTERNAL_TOKEN}` },
       perOperation: perOperation.keyService,
     }),
+    fuzzApi({
+      ...{ python, seed, existing, document: QUERY, url: product.queryUrl },
+      headers: {},
+      perOperation: perOperation.query,
+    }),
   ]);
-  const operations = [...(await operationsOf(INGEST)), ...(await operationsOf(KEY_SERVICE))];
+  const documented = await Promise.all([INGEST, KEY_SERVICE, QUERY].map(operationsOf));
+  const operations = [...new Set(documented.flat())];
   return report(
     runs,
     operations.filter((operation) => operation !== SET_UP),

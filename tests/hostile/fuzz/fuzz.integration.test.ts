@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { startProduct } from '@cellarman/local-stack';
 import type { Product } from '@cellarman/local-stack';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fuzzProduct } from './fuzz-product.ts';
+import { FUZZED_ENV, fuzzProduct } from './fuzz-product.ts';
 import { findSchemathesis } from './schemathesis.ts';
 
-const INTERNAL_TOKEN = 'internal-token-of-the-tests';
 let dataDir: string;
 let product: Product;
 
@@ -15,14 +14,13 @@ const environment = await findSchemathesis();
 const python = 'missing' in environment ? undefined : environment.python;
 if ('missing' in environment) process.stderr.write(`NOT RUN: fuzzing. ${environment.missing}\n`);
 
-describe.runIf(python !== undefined)('both services', () => {
+describe.runIf(python !== undefined)('ingest, key-service and query', () => {
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'cellarman-fuzz-'));
-    const shared = { INTERNAL_TOKEN };
     product = await startProduct({
       dataDir,
       ports: 'free',
-      env: { ingest: shared, 'key-service': shared, sink: shared },
+      env: FUZZED_ENV,
     });
   });
 
@@ -34,8 +32,7 @@ describe.runIf(python !== undefined)('both services', () => {
   test('10,000 requests made of the OpenAPI documents get documented answers, and none is a 5xx', async () => {
     const { complaints, ...report } = await fuzzProduct(product.run(), {
       python: python ?? '',
-      internalToken: INTERNAL_TOKEN,
-      perOperation: { ingest: 2_100, keyService: 115 },
+      perOperation: { ingest: 2_300, batch: 400, keyService: 115, query: 115 },
       // The long version, `pnpm fuzz`, takes another seed each time.
       seed: 1,
     });

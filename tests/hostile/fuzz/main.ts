@@ -9,14 +9,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startProduct } from '@cellarman/local-stack';
-import { fuzzProduct } from './fuzz-product.ts';
+import { FUZZED_ENV, fuzzProduct } from './fuzz-product.ts';
 import { findSchemathesis } from './schemathesis.ts';
 
-const INTERNAL_TOKEN = 'internal-token-of-the-fuzz';
-/** Shares of all requests for each operation: ingest has two with a body, key-service about thirty with
- * a body or a query. */
-const INGEST_SHARE = 0.27;
-const KEY_SERVICE_SHARE = 0.021;
+/** Shares of all requests for each operation: ingest has two with a body, key-service more than thirty with
+ * a body or a query, query six. */
+const INGEST_SHARE = 0.3;
+const BATCH_SHARE = 0.05;
+const QUERY_SHARE = 0.016;
+const KEY_SERVICE_SHARE = 0.0155;
 
 const { values } = parseArgs({
   options: { requests: { type: 'string', default: '100000' }, seed: { type: 'string' } },
@@ -31,20 +32,20 @@ if ('missing' in environment) {
 }
 const { python } = environment;
 const dataDir = await mkdtemp(join(tmpdir(), 'cellarman-fuzz-'));
-const shared = { INTERNAL_TOKEN };
 const product = await startProduct({
   dataDir,
   ports: 'free',
-  env: { ingest: shared, 'key-service': shared, sink: shared },
+  env: FUZZED_ENV,
 });
 try {
   const begun = performance.now();
   const { complaints, ...report } = await fuzzProduct(product.run(), {
     python,
-    internalToken: INTERNAL_TOKEN,
     perOperation: {
       ingest: Math.ceil(requests * INGEST_SHARE),
+      batch: Math.ceil(requests * BATCH_SHARE),
       keyService: Math.ceil(requests * KEY_SERVICE_SHARE),
+      query: Math.ceil(requests * QUERY_SHARE),
     },
     seed,
   });

@@ -21,18 +21,19 @@ export async function prepareProduct(product: RunFile) {
   await post('/api/v1/cellars', { name: ARCHIVABLE });
   await post('/api/v1/cellars', { name: SENDING, rateLimit: RATE_LIMIT });
   const { secret: apiKey } = await createKey(SENDING);
+  const { secret: reading } = await createKey(SENDING, ['read']);
   const keys: string[] = [];
   for (let made = 0; made < KEYS; made++) keys.push((await createKey(CELLAR)).id);
   const revocable = [(await createKey(CELLAR)).id];
   const existing: Existing = {
     ...{ cookie, admin, keys, revocable },
-    ...{ cellar: CELLAR, archivable: ARCHIVABLE, sending: SENDING },
+    ...{ cellar: CELLAR, archivable: ARCHIVABLE, sending: SENDING, reading },
     people: await preparePeople(keyServiceUrl, cookie),
   };
   return { apiKey, existing };
 
-  async function createKey(cellar: string): Promise<{ id: string; secret: string }> {
-    const answer = await post(`/api/v1/cellars/${cellar}/keys`, { name: 'fuzz' });
+  async function createKey(cellar: string, scopes = ['ingest']): Promise<{ id: string; secret: string }> {
+    const answer = await post(`/api/v1/cellars/${cellar}/keys`, { name: 'fuzz', scopes });
     const { key, secret } = (await answer.json()) as { key: { id: string }; secret: string };
     return { id: key.id, secret };
   }
