@@ -1,8 +1,7 @@
 import type { Bench, Row } from '../bench.ts';
 import { startAnotherIngest } from '../stage/another-ingest.ts';
-import type { Baseline } from '../stage/candidate.ts';
 import { startCollector } from '../stage/collector.ts';
-import { compareLoad } from '../stage/compare-load.ts';
+import { compareLoadAnew } from '../stage/compare-load.ts';
 import { withProductWithoutSink } from '../stage/product-stage.ts';
 
 const OFF = { OTEL_SDK_DISABLED: 'true' };
@@ -23,18 +22,20 @@ export const telemetryCost: Bench = {
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
         OTEL_TRACES_SAMPLER_ARG: ratio,
       });
-      const candidates: Baseline[] = [];
+      const settings = {
+        off: OFF,
+        metrics: {},
+        [GOAL]: traced('0.01'),
+        'metrics, every trace': traced('1'),
+        'metrics and logs by OTLP, 1 trace in 100': { ...traced('0.01'), ...BY_OTLP },
+      };
       try {
-        for (const [name, variables] of Object.entries({
-          off: OFF,
-          metrics: {},
-          [GOAL]: traced('0.01'),
-          'metrics, every trace': traced('1'),
-          'metrics and logs by OTLP, 1 trace in 100': { ...traced('0.01'), ...BY_OTLP },
-        }))
-          candidates.push(await startAnotherIngest(run, name, variables));
-        const { rows, ratios } = await compareLoad(
-          candidates,
+        const { rows, ratios } = await compareLoadAnew(
+          Object.entries(settings).map(
+            ([name, variables]) =>
+              () =>
+                startAnotherIngest(run, name, variables),
+          ),
           { connections: 64, seconds, racks: 1_000 },
           pairs,
         );
@@ -43,14 +44,13 @@ export const telemetryCost: Bench = {
           tables: [
             {
               title: 'Telemetry',
-              note: 'Single readings at 64 connections, 1,000 racks; the sink is paused. Spans, and what is sent by OTLP, go to a collector that forgets it; metrics once a second.',
+              note: 'Single readings at 64 connections, 1,000 racks; the sink is paused. Spans, and what is sent by OTLP, go to a collector that forgets it; metrics once a second. Each row has a process of its own for each pair.',
               rows: rows.map(againstOff),
             },
           ],
           figures: { 'CPU × with telemetry': ratios[GOAL]?.cpu ?? Number.NaN },
         };
       } finally {
-        for (const candidate of candidates) await candidate.stop();
         await collector.stop();
       }
     }),

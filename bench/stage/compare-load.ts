@@ -2,7 +2,7 @@ import type { Row } from '../bench.ts';
 import type { Load } from '../load/run-load.ts';
 import { median, round } from '../median.ts';
 import { sampleLoad } from './candidate.ts';
-import type { Candidate, Sample } from './candidate.ts';
+import type { Baseline, Candidate, Sample } from './candidate.ts';
 
 export interface Compared {
   rows: Row[];
@@ -16,19 +16,54 @@ export async function compareLoad(
   load: Load,
   pairs: number,
 ): Promise<Compared> {
-  for (const candidate of candidates) await sampleLoad(candidate, load);
-  const samples = new Map<string, Sample[]>(candidates.map(({ name }) => [name, []]));
+  await sampleEach(candidates, load);
+  const rounds: Round[] = [];
+  for (let pair = 0; pair < pairs; pair++) rounds.push(await sampleEach(candidates, load));
+  return compare(rounds, load);
+}
+
+/**
+ * The same with processes of its own for each round, each after a warm-up: two that are alike differ by some per cent for as
+ * long as they live, so more rounds with the same ones would not tell what differs for another reason.
+ */
+export async function compareLoadAnew(
+  starts: readonly (() => Promise<Baseline>)[],
+  load: Load,
+  pairs: number,
+): Promise<Compared> {
+  const rounds: Round[] = [];
   for (let pair = 0; pair < pairs; pair++) {
-    for (const candidate of candidates) {
-      samples.get(candidate.name)?.push(await sampleLoad(candidate, load));
+    const candidates: Baseline[] = [];
+    try {
+      for (const start of starts) candidates.push(await start());
+      await sampleEach(candidates, load);
+      rounds.push(await sampleEach(candidates, load));
+    } finally {
+      for (const candidate of candidates) await candidate.stop();
     }
   }
+  return compare(rounds, load);
+}
 
-  const first = samples.get(candidates[0]?.name ?? '') ?? [];
+/** One sample of each candidate, by its name. */
+type Round = Map<string, Sample>;
+
+async function sampleEach(candidates: readonly Candidate[], load: Load): Promise<Round> {
+  const round: Round = new Map();
+  for (const candidate of candidates) round.set(candidate.name, await sampleLoad(candidate, load));
+  return round;
+}
+
+function compare(rounds: readonly Round[], load: Load): Compared {
+  const names = [...(rounds[0]?.keys() ?? [])];
+  const samplesOf = (name = ''): Sample[] =>
+    rounds.map((samples) => samples.get(name)).filter((sample) => sample !== undefined);
+  const first = samplesOf(names[0]);
   const ratio = (of: readonly Sample[], figure: 'readingsPerSecond' | 'cpuPerReading') =>
     round(median(of.map((sample, i) => sample[figure] / (first[i]?.[figure] ?? Number.NaN))));
   const ratios: Compared['ratios'] = {};
-  const rows = Array.from(samples, ([name, of]): Row => {
+  const rows = names.map((name): Row => {
+    const of = samplesOf(name);
     const figure = (key: Exclude<keyof Sample, 'generator'>) =>
       round(median(of.map((sample) => sample[key])));
     const speed = ratio(of, 'readingsPerSecond');
