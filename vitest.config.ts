@@ -34,7 +34,8 @@ export default defineConfig({
           exclude: ['**/node_modules/**', ...SPECIFICATION, ...WHOLE_PRODUCT],
           sequence: { groupOrder: 1 },
           globalSetup: ['tests/engines.ts'],
-          testTimeout: 60_000,
+          // Longer than what a test polls for, so that it can say what it waited for.
+          testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
         },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createClient } from '@clickhouse/client';
 import { silentLogger } from '@cellarman/kafka';
-import { startEngines } from '@cellarman/local-stack';
+import { startEngines, unusedPorts } from '@cellarman/local-stack';
 import type { StartedEngines } from '@cellarman/local-stack';
 import type { Bench, BenchOptions, BenchResult } from '../bench.ts';
 import { cpuMicroseconds, peakResidentMiB } from '../cpu-time.ts';
@@ -11,7 +11,6 @@ import { median, round } from '../median.ts';
 import { writeBacklog } from '../sink/backlog.ts';
 import { sinkEnvironment } from '../sink/sink-environment.ts';
 import { migrate, startSink } from '../sink/sink-process.ts';
-import { freePort } from '../stage/free-port.ts';
 import { poll } from '../stage/poll.ts';
 import { withTemporaryDirectory } from '../stage/temporary-directory.ts';
 
@@ -122,7 +121,8 @@ async function drain(env: NodeJS.ProcessEnv): ReturnType<Work> {
     });
     return Number((await answer.json<{ n: string }>())[0]?.n);
   };
-  const sinkProcess = await startSink(env, await freePort());
+  const [port = 0] = await unusedPorts(1);
+  const sinkProcess = await startSink(env, port);
   try {
     const begun = performance.now();
     const cpuBefore = await cpuMicroseconds(sinkProcess.pid);

@@ -1,4 +1,4 @@
-import { freePorts, startProduct } from '@cellarman/local-stack';
+import { freePorts, startProduct, unusedPorts } from '@cellarman/local-stack';
 import type { Candidate } from '../stage/candidate.ts';
 import { ingestOf } from '../stage/product-stage.ts';
 import { withTemporaryDirectory } from '../stage/temporary-directory.ts';
@@ -10,10 +10,10 @@ export async function withNarrowKafka<T>(
   work: (ingest: Candidate, widen: () => void) => Promise<T>,
 ): Promise<T> {
   return withTemporaryDirectory(async (dataDir) => {
-    const { spare, ...ports } = await freePorts({ spare: 1 });
+    const ports = await freePorts();
+    const [port = 0] = await unusedPorts(1);
     const [broker] = ports.engines.kafka;
-    const [port] = spare;
-    if (broker === undefined || port === undefined) throw new Error('no ports');
+    if (broker === undefined) throw new Error('no port of a broker');
     broker.advertised = port;
     const link = await startNarrowLink({ port, upstreamPort: broker.broker });
     try {

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { unusedPorts } from '@cellarman/local-stack';
 import type { RunFile } from '@cellarman/local-stack';
 import type { Baseline } from './candidate.ts';
-import { freePort } from './free-port.ts';
 import { poll } from './poll.ts';
 
 const CHECKOUT = join(import.meta.dirname, '..', '..');
@@ -15,7 +15,7 @@ export async function startAnotherIngest(
   name: string,
   variables: Readonly<Record<string, string>>,
 ): Promise<Baseline> {
-  const port = await freePort();
+  const [port = 0] = await unusedPorts(1);
   const env = { ...(await environmentOf(run.processes['ingest']?.[0] ?? 0)), ...variables };
   const child = spawn(process.execPath, ['services/ingest/src/main.ts'], {
     cwd: CHECKOUT,

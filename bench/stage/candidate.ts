@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { unusedPorts } from '@cellarman/local-stack';
 import { cpuMicroseconds, residentMiB } from '../cpu-time.ts';
 import { runLoad } from '../load/run-load.ts';
 import type { Load, LoadResult, Target } from '../load/run-load.ts';
-import { freePort } from './free-port.ts';
 import { poll } from './poll.ts';
 
 /** A server that is measured. */
@@ -23,7 +23,7 @@ export async function startBaseline(
   target: Omit<Target, 'url'>,
   ...args: string[]
 ): Promise<Baseline> {
-  const port = await freePort();
+  const [port = 0] = await unusedPorts(1);
   const script = join(import.meta.dirname, '../baselines', `${name}.ts`);
   const child = spawn(process.execPath, [script, String(port), ...args], {
     stdio: ['ignore', 'inherit', 'inherit'],

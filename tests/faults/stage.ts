@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePorts, HOST, startProduct } from '@cellarman/local-stack';
+import { freePorts, HOST, startProduct, unusedPorts } from '@cellarman/local-stack';
 import type { Product, ProductPorts, StartProductOptions } from '@cellarman/local-stack';
 import { startBalancer } from './balancer.ts';
 import { startProxy } from './proxy.ts';
@@ -57,7 +57,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
   };
   try {
     if (prepare !== undefined) undo.push(await prepare(dataDir));
-    const { spare, ...ports } = await freePorts({ ingestReplicas, brokers, spare: proxied.length + 1 });
+    const ports = await freePorts({ ingestReplicas, brokers });
     const env = await throughProxies();
     const wanted = typeof options.env === 'function' ? options.env(dataDir) : (options.env ?? {});
     const product = await startProduct({
@@ -86,7 +86,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
     };
 
     async function balance(): Promise<string> {
-      const port = spare.pop() as number;
+      const [port = 0] = await unusedPorts(1);
       const balancer = await startBalancer({ port, ingestPorts: ports.ingest, dataDir });
       undo.push(() => balancer.close());
       return balancer.url;
@@ -95,7 +95,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
     async function throughProxies(): Promise<Environments> {
       const at = new Map<Proxied, number>();
       for (const name of proxied) {
-        const port = spare.pop() as number;
+        const [port = 0] = await unusedPorts(1);
         at.set(name, port);
         proxies.set(name, await startProxy({ port, upstreamPort: upstreamPort(ports, name) }));
       }

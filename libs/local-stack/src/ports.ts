@@ -61,18 +61,9 @@ export function defaultPorts({
   };
 }
 
-/**
- * Ports that nobody uses, for tests.
- *
- * @param counts.spare more of them, for what stands beside the product: a second call could give the same ones again, because
- *   nobody listens there yet
- */
-export async function freePorts({
-  ingestReplicas = 1,
-  brokers = 1,
-  spare = 0,
-}: PortCounts & { spare?: number } = {}): Promise<ProductPorts & { spare: number[] }> {
-  const ports = await unusedPorts(6 + 2 * brokers + ingestReplicas + spare);
+/** Ports that nobody uses, for tests. */
+export async function freePorts({ ingestReplicas = 1, brokers = 1 }: PortCounts = {}): Promise<ProductPorts> {
+  const ports = await unusedPorts(6 + 2 * brokers + ingestReplicas);
   const next = (): number => ports.pop() as number;
   return {
     engines: {
@@ -84,7 +75,6 @@ export async function freePorts({
     keyService: next(),
     sink: next(),
     query: next(),
-    spare: Array.from({ length: spare }, next),
     ingest: ports,
   };
 }
@@ -92,19 +82,23 @@ export async function freePorts({
 const BLOCKS = 220;
 const BLOCK_SIZE = 100;
 const FIRST_BLOCK = 10_000;
+/** In the block of this process, which port is looked at next. */
+let nextInBlock = Math.floor(Math.random() * BLOCK_SIZE);
 
 /**
  * Ports that stay free while their process is restarted. Those that the system gives out (port 0) do not: a client
  * that keeps trying a dead port of that range can be given it as its own, and is then connected to itself. Each
- * process looks in a block of its own, so that two that start at the same time do not choose the same.
+ * process looks in a block of its own, so that two that start at the same time do not choose the same, and goes round
+ * in it: what one call has given may not be listened on yet when another asks.
  */
 export async function unusedPorts(count: number): Promise<number[]> {
   const block = FIRST_BLOCK + ((process.pid * 37) % BLOCKS) * BLOCK_SIZE;
   const held: Server[] = [];
   try {
-    const first = Math.floor(Math.random() * BLOCK_SIZE);
-    for (let i = 0; i < BLOCK_SIZE && held.length < count; i++) {
-      const server = await listen(block + ((first + i) % BLOCK_SIZE)).catch(() => undefined);
+    for (let looked = 0; looked < BLOCK_SIZE && held.length < count; looked++) {
+      const port = block + nextInBlock;
+      nextInBlock = (nextInBlock + 1) % BLOCK_SIZE;
+      const server = await listen(port).catch(() => undefined);
       if (server !== undefined) held.push(server);
     }
     if (held.length < count) throw new Error(`Ports ${block} to ${block + BLOCK_SIZE - 1} are taken`);
