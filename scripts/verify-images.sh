@@ -165,7 +165,7 @@ docker compose --profile '*' config --quiet
 say 'docker-compose.yml is valid'
 choose_images single
 # The data of a run that was killed has other passwords.
-compose --profile '*' down --volumes > /dev/null 2>&1
+compose --profile '*' down --volumes > /dev/null 2>&1 || fail 'the data of a run before cannot be removed'
 trap 'compose --profile "*" down --volumes --timeout 30 > /dev/null 2>&1; rm -rf "$work"' EXIT
 start_and_use single
 look_on

@@ -10,9 +10,9 @@ import type { LogExport } from './export-logs.ts';
 import { createLogger } from './logger.ts';
 import type { Logger } from './logger.ts';
 import { startMetrics } from './metrics.ts';
+import type { MetricsFormat } from './metrics.ts';
 import { createBeginTrace } from './new-trace.ts';
 import type { BeginTrace } from './new-trace.ts';
-import type { MetricsFormat } from './metrics.ts';
 import { observeProcess } from './process-metrics.ts';
 
 export interface TelemetryOptions {

@@ -75,10 +75,7 @@ export function redisCertificateConflicts(
     readonly [Name in FileVariables<'REDIS_TLS'>]?: string | undefined;
   },
 ): string[] {
-  return certificateConflicts(config, 'REDIS_TLS', {
-    isEncrypted: config.REDIS_URL.startsWith('rediss:'),
-    how: 'rediss:// in REDIS_URL',
-  });
+  return certificateConflicts(config, 'REDIS_TLS', encryptionOf(config, 'REDIS_URL', 'rediss:'));
 }
 
 /** Of the variables of a ClickHouse that may ask for a certificate of ours. */
@@ -87,10 +84,16 @@ export function clickHouseCertificateConflicts(
     readonly [Name in FileVariables<'CLICKHOUSE_TLS'>]?: string | undefined;
   },
 ): string[] {
-  return certificateConflicts(config, 'CLICKHOUSE_TLS', {
-    isEncrypted: config.CLICKHOUSE_URL.startsWith('https:'),
-    how: 'https:// in CLICKHOUSE_URL',
-  });
+  return certificateConflicts(config, 'CLICKHOUSE_TLS', encryptionOf(config, 'CLICKHOUSE_URL', 'https:'));
+}
+
+/** Of connections whose address says whether they are encrypted. */
+function encryptionOf<Address extends string>(
+  config: { readonly [Name in Address]: string },
+  address: Address,
+  scheme: string,
+): { isEncrypted: boolean; how: string } {
+  return { isEncrypted: config[address].startsWith(scheme), how: `${scheme}// in ${address}` };
 }
 
 function given(

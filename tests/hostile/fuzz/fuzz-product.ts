@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RunFile } from '@cellarman/local-stack';
+import { startProduct } from '@cellarman/local-stack';
+import type { Product, RunFile } from '@cellarman/local-stack';
 import { fuzzApi } from './fuzz-api.ts';
 import type { Count, Fuzzed } from './fuzz-api.ts';
 import { prepareProduct } from './prepare-product.ts';
@@ -13,15 +14,6 @@ const QUERY = join(documents, 'query.json');
 /** It takes far longer to make up than a single reading. */
 const BATCH = '/api/v1/ingest/batch';
 const INTERNAL_TOKEN = 'internal-token-of-the-fuzz';
-const shared = { INTERNAL_TOKEN };
-/** For the services of a product that is to be fuzzed. */
-export const FUZZED_ENV = {
-  ingest: shared,
-  // Half an hour may pass between two requests with the session.
-  'key-service': { ...shared, SESSION_IDLE_SECONDS: '43200' },
-  sink: shared,
-  query: shared,
-};
 /** It works once, before anything else. */
 const SET_UP = 'POST /api/v1/setup';
 
@@ -44,7 +36,23 @@ export interface FuzzReport {
   complaints: string;
 }
 
-/** All services of a product that answer clients, at once. It runs with FUZZED_ENV, and its cellars and sessions are worth nothing afterwards. */
+/** A product that fuzzProduct() may have. */
+export function startProductToFuzz(dataDir: string): Promise<Product> {
+  const env = { INTERNAL_TOKEN };
+  return startProduct({
+    dataDir,
+    ports: 'free',
+    env: {
+      ingest: env,
+      // Half an hour may pass between two requests with the session.
+      'key-service': { ...env, SESSION_IDLE_SECONDS: '43200' },
+      sink: env,
+      query: env,
+    },
+  });
+}
+
+/** All services of that product that answer clients, at once. Its cellars and sessions are worth nothing afterwards. */
 export async function fuzzProduct(product: RunFile, plan: FuzzPlan): Promise<FuzzReport> {
   const { python, seed, perOperation } = plan;
   const { apiKey, existing } = await prepareProduct(product);

@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startProduct } from '@cellarman/local-stack';
 import type { Product } from '@cellarman/local-stack';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FUZZED_ENV, fuzzProduct } from './fuzz-product.ts';
+import { fuzzProduct, startProductToFuzz } from './fuzz-product.ts';
 import { findSchemathesis } from './schemathesis.ts';
 
 let dataDir: string;
@@ -17,11 +16,7 @@ if ('missing' in environment) process.stderr.write(`NOT RUN: fuzzing. ${environm
 describe.runIf(python !== undefined)('ingest, key-service and query', () => {
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'cellarman-fuzz-'));
-    product = await startProduct({
-      dataDir,
-      ports: 'free',
-      env: FUZZED_ENV,
-    });
+    product = await startProductToFuzz(dataDir);
   });
 
   afterAll(async () => {

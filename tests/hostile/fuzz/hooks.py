@@ -1,6 +1,6 @@
 """Leads schemathesis past the front door, looks at the headers of each answer, and counts.
 
-CELLARMAN_FUZZ names a JSON file with what exists in the product (see fuzz.ts), CELLARMAN_FUZZ_TALLY the file for the
+CELLARMAN_FUZZ names a JSON file with what exists in the product (see fuzz-api.ts), CELLARMAN_FUZZ_TALLY the file for the
 counts.
 """
 

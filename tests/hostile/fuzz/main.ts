@@ -8,8 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startProduct } from '@cellarman/local-stack';
-import { FUZZED_ENV, fuzzProduct } from './fuzz-product.ts';
+import { fuzzProduct, startProductToFuzz } from './fuzz-product.ts';
 import { findSchemathesis } from './schemathesis.ts';
 
 /** Shares of all requests for each operation: ingest has two with a body, key-service more than thirty with
@@ -32,11 +31,7 @@ if ('missing' in environment) {
 }
 const { python } = environment;
 const dataDir = await mkdtemp(join(tmpdir(), 'cellarman-fuzz-'));
-const product = await startProduct({
-  dataDir,
-  ports: 'free',
-  env: FUZZED_ENV,
-});
+const product = await startProductToFuzz(dataDir);
 try {
   const begun = performance.now();
   const { complaints, ...report } = await fuzzProduct(product.run(), {
