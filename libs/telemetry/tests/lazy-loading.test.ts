@@ -19,5 +19,5 @@ test('who sends metrics and logs loads what these need, and not the SDK of trace
   expect(loaded).toEqual(
     expect.arrayContaining(['exporter-logs-otlp-proto', 'exporter-metrics-otlp-proto', 'sdk-logs']),
   );
-  expect(loaded).not.toContain('sdk-node');
+  expect(loaded).not.toContain('sdk-trace');
 });
