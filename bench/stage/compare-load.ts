@@ -24,7 +24,8 @@ export async function compareLoad(
 
 /**
  * The same with processes of its own for each round, each after a warm-up: two that are alike differ by some per cent for as
- * long as they live, so more rounds with the same ones would not tell what differs for another reason.
+ * long as they live, so more rounds with the same ones would not tell what differs for another reason. Each round begins with
+ * another one, A B C, B C A, because it matters who was measured before.
  */
 export async function compareLoadAnew(
   starts: readonly (() => Promise<Baseline>)[],
@@ -35,7 +36,8 @@ export async function compareLoadAnew(
   for (let pair = 0; pair < pairs; pair++) {
     const candidates: Baseline[] = [];
     try {
-      for (const start of starts) candidates.push(await start());
+      const first = pair % starts.length;
+      for (const start of [...starts.slice(first), ...starts.slice(0, first)]) candidates.push(await start());
       await sampleEach(candidates, load);
       rounds.push(await sampleEach(candidates, load));
     } finally {
