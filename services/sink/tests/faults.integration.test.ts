@@ -93,7 +93,7 @@ describe('the sink under faults', { timeout: 180_000 }, () => {
     const sink = await stage.startSink({ CLICKHOUSE_URL: proxy.url });
     await stage.send(numbered(0, 10));
     await expect.poll(() => stage.query(inView), TIMEOUT).toEqual(exactly(10));
-    proxy.loseNextAnswer();
+    proxy.loseNextInsertsAnswer();
     await stage.send(numbered(10, 500));
     await expect.poll(() => stage.query(inView), TIMEOUT).toEqual(exactly(510));
     expect((await sink.get('/metrics')).body).toMatch(/^cellarman_sink_retries_total\{step="insert".*\} 1$/m);
