@@ -15,7 +15,36 @@ export function validateStrictly(app: FastifyInstance): void {
     formats.default(ajv, ['date-time', 'uuid']);
     ajv.addVocabulary(['example']);
   }
-  app.setValidatorCompiler(({ schema, httpPart }) =>
-    (httpPart === 'body' ? asGiven : fromText).compile(schema as object),
-  );
+  app.setValidatorCompiler(({ schema, httpPart }) => {
+    if (httpPart === 'body') return asGiven.compile(schema as object);
+    const validate = fromText.compile(schema as object);
+    const names = wholeNumbersOf(schema as Schema);
+    return (given: Record<string, unknown>) => {
+      const wrong = names.find((name) => typeof given[name] === 'string' && !WHOLE_NUMBER.test(given[name]));
+      if (wrong !== undefined) return { error: [notWhole(wrong)] };
+      return validate(given) ? { value: given } : { error: validate.errors ?? [] };
+    };
+  });
+}
+
+/** Ajv alone would also take `0x10`, `1e1`, `5.0` and a space before it. */
+const WHOLE_NUMBER = /^-?(0|[1-9]\d*)$/;
+
+interface Schema {
+  properties?: Record<string, { type?: string }>;
+}
+
+function wholeNumbersOf({ properties = {} }: Schema): string[] {
+  return Object.keys(properties).filter((name) => properties[name]?.type === 'integer');
+}
+
+/** As Ajv says it. */
+function notWhole(name: string) {
+  return {
+    keyword: 'type',
+    instancePath: `/${name}`,
+    schemaPath: `#/properties/${name}/type`,
+    params: { type: 'integer' },
+    message: 'must be integer',
+  };
 }
