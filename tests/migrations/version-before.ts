@@ -74,11 +74,17 @@ async function linkPackages(directory: string, folder: string): Promise<void> {
   }
 }
 
-/** A package may have been used elsewhere then: pnpm keeps links to all that are installed. */
+/**
+ * A package may have been used elsewhere then: pnpm keeps links to all that are installed. One that only the version before uses is a
+ * dependency of these tests.
+ */
 async function installed(folder: string, name: string): Promise<string> {
   const own = join(CHECKOUT, folder, 'node_modules', name);
+  const ours = join(import.meta.dirname, 'node_modules', name);
   const any = join(CHECKOUT, 'node_modules', '.pnpm', 'node_modules', name);
-  return realpath(own).catch(() => realpath(any));
+  return realpath(own)
+    .catch(() => realpath(ours))
+    .catch(() => realpath(any));
 }
 
 function git(...args: string[]): Promise<{ stdout: string }> {
