@@ -25,8 +25,9 @@ export interface FuzzOptions {
 }
 
 export interface Existing {
-  /** Of somebody who is signed in. */
+  /** Of the account that is signed in. */
   cookie: string;
+  accountId: string;
   cellar: string;
   /** The cellar of the key that sends readings, and of the one that reads them. */
   sending: string;
