@@ -13,7 +13,7 @@ export interface FuzzOptions {
   python: string;
   /** Path of the OpenAPI document. */
   document: string;
-  /** A path of the document that is left out, or the only one that is sent to; all of them otherwise. */
+  /** A regular expression: the paths of the document that are left out, or the only ones that are sent to; all of them otherwise. */
   paths?: { without: string } | { only: string };
   url: string;
   headers: Record<string, string>;
@@ -98,8 +98,8 @@ function argumentsOf({ document, paths, url, headers, perOperation, seed }: Fuzz
     ...(paths === undefined
       ? []
       : 'only' in paths
-        ? ['--include-path', paths.only]
-        : ['--exclude-path', paths.without]),
+        ? ['--include-path-regex', paths.only]
+        : ['--exclude-path-regex', paths.without]),
     ...['--continue-on-failure', '--no-color', '--request-timeout', '20'],
     ...Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]),
   ];

@@ -12,8 +12,10 @@ const KEY_SERVICE = join(documents, 'key-service.json');
 const QUERY = join(documents, 'query.json');
 
 /** It takes far longer to make up than a single reading. */
-const BATCH = '/api/v1/ingest/batch';
+const BATCH = '^/api/v1/ingest/batch$';
 const INTERNAL_TOKEN = 'internal-token-of-the-fuzz';
+/** Half of key-service, so that two make up its requests: nothing that one half changes is what the other one asks with. */
+const OF_CELLARS = '^/api/v1/cellars';
 /** It works once, before anything else. */
 const SET_UP = 'POST /api/v1/setup';
 
@@ -60,14 +62,16 @@ export async function fuzzProduct(product: RunFile, plan: FuzzPlan): Promise<Fuz
     ...{ python, seed, existing, document: INGEST, url: product.ingestUrl },
     headers: { 'X-API-Key': apiKey },
   };
+  const keyService = {
+    ...{ python, seed, existing, document: KEY_SERVICE, url: product.keyServiceUrl },
+    headers: { Authorization: `Bearer ${INTERNAL_TOKEN}` },
+    perOperation: perOperation.keyService,
+  };
   const runs = await Promise.all([
     fuzzApi({ ...ingest, paths: { without: BATCH }, perOperation: perOperation.ingest }),
     fuzzApi({ ...ingest, paths: { only: BATCH }, perOperation: perOperation.batch }),
-    fuzzApi({
-      ...{ python, seed, existing, document: KEY_SERVICE, url: product.keyServiceUrl },
-      headers: { Authorization: `Bearer ${INTERNAL_TOKEN}` },
-      perOperation: perOperation.keyService,
-    }),
+    fuzzApi({ ...keyService, paths: { without: OF_CELLARS } }),
+    fuzzApi({ ...keyService, paths: { only: OF_CELLARS } }),
     fuzzApi({
       ...{ python, seed, existing, document: QUERY, url: product.queryUrl },
       headers: {},
