@@ -14,10 +14,13 @@ from datetime import datetime, timedelta, timezone
 
 import hypothesis
 import schemathesis
+from hypothesis.internal.conjecture.engine import ConjectureRunner
 
 # No hill climbing towards accepted requests and no shrinking: both cost half of the time, and what fails is kept whole.
 hypothesis.settings.register_profile("plain", phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate])
 hypothesis.settings.load_profile("plain")
+# Nor a value put where another one of the same kind was: most of what that makes is thrown away again, after the work.
+ConjectureRunner.generate_mutations_from = lambda self, data: None
 
 with open(os.environ["CELLARMAN_FUZZ"], encoding="utf-8") as file:
     existing = json.load(file)
