@@ -1,4 +1,5 @@
 import type { Row } from '../bench.ts';
+import { cpuMicroseconds } from '../cpu-time.ts';
 import type { Load } from '../load/run-load.ts';
 import { median, round } from '../median.ts';
 import { sampleLoad } from './candidate.ts';
@@ -23,11 +24,11 @@ export async function compareLoad(
 }
 
 /**
- * The same with processes of its own for each round, each after a warm-up: two that are alike differ by some per cent for as
- * long as they live, so more rounds with the same ones would not tell what differs for another reason. Each round begins with
- * another one, A B C, B C A, because it matters who was measured before.
+ * Tells a few per cent of CPU, which compareLoad() does not: two processes that are alike differ for as long as they live, and a
+ * machine with neighbours is faster now and slower ten seconds later. So each round has processes of its own, and each
+ * second the load goes to another one of them. What a process does between its seconds counts as well: spans are sent later.
  */
-export async function compareLoadAnew(
+export async function compareLoadInTurns(
   starts: readonly (() => Promise<Baseline>)[],
   load: Load,
   pairs: number,
@@ -36,10 +37,9 @@ export async function compareLoadAnew(
   for (let pair = 0; pair < pairs; pair++) {
     const candidates: Baseline[] = [];
     try {
-      const first = pair % starts.length;
-      for (const start of [...starts.slice(first), ...starts.slice(0, first)]) candidates.push(await start());
+      for (const start of rotated(starts, pair)) candidates.push(await start());
       await sampleEach(candidates, load);
-      rounds.push(await sampleEach(candidates, load));
+      rounds.push(await sampleInTurns(candidates, load));
     } finally {
       for (const candidate of candidates) await candidate.stop();
     }
@@ -56,20 +56,67 @@ async function sampleEach(candidates: readonly Candidate[], load: Load): Promise
   return round;
 }
 
+async function sampleInTurns(candidates: readonly Candidate[], load: Load): Promise<Round> {
+  const turns = new Map<Candidate, Sample[]>(candidates.map((candidate) => [candidate, []]));
+  const before = await Promise.all(candidates.map(({ pid }) => cpuMicroseconds(pid)));
+  for (let second = 0; second < load.seconds; second++) {
+    // Another one begins each time, because it matters who was measured before.
+    for (const candidate of rotated(candidates, second)) {
+      turns.get(candidate)?.push(await sampleLoad(candidate, { ...load, seconds: 1 }));
+    }
+  }
+  const after = await Promise.all(candidates.map(({ pid }) => cpuMicroseconds(pid)));
+  return new Map(
+    candidates.map((candidate, i) => [
+      candidate.name,
+      sumOf(turns.get(candidate) ?? [], (after[i] ?? Number.NaN) - (before[i] ?? Number.NaN), load),
+    ]),
+  );
+}
+
+/** Percentiles are medians of those of the turns. */
+function sumOf(turns: readonly Sample[], cpu: number, load: Load): Sample {
+  const [first] = turns;
+  if (first === undefined) throw new Error('There was no turn to measure');
+  const sum = (figure: 'requests' | 'refused' | 'broken') =>
+    turns.reduce((all, turn) => all + turn[figure], 0);
+  const middle = (figure: 'readingsPerSecond' | 'p50Ms' | 'p99Ms') =>
+    median(turns.map((turn) => turn[figure]));
+  const most = (figure: 'maxMs' | 'residentMiB') => Math.max(...turns.map((turn) => turn[figure]));
+  return {
+    generator: first.generator,
+    requests: sum('requests'),
+    readingsPerSecond: middle('readingsPerSecond'),
+    p50Ms: middle('p50Ms'),
+    p99Ms: middle('p99Ms'),
+    maxMs: most('maxMs'),
+    refused: sum('refused'),
+    broken: sum('broken'),
+    cpuPerReading: cpu / (sum('requests') * (load.readingsInARequest ?? 1)),
+    residentMiB: most('residentMiB'),
+  };
+}
+
+function rotated<T>(list: readonly T[], by: number): T[] {
+  const first = by % list.length;
+  return [...list.slice(first), ...list.slice(0, first)];
+}
+
 function compare(rounds: readonly Round[], load: Load): Compared {
   const names = [...(rounds[0]?.keys() ?? [])];
   const samplesOf = (name = ''): Sample[] =>
     rounds.map((samples) => samples.get(name)).filter((sample) => sample !== undefined);
   const first = samplesOf(names[0]);
-  const ratio = (of: readonly Sample[], figure: 'readingsPerSecond' | 'cpuPerReading') =>
-    round(median(of.map((sample, i) => sample[figure] / (first[i]?.[figure] ?? Number.NaN))));
+  const ratiosOf = (of: readonly Sample[], figure: 'readingsPerSecond' | 'cpuPerReading') =>
+    of.map((sample, i) => sample[figure] / (first[i]?.[figure] ?? Number.NaN));
   const ratios: Compared['ratios'] = {};
   const rows = names.map((name): Row => {
     const of = samplesOf(name);
     const figure = (key: Exclude<keyof Sample, 'generator'>) =>
       round(median(of.map((sample) => sample[key])));
-    const speed = ratio(of, 'readingsPerSecond');
-    const cpu = ratio(of, 'cpuPerReading');
+    const speed = round(median(ratiosOf(of, 'readingsPerSecond')));
+    const cpuRatios = ratiosOf(of, 'cpuPerReading');
+    const cpu = round(median(cpuRatios));
     ratios[name] = { speed, cpu };
     return {
       connections: load.connections,
@@ -78,6 +125,7 @@ function compare(rounds: readonly Round[], load: Load): Compared {
       '× bare': speed,
       'CPU µs/reading': figure('cpuPerReading'),
       'CPU × bare': cpu,
+      'CPU × bare, least to most': `${round(Math.min(...cpuRatios))} to ${round(Math.max(...cpuRatios))}`,
       'p50 ms': figure('p50Ms'),
       'p99 ms': figure('p99Ms'),
       MiB: figure('residentMiB'),
