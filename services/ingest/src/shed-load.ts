@@ -59,6 +59,8 @@ export function createShedLoad({ answers, saturation, maxBodyBytes, metrics }: S
 
   /** By the headers. */
   function shedLoad(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+    const response: CountedResponse = reply.raw;
+    if (hasLeft(reply)) return;
     const now = performance.now();
     limit.adapt(now, places.taken);
     pace.adapt(now);
@@ -69,7 +71,6 @@ export function createShedLoad({ answers, saturation, maxBodyBytes, metrics }: S
       refuse(reply);
       return;
     }
-    const response: CountedResponse = reply.raw;
     response[RESERVED_BYTES] = bytes;
     response[OWNER] = owner;
     response.on('close', releaseBody);
@@ -78,19 +79,30 @@ export function createShedLoad({ answers, saturation, maxBodyBytes, metrics }: S
 
   /** When the body is there. It may have taken its time, so there may be no room any more. */
   function takePlace(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+    const response: CountedResponse = reply.raw;
+    if (hasLeft(reply)) return;
     const owner = keyId(request);
     if (!places.hasRoom(owner, limit.limit)) {
       refuse(reply);
       return;
     }
     places.take(owner);
-    const response: CountedResponse = reply.raw;
     response[PLACE_SINCE] = performance.now();
     response.on('close', givePlaceBack);
     done();
   }
 
   return { shedLoad, takePlace };
+}
+
+/**
+ * Whether the client went away while its key was looked up, its tokens were counted or its batch was unpacked. `close` has been by
+ * then and does not come again, so nothing may be taken that it would give back; and nobody waits for what is left to do.
+ */
+function hasLeft(reply: FastifyReply): boolean {
+  if (!reply.raw.closed) return false;
+  reply.hijack();
+  return true;
 }
 
 function keyId(request: FastifyRequest): string {

@@ -1,3 +1,4 @@
+import { promisify } from 'node:util';
 import { createReadiness } from '@cellarman/lifecycle';
 import { createLogger, startTelemetry } from '@cellarman/telemetry';
 import { buildApp } from '../src/app.ts';
@@ -31,6 +32,8 @@ export interface TestApp {
   published: PublishedMessage[];
   refusals: RefusalCounts;
   metrics(): Promise<string>;
+  /** How many clients are connected. */
+  connections(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -106,6 +109,7 @@ export async function startTestApp(
     published,
     refusals,
     metrics: () => telemetry.metricsText(),
+    connections: () => promisify(app.server.getConnections.bind(app.server))(),
     async close() {
       keys.stop();
       app.server.closeAllConnections();

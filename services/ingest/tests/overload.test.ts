@@ -1,5 +1,6 @@
 import { PublishError } from '@cellarman/kafka';
 import { afterEach, describe, expect, it } from 'vitest';
+import { sendBatch } from './batch/send-batch.ts';
 import { post, reading, startTestApp } from './ingest-app.ts';
 import type { TestApp } from './ingest-app.ts';
 import { openRawSocket, parseAnswers } from './raw-socket.ts';
@@ -66,6 +67,51 @@ describe('Kafka', () => {
       raw.socket.destroy();
     }
     await expect.poll(async () => (await post(app.url, apiKey, reading())).status).toBe(200);
+  });
+});
+
+describe('a client that has gone before its turn', () => {
+  const head = (path: string, apiKey: string, length: number) =>
+    `POST ${path} HTTP/1.1\r\nHost: test\r\nX-API-Key: ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+
+  it('holds no memory for the body that it announced', async () => {
+    const tokens: ((waitMs: number) => void)[] = [];
+    app = await startTestApp({
+      limiter: { take: () => new Promise((resolve) => void tokens.push(resolve)) },
+    });
+    const apiKey = app.keyService.addKey();
+    // More than all bodies may have together.
+    const sockets = await Promise.all(Array.from({ length: 40 }, () => openRawSocket(app.port)));
+    for (const raw of sockets) raw.send(head('/api/v1/ingest/batch', apiKey, 4_000_000));
+    await expect.poll(() => tokens.length).toBe(40);
+    for (const raw of sockets) raw.socket.destroy();
+    await expect.poll(() => app.connections()).toBe(0);
+    for (const give of tokens.splice(0)) give(0);
+
+    // As large as those were; a small one would find room beside them.
+    const next = sendBatch(app.url, apiKey, `[${JSON.stringify(reading())}${' '.repeat(3_900_000)}]`);
+    await expect.poll(() => tokens.length).toBe(1);
+    tokens[0]?.(0);
+    expect((await next).status).toBe(200);
+  });
+
+  it('gets no place, and nothing of its batch is published', async () => {
+    const tokens: ((waitMs: number) => void)[] = [];
+    app = await startTestApp({
+      config: { MAX_IN_FLIGHT_REQUESTS: 1 },
+      limiter: { takeMore: () => new Promise((resolve) => void tokens.push(resolve)) },
+    });
+    const apiKey = app.keyService.addKey();
+    const batch = JSON.stringify([reading(), reading({ rack: 'another' })]);
+    const raw = await openRawSocket(app.port);
+    raw.send(`${head('/api/v1/ingest/batch', apiKey, batch.length)}${batch}`);
+    await expect.poll(() => tokens.length).toBe(1);
+    raw.socket.destroy();
+    await expect.poll(() => app.connections()).toBe(0);
+    tokens[0]?.(0);
+
+    expect((await post(app.url, apiKey, reading({ rack: 'next' }))).status).toBe(200);
+    expect(app.published).toHaveLength(1);
   });
 });
 
