@@ -69,6 +69,8 @@ function pathOf(request: FastifyRequest): string {
 /** Nobody waits for the answer any more: the query is cancelled too. */
 function clientLeft({ raw }: FastifyReply): AbortSignal {
   const left = new AbortController();
+  // It may have left while its session was looked up; `close` does not come again.
+  if (raw.closed) left.abort();
   raw.once('close', () => {
     if (!raw.writableFinished) left.abort();
   });

@@ -51,6 +51,12 @@ export function createSelect(options: SelectOptions): Select {
     optimize_arithmetic_operations_in_aggregate_functions: 0,
   } as const;
 
+  async function takeTurn(signal: AbortSignal): Promise<() => void> {
+    return turns.take(signal).catch((error: unknown) => {
+      throw toRefusal(error, signal);
+    });
+  }
+
   async function ask<Format extends 'JSONEachRow' | 'CSV'>(
     { sql, params, maxRows }: Statement,
     format: Format,
@@ -67,7 +73,7 @@ export function createSelect(options: SelectOptions): Select {
 
   return {
     async rows<Row>(statement: Statement, signal: AbortSignal) {
-      const end = await turns.take(signal);
+      const end = await takeTurn(signal);
       try {
         const answer = await ask(statement, 'JSONEachRow', signal);
         return await answer.json<Row>();
@@ -79,7 +85,7 @@ export function createSelect(options: SelectOptions): Select {
     },
 
     async lines(statement, format, signal) {
-      const end = await turns.take(signal);
+      const end = await takeTurn(signal);
       try {
         const answer = await ask(statement, format, signal);
         return readLines(answer, signal, end);

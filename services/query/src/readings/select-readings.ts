@@ -44,9 +44,13 @@ export async function selectReadings(
   return { readings: page, next };
 }
 
+/** A page of lines is as long as its range, so this only ends what would be a fault of ours. */
+const MOST_THAT_ARRIVE_MEANWHILE = 10_000_000;
+
 /**
  * The same page as lines. Its last reading is looked for first, because the header that leads to the next page goes out
- * before the rows.
+ * before the rows. What arrives before that reading meanwhile belongs to the page as well, which is longer then: cut at the
+ * limit, it would lose readings that the next page begins behind.
  */
 export async function streamReadings(
   select: Select,
@@ -69,9 +73,9 @@ export async function streamReadings(
   const rows = await select.lines(
     {
       sql: `SELECT ${SELECTED} FROM readings WHERE ${where} ${end === undefined ? '' : `AND ${end.sql}`}
-        ${inOrder(order)} LIMIT {limit: UInt32}`,
-      params: { ...params, ...end?.params, limit },
-      maxRows: limit,
+        ${inOrder(order)}`,
+      params: { ...params, ...end?.params },
+      maxRows: limit + MOST_THAT_ARRIVE_MEANWHILE,
     },
     format === 'csv' ? 'CSV' : 'JSONEachRow',
     signal,

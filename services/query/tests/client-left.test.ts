@@ -1,0 +1,81 @@
+import { connect } from 'node:net';
+import { Readable } from 'node:stream';
+import { generateApiKey, hashApiKey } from '@cellarman/api-key';
+import type { KeyRecord } from '@cellarman/contracts';
+import { createReadiness } from '@cellarman/lifecycle';
+import { createLogger } from '@cellarman/telemetry';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createApp } from '../src/app.ts';
+import type { ClickHouse } from '../src/clickhouse/connect.ts';
+import { createSelect } from '../src/clickhouse/select.ts';
+import { createTurns } from '../src/clickhouse/turns.ts';
+import type { Turns } from '../src/clickhouse/turns.ts';
+
+/** A client that leaves while key-service is asked who it is. ClickHouse notes what it is asked. */
+const apiKey = generateApiKey();
+const KEY: KeyRecord = {
+  ...{ id: 'k1', hash: hashApiKey(apiKey), cellar: 'demo', rack: null, rackPrefix: null, scopes: ['read'] },
+  ...{ expiresAt: null, revokedAt: null, ratePerSecond: null, rateBurst: null, retentionDays: 90 },
+};
+const LINE = { text: '{}', json: () => ({}) };
+
+let turns: Turns;
+let asked: unknown[];
+let waiting: ((key: KeyRecord) => void)[];
+let log: string[];
+let app: Awaited<ReturnType<typeof createApp>>;
+
+beforeEach(async () => {
+  turns = createTurns({ atOnce: 1, waiting: 0, waitMs: 0 });
+  asked = [];
+  waiting = [];
+  log = [];
+  const clickhouse = {
+    query: async (question: unknown) => {
+      asked.push(question);
+      return { json: async () => [], stream: () => Readable.from([[LINE]]), close: () => undefined };
+    },
+  } as unknown as ClickHouse;
+  app = await createApp({
+    keyService: {
+      findKey: () => new Promise((resolve) => void waiting.push(resolve)),
+      findSession: async () => null,
+    },
+    select: createSelect({ clickhouse, turns, timeoutSeconds: 1, maxMemoryBytes: 1 }),
+    clock: () => new Date(),
+    readiness: createReadiness({ parts: ['clickhouse'] }),
+    metricsText: async () => '',
+    logger: createLogger(
+      { service: 'test', version: '0', level: 'info' },
+      { write: (line) => void log.push(line) },
+    ),
+  });
+});
+afterEach(() => app.close());
+
+test.each(['csv', 'ndjson', 'json'])('leaves no turn behind, and nothing is queried: %s', async (format) => {
+  const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
+  const clients = () =>
+    new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)));
+  const socket = connect(port, '127.0.0.1');
+  socket.write(
+    `GET /api/v1/query/cellars/demo/readings?format=${format} HTTP/1.1\r\nHost: test\r\nX-API-Key: ${apiKey}\r\n\r\n`,
+  );
+  await expect.poll(() => waiting.length).toBe(1);
+  socket.destroy();
+  await expect.poll(clients).toBe(0);
+  waiting.shift()?.(KEY);
+
+  // Whoever comes next is served, which is after the one who left.
+  const next = fetch(`http://127.0.0.1:${port}/api/v1/query/cellars/demo/readings?format=${format}`, {
+    headers: { 'x-api-key': apiKey },
+  });
+  await expect.poll(() => waiting.length).toBe(1);
+  expect(turns.running()).toBe(0);
+  expect(asked).toEqual([]);
+  waiting.shift()?.(KEY);
+  expect((await next).status).toBe(200);
+  await (await next).text();
+  expect(turns.running()).toBe(0);
+  expect(log.join('')).not.toContain('failed');
+});

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSelect } from '../../services/query/src/clickhouse/select.ts';
+import type { Select } from '../../services/query/src/clickhouse/select.ts';
+import { createTurns } from '../../services/query/src/clickhouse/turns.ts';
+import { streamReadings } from '../../services/query/src/readings/select-readings.ts';
+import { startWorld } from './world.ts';
+import type { World } from './world.ts';
+
+/** Pages of lines: where one ends is looked for before its rows are, and readings arrive between the two. */
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const never = new AbortController().signal;
+
+test.each([
+  { stored: ['a1', 'a2', 'b1', 'b2'], order: 'asc' },
+  { stored: ['a1', 'a2', 'b1', 'b2'], order: 'desc' },
+  // The last page is exactly full, or is not.
+  { stored: ['a1', 'a2', 'b1'], order: 'asc' },
+  { stored: ['a1', 'a2'], order: 'asc' },
+] as const)(
+  'hold all that was there, whatever arrives meanwhile: $stored.length $order',
+  async ({ stored, order }) => {
+    const cellar = `arriving-${stored.length}-${order}`;
+    await world.store(stored.map((rack) => ({ cellar, rack })));
+    const select = createSelect({
+      clickhouse: world.clickhouse,
+      turns: createTurns({ atOnce: 1, waiting: 0, waitMs: 0 }),
+      timeoutSeconds: 30,
+      maxMemoryBytes: 1_000_000_000,
+    });
+    let arrivals = 0;
+    const busy: Select = {
+      ...select,
+      async rows<Row>(...args: Parameters<Select['rows']>) {
+        const found = await select.rows<Row>(...args);
+        // In front of what the page has, in both orders.
+        arrivals += 1;
+        const [one, other] = order === 'asc' ? ['a0', 'a00'] : ['c', 'd'];
+        await world.store([
+          { cellar, rack: `${one}-${arrivals}` },
+          { cellar, rack: `${other}-${arrivals}` },
+        ]);
+        return found;
+      },
+    };
+
+    const racks: string[] = [];
+    let cursor: string | null | undefined;
+    for (let page = 0; cursor !== null && page < 10; page++) {
+      const list = { order, limit: 3, ...(cursor === undefined ? {} : { cursor }) };
+      const query = { cellar, limit: { rack: null, prefix: null }, range: {}, list };
+      const { lines, next } = await streamReadings(busy, query, 'ndjson', never);
+      for await (const text of lines) {
+        racks.push(
+          ...text
+            .trim()
+            .split('\n')
+            .map((line) => (JSON.parse(line) as { rack: string }).rack),
+        );
+      }
+      cursor = next;
+    }
+    const there = racks.filter((rack) => (stored as readonly string[]).includes(rack));
+    expect(there).toEqual(order === 'asc' ? stored : stored.toReversed());
+    expect(new Set(racks).size).toBe(racks.length);
+  },
+);
