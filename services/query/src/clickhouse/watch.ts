@@ -5,7 +5,7 @@ import { createHintNews } from '@cellarman/tls';
 import type { ClickHouse } from './connect.ts';
 
 /** The last migration of the sink that the statements here rely on. */
-const NEEDED_MIGRATION = 3;
+export const NEEDED_MIGRATION = 4;
 const INTERVAL_MS = 1_000;
 /** A restart of ClickHouse takes less; the replicas need not leave for that. */
 const NOT_READY_AFTER_MS = 10_000;

@@ -1,0 +1,25 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { NEEDED_MIGRATION } from '../../services/query/src/clickhouse/watch.ts';
+import { MIGRATIONS } from '../../services/sink/src/migrate/migrations.ts';
+
+const SOURCES = join(import.meta.dirname, '../../services/query/src');
+
+/** `FROM readings`, and the names that a migration makes. */
+const named = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
+
+test('query is ready when the tables that its statements name are there, and no earlier', () => {
+  const asked = new Set(
+    globSync(join(SOURCES, '**/*.ts')).flatMap((file) =>
+      named(readFileSync(file, 'utf8'), /\b(?:FROM|JOIN) ([a-z_]+)/g),
+    ),
+  );
+  expect([...asked]).toEqual(expect.arrayContaining(['readings', 'latest_readings', 'settled_counts']));
+  const needed = MIGRATIONS.filter(({ statements }) =>
+    named(statements.join(';'), /\bCREATE (?:TABLE|VIEW) IF NOT EXISTS (\w+)/g).some((name) =>
+      asked.has(name),
+    ),
+  ).map(({ number }) => number);
+  expect(Math.max(...needed)).toBe(NEEDED_MIGRATION);
+});
