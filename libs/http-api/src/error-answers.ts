@@ -9,9 +9,9 @@ import { Refusal } from './refusal.ts';
 /** `unavailable` is mostly over within a moment. */
 const RETRY_AFTER_SECONDS = 1;
 
-/** The part of a route's `response` for these statuses. 500 is always possible. */
+/** The part of a route's `response` for these statuses. 431 and 500 are always possible. */
 export function errorAnswers(...statuses: number[]): Record<number, TSchema> {
-  return Object.fromEntries([...statuses, 500].map((status) => [status, answerSchema(status)]));
+  return Object.fromEntries([...statuses, 431, 500].map((status) => [status, answerSchema(status)]));
 }
 
 function answerSchema(status: number): TSchema {

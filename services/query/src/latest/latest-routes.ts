@@ -39,7 +39,7 @@ export const latestRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app
             ),
             next: nextSchema,
           }),
-          ...errorAnswers(400, 401, 403, 404, 431, 503),
+          ...errorAnswers(400, 401, 403, 404, 503),
         },
       },
     },

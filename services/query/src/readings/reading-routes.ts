@@ -69,7 +69,7 @@ export const readingRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (ap
               'text/csv': { schema: Type.String({ description: 'With the names of the columns first.' }) },
             },
           },
-          ...errorAnswers(400, 401, 403, 404, 431, 503),
+          ...errorAnswers(400, 401, 403, 404, 503),
         },
       },
     },

@@ -59,7 +59,7 @@ export const seriesRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app
               }),
             ),
           }),
-          ...errorAnswers(400, 401, 403, 404, 431, 503),
+          ...errorAnswers(400, 401, 403, 404, 503),
         },
       },
     },
