@@ -252,6 +252,7 @@ describe.runIf(helm !== undefined)('the chart', async () => {
     ['sink.replicas=7', '7 replicas are more than the 6 partitions'],
     ['kafka.topic.replicationFactor=1', 'the sink refuses fewer than 3 replicas'],
     ['gateway.enabled=true', 'an HTTPRoute needs a Gateway'],
+    ['ingress.enabled=true', 'ingress.enabled needs ingress.ingest.host, ingress.dashboard.host or both'],
     ['telemetry.logsExporter="otlp"', 'metrics or logs go to a collector, which has no address'],
     ['telemetry.metricsExporter="statsd"', "'/telemetry/metricsExporter': value must be one of"],
     ['kafka.topic.resources.enabled=true', 'a KafkaTopic needs the name of its Kafka'],
@@ -264,6 +265,17 @@ describe.runIf(helm !== undefined)('the chart', async () => {
     ['clientCertificates.clickhouse.secret="sink"', 'of no use without https://'],
   ])('refuses %s and says why', async (set, message) => {
     await expect(render(helm, 'default', [set])).rejects.toThrow(message);
+  });
+
+  test('without a host makes no Ingress, which would answer for every host', async () => {
+    const objects = await render(helm, 'default', [
+      'ingress.enabled=true',
+      'ingress.ingest.host="readings.example.com"',
+    ]);
+    const names = objects
+      .filter(({ kind, metadata }) => kind === 'Ingress' || metadata.name.endsWith('-closed'))
+      .map(({ metadata }) => metadata.name);
+    expect(names).toEqual([expect.stringMatching(/-ingest$/)]);
   });
 });
 
