@@ -27,6 +27,11 @@ describe.each(pages)('%s', async (page) => {
     expect(missing).toEqual([]);
   });
 
+  it("tells Kafka's tools where the brokers are, without which they only print how they are used", () => {
+    const commands = [...text.matchAll(/\bkafka-[a-z-]+\.sh [^`\n]*/g)].map(([command]) => command);
+    expect(commands.filter((command) => !command.includes('--bootstrap-server '))).toEqual([]);
+  });
+
   it('names only environment variables that a service or the command line reads', () => {
     const variables = [ingest, keyService, query, sink, canary].flatMap((schema) =>
       Object.keys(schema.properties),
