@@ -41,7 +41,7 @@ export async function rehearseArchive(options: Rehearsal): Promise<Product> {
   say('the WAL is archived; base backup: pg_basebackup');
 
   const madeAfter = await operator.createKey('made later');
-  await operator.revoke(revoked.id);
+  await operator.revoke(revoked);
   // What is not archived yet is lost with the disk: at most archive_timeout, here nothing.
   const [segment] = await ask(now.databaseUrl, ['SELECT pg_walfile_name(pg_switch_wal()) AS name']);
   await until('the WAL is archived', () => access(join(archive, String(segment?.['name']))).then(() => true));

@@ -1,16 +1,22 @@
 import type { RunFile } from '@cellarman/local-stack';
 
 export interface Key {
+  cellar: string;
   id: string;
   secret: string;
 }
 
-/** Somebody who is signed in and manages the keys of the demo cellar, and a device that tries them. */
+/** Somebody who is signed in and manages cellars and keys, and a device that tries them. */
 export interface Operator {
-  createKey(name: string): Promise<Key>;
-  revoke(id: string): Promise<void>;
-  /** The ids of the keys that were revoked, as `audit.csv` has them. */
-  revokedIn(auditCsv: string): string[];
+  createCellar(name: string): Promise<void>;
+  archive(cellar: string): Promise<void>;
+  /** @param cellar @default the demo cellar */
+  createKey(name: string, cellar?: string): Promise<Key>;
+  revoke(key: Key): Promise<void>;
+  /** At once, so that the old secret is worth nothing. */
+  rotate(key: Key): Promise<void>;
+  /** Of an owner. */
+  createServiceToken(name: string): Promise<string>;
   auditCsv(): Promise<string>;
   /** The status of one's own session. */
   session(): Promise<number>;
@@ -30,19 +36,31 @@ export async function signIn(run: RunFile): Promise<Operator> {
   };
   const signedIn = await expectOk(await ask('POST', '/api/v1/session', run.admin));
   cookie = signedIn.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
-  const keys = `/api/v1/cellars/${run.demo.cellar}/keys`;
+  const pathOf = ({ cellar, id }: Key): string => `/api/v1/cellars/${cellar}/keys/${id}`;
 
   return {
-    async createKey(name) {
-      const answer = await expectOk(await ask('POST', keys, { name, scopes: ['ingest', 'read'] }));
+    async createCellar(name) {
+      await expectOk(await ask('POST', '/api/v1/cellars', { name }));
+    },
+    async archive(cellar) {
+      await expectOk(await ask('POST', `/api/v1/cellars/${cellar}/archive`));
+    },
+    async createKey(name, cellar = run.demo.cellar) {
+      const settings = { name, scopes: ['ingest', 'read'] };
+      const answer = await expectOk(await ask('POST', `/api/v1/cellars/${cellar}/keys`, settings));
       const { key, secret } = (await answer.json()) as { key: { id: string }; secret: string };
-      return { id: key.id, secret };
+      return { cellar, id: key.id, secret };
     },
-    async revoke(id) {
-      await expectOk(await ask('POST', `${keys}/${id}/revoke`));
+    async revoke(key) {
+      await expectOk(await ask('POST', `${pathOf(key)}/revoke`));
     },
-    revokedIn: (auditCsv) =>
-      [...auditCsv.matchAll(/"key\.revoked","[^"]*","([0-9a-f-]{36})"/g)].map(([, id = '']) => id),
+    async rotate(key) {
+      await expectOk(await ask('POST', `${pathOf(key)}/rotate`, { overlapSeconds: 0 }));
+    },
+    async createServiceToken(name) {
+      const answer = await expectOk(await ask('POST', '/api/v1/tokens', { name, role: 'owner' }));
+      return ((await answer.json()) as { secret: string }).secret;
+    },
     async auditCsv() {
       return (await expectOk(await ask('GET', '/api/v1/audit.csv'))).text();
     },
