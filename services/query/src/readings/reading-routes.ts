@@ -60,7 +60,7 @@ export const readingRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (ap
         ),
         response: {
           200: {
-            description: `As JSON ${MAX_IN_ONE_PIECE} in a page at most, otherwise ${MAX_STREAMED}.`,
+            description: `As JSON ${MAX_IN_ONE_PIECE} in a page at most, otherwise ${MAX_STREAMED}, and what arrives among them meanwhile.`,
             content: {
               'application/json': {
                 schema: Type.Object({ readings: Type.Array(readingSchema), next: nextSchema }),

@@ -466,7 +466,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description As JSON 10000 in a page at most, otherwise 1000000. */
+                /** @description As JSON 10000 in a page at most, otherwise 1000000, and what arrives among them meanwhile. */
                 200: {
                     headers: {
                         [name: string]: unknown;
