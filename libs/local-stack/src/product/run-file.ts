@@ -43,8 +43,8 @@ export function createRunFile(dataDir: string, processes: () => Record<string, n
   };
   const refresh = async (): Promise<void> => {
     if (published === undefined) return;
-    // One after the other: two parts may be replaced at once.
-    lastWrite = lastWrite.then(() => writePrivateJson(file, current()));
+    // One after the other: two parts may be replaced at once. One that failed, as on a full disk, does not end the others.
+    lastWrite = lastWrite.catch(() => undefined).then(() => writePrivateJson(file, current()));
     await lastWrite;
   };
   return {
