@@ -62,14 +62,29 @@ test('cut anywhere, it gives back the whole lines and goes on behind them', asyn
   }
 });
 
-test('takes no line whose secret is mistyped, and no other file', async () => {
+test('takes no line whose secret is mistyped', async () => {
   await write(['a', 'b']);
   const whole = await readFile(path, 'utf8');
   await writeFile(path, whole.replace(/.\n$/, '#\n'));
   await expect(openSecretsFile(path)).rejects.toThrow('line 3 of');
-  await writeFile(path, 'somebody else\nwrote this\n');
-  await expect(openSecretsFile(path)).rejects.toThrow('holds something else');
-  expect(await readFile(path, 'utf8')).toBe('somebody else\nwrote this\n');
+});
+
+test.each(['somebody else\nwrote this\n', 'somebody else\nwrote this', '{"token":"x"}'])(
+  'leaves another file as it is: %j',
+  async (content) => {
+    await writeFile(path, content, { mode: 0o644 });
+    await expect(openSecretsFile(path)).rejects.toThrow('holds something else');
+    expect(await readFile(path, 'utf8')).toBe(content);
+    expect((await stat(path)).mode & 0o777).toBe(0o644);
+  },
+);
+
+test('keeps a last line that lacks its end alone', async () => {
+  await write(['a', 'b']);
+  const whole = await readFile(path);
+  await writeFile(path, whole.subarray(0, -1));
+  expect(await names()).toEqual(['a', 'b']);
+  expect(await readFile(path)).toEqual(whole);
 });
 
 test('is open once at a time, and free again after a refusal', async () => {

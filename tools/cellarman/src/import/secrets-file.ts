@@ -34,8 +34,10 @@ export async function openSecretsFile(path: string): Promise<SecretsFile> {
   let unlock: (() => Promise<void>) | undefined;
   try {
     unlock = await lockFile(handle, path);
+    const found = await handle.readFile();
+    requireSecrets(found.toString('utf8'), path);
     await handle.chmod(PRIVATE);
-    const content = await keepWholeLines(handle);
+    const content = await keepWholeLines(handle, found);
     const isNew = content === '';
     if (isNew) await begin(handle, path);
     const release = unlock;
@@ -55,14 +57,30 @@ export async function openSecretsFile(path: string): Promise<SecretsFile> {
   }
 }
 
-/** A run that was killed while it wrote leaves a part of a line. Its key is revoked when its row is made again. */
-async function keepWholeLines(handle: FileHandle): Promise<string> {
-  const content = await handle.readFile();
+/** Nothing is done to a file of somebody else. A run that was killed at once leaves a part of the heading. */
+function requireSecrets(content: string, path: string): void {
+  const heading = stringify([HEADING]);
+  if (content.startsWith(heading) || heading.startsWith(content)) return;
+  throw new Failure(
+    EXIT.usage,
+    `${path} holds something else than the secrets of an import: give another --out`,
+  );
+}
+
+/**
+ * A run that was killed while it wrote leaves a part of a line. Its key is revoked when its row is made again. Where only the
+ * line's end is missing, as some editors leave it, the secret is whole, because it has a check sum: the end is put back.
+ */
+async function keepWholeLines(handle: FileHandle, content: Buffer): Promise<string> {
   const end = content.lastIndexOf('\n') + 1;
-  if (end < content.length) {
-    await handle.truncate(end);
+  if (end === content.length) return content.toString('utf8');
+  if (end > 0 && readLine(content.toString('utf8', end)) !== undefined) {
+    await handle.appendFile('\n');
     await handle.datasync();
+    return `${content.toString('utf8')}\n`;
   }
+  await handle.truncate(end);
+  await handle.datasync();
   return content.toString('utf8', 0, end);
 }
 
@@ -83,13 +101,7 @@ export async function syncDirectory(path: string): Promise<void> {
 }
 
 function readSaved(content: string, path: string): Map<string, SavedKey> {
-  const [heading, ...lines] = content.trimEnd().split('\n');
-  if (heading !== HEADING.join()) {
-    throw new Failure(
-      EXIT.usage,
-      `${path} holds something else than the secrets of an import: give another --out`,
-    );
-  }
+  const [, ...lines] = content.trimEnd().split('\n');
   const saved = new Map<string, SavedKey>();
   for (const [place, line] of lines.entries()) {
     const key = readLine(line);
