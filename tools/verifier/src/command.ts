@@ -29,6 +29,9 @@ export async function runVerifier(args: readonly string[]): Promise<boolean> {
       json: { type: 'boolean', default: false },
     },
   });
+  const waitMs = Number(values.wait) * 1000;
+  // Nothing is later than NaN: it would wait for ever.
+  if (!(waitMs >= 0)) throw new Error(`${values.wait} is no number of seconds. Usage: ${USAGE}`);
   const config = loadConfig(values['run-file']);
   // Kafka's own words would stand between the lines of the report; what ends the run is in the error.
   const connection = { ...kafkaAccess(config), clientId: 'cellarman-verifier', logger: silentLogger };
@@ -46,7 +49,7 @@ export async function runVerifier(args: readonly string[]): Promise<boolean> {
       view,
       range: { from: instant(values.from), to: instant(values.to) },
       sendLogs: values['send-log'],
-      waitMs: Number(values.wait) * 1000,
+      waitMs,
       onStep: (text) => process.stderr.write(`${text} …\n`),
     });
     process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : describeReport(report));

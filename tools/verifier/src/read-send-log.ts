@@ -8,6 +8,8 @@ export interface SentReading {
   acknowledged: boolean;
 }
 
+const OUTCOMES = new Set<unknown>(['acknowledged', 'refused', 'unknown']);
+
 /**
  * A send log is NDJSON: the five fields of a reading as they were sent, and `outcome`, one of `acknowledged`, `refused`
  * and `unknown`. The simulator writes one with `--send-log`.
@@ -20,11 +22,16 @@ export async function* readSendLog(file: string): AsyncGenerator<SentReading, vo
   for await (const line of lines) {
     if (broken !== undefined) throw new Error(`${file} has a line that is no JSON: ${broken.slice(0, 200)}`);
     if (line === '') continue;
+    let sent: { reading: ReadingFields; outcome: unknown };
     try {
-      const { outcome, ...reading } = JSON.parse(line) as ReadingFields & { outcome: string };
-      yield { reading, acknowledged: outcome === 'acknowledged' };
+      const { outcome, ...reading } = JSON.parse(line) as ReadingFields & { outcome: unknown };
+      sent = { reading, outcome };
     } catch {
       broken = line;
+      continue;
     }
+    // What it does not know would pass for "nobody was promised anything".
+    if (!OUTCOMES.has(sent.outcome)) throw new Error(`${file} has the outcome ${String(sent.outcome)}`);
+    yield { reading: sent.reading, acknowledged: sent.outcome === 'acknowledged' };
   }
 }

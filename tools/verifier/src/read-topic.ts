@@ -57,13 +57,14 @@ const TIMESTAMP = new RegExp(TIMESTAMP_PATTERN);
 /** Reads independently of the sink: a common fault would stay unseen otherwise. */
 function readingOf(value: Buffer | null): ReadingFields | undefined {
   if (value === null) return undefined;
-  let fields: Partial<Record<keyof ReadingFields, unknown>>;
+  let fields: Partial<Record<keyof ReadingFields, unknown>> | null;
   try {
     fields = JSON.parse(value.toString('utf8')) as typeof fields;
   } catch {
     return undefined;
   }
-  const { cellar, rack, keg, value: number, timestamp } = fields;
+  // `null` is JSON too.
+  const { cellar, rack, keg, value: number, timestamp } = fields ?? {};
   const isReading =
     typeof cellar === 'string' &&
     CELLAR.test(cellar) &&

@@ -45,7 +45,7 @@ const MARGIN_MS = 120_000;
 /** While readings go on coming, rows younger than this may have come after the topic was read. */
 const LIVE_MS = 15_000;
 const MOST_EXAMPLES = 20;
-/** More candidates than this are counted, but not looked up one by one. */
+/** So many candidates are looked up one by one; the others wait until these are found. */
 const MOST_LOOK_UPS = 20_000;
 const LOOK_UP_SIZE = 500;
 
@@ -105,7 +105,9 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   for (const file of sendLogs) await markSent(file, sentPlaces);
 
   onStep('reading the view');
+  const unknown: ReadingFields[] = [];
   await markView();
+  await lookAgainForUnknown();
   if (sendLogs.length > 0) await findChangedOnTheWay(sentPlaces);
 
   onStep('looking up what is missing');
@@ -164,6 +166,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
       if (marks === 0) {
         // Nothing published it: some field is not what it was.
         if (demanded) find('changed', reading);
+        else if (range.to === undefined && receivedAt >= begunAt - LIVE_MS) unknown.push(reading);
         continue;
       }
       seen.mark(identity, SEEN.view);
@@ -174,6 +177,23 @@ export async function verify(options: VerifyOptions): Promise<Report> {
         racks.add('view', reading);
       }
       if ((marks & (SEEN.topic | SEEN.acknowledged)) !== 0) report.view.rows += 1;
+    }
+  }
+
+  /** Rows that came while the topic was read. By now it has their records, if anybody published them. */
+  async function lookAgainForUnknown(): Promise<void> {
+    if (unknown.length === 0) return;
+    const late = createIdentitySet();
+    for await (const { reading } of readTopic(topic, {
+      from: begunAt - LIVE_MS - MARGIN_MS,
+      to: undefined,
+    })) {
+      if (reading !== undefined) late.mark(identityOf(reading), SEEN.topic);
+    }
+    for (const reading of unknown) {
+      const before = late.mark(identityOf(reading), SEEN.view);
+      if ((before & SEEN.topic) === 0) find('changed', reading);
+      else if ((before & SEEN.view) !== 0) find('doubled', reading);
     }
   }
 
@@ -192,6 +212,8 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     for (;;) {
       missing = await notInView(missing);
       const total = countMissing();
+      // There were more than are looked up at a time: the next ones.
+      if (missing.length === 0 && total > 0) missing = await collectMissing();
       if (total === 0 || Date.now() >= deadline) {
         report.missing += total;
         for (const reading of missing) example('missing', JSON.stringify(reading));
@@ -226,10 +248,17 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   /** A row that was received outside of the range may stand for one inside: the view keeps one of equal ones. */
   async function notInView(candidates: readonly ReadingFields[]): Promise<ReadingFields[]> {
     for (let i = 0; i < candidates.length; i += LOOK_UP_SIZE) {
+      const found = new Set<string>();
       for (const { reading } of await view.rowsAt(candidates.slice(i, i + LOOK_UP_SIZE))) {
         const identity = identityOf(reading);
         const marks = seen.marksOf(identity);
+        if (found.has(identity.toString('hex'))) {
+          seen.mark(identity, SEEN.viewTwice);
+          find('doubled', reading);
+          report.view.rows += 1;
+        }
         if (marks === 0 || (marks & SEEN.view) !== 0) continue;
+        found.add(identity.toString('hex'));
         seen.mark(identity, SEEN.view);
         report.view.rows += 1;
         if ((marks & SEEN.topic) !== 0) racks.add('view', reading);

@@ -7,7 +7,7 @@ import { createKafkaProducer, createTopicAdmin, silentLogger } from '@cellarman/
 import type { KafkaConnection } from '@cellarman/kafka';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { verify } from '../src/verify.ts';
-import type { Report } from '../src/verify.ts';
+import type { Report, VerifyOptions } from '../src/verify.ts';
 import { connectView } from '../src/view.ts';
 
 /*
@@ -89,7 +89,10 @@ async function publish(values: readonly string[]): Promise<void> {
     const messages = values
       .filter((_, i) => i % 3 === partition)
       .map((value) => ({ key: 'k', value: Buffer.from(value) }));
-    await producer.send(topic, [{ partition, messages }]);
+    // As many as a request surely takes.
+    for (let i = 0; i < messages.length; i += 1000) {
+      await producer.send(topic, [{ partition, messages: messages.slice(i, i + 1000) }]);
+    }
   }
   await producer.disconnect();
 }
@@ -117,7 +120,10 @@ async function sendLog(acknowledged: readonly Sent[], other: readonly Sent[] = [
   return file;
 }
 
-async function report(sendLogs: readonly string[] = []): Promise<Report> {
+async function report(
+  sendLogs: readonly string[] = [],
+  options: Partial<VerifyOptions> = {},
+): Promise<Report> {
   const view = connectView({ url: engines.clickhouseUrl, database });
   try {
     return await verify({
@@ -127,6 +133,7 @@ async function report(sendLogs: readonly string[] = []): Promise<Report> {
       range: { from: undefined, to: Date.now() + 1000 },
       sendLogs,
       waitMs: 0,
+      ...options,
     });
   } finally {
     await view.close();
@@ -176,6 +183,47 @@ test('finds a row that is there twice', async () => {
   expect(await report()).toMatchObject({ ...TRUE, doubled: 1, view: { rows: 301, distinct: 300 } });
 });
 
+test('finds a row that is there twice, also when it was received before the range', async () => {
+  await publishSent();
+  const before = new Date(Date.now() - 600_000).toISOString();
+  const early = sent.slice(0, 1).map((reading) => ({ ...reading, received_at: before }));
+  await store([...sent.slice(1), ...early, ...early]);
+  const range = { from: Date.now() - 60_000, to: Date.now() + 1000 };
+  expect(await report([], { range })).toMatchObject({
+    ...TRUE,
+    doubled: 1,
+    view: { rows: 301, distinct: 300 },
+  });
+});
+
+test('finds a row that nobody sent, also when it is as new as the question', async () => {
+  await publishSent();
+  await store(sent);
+  const range = { from: undefined, to: undefined };
+  expect(await report([], { range })).toMatchObject(TRUE);
+  await store(sent.slice(0, 1).map((reading) => ({ ...reading, value: 123.5 })));
+  expect(await report([], { range })).toMatchObject({ ...TRUE, changed: 1 });
+});
+
+test('waits for all that is still on its way, however much that is', async () => {
+  // More than are looked up at a time.
+  sent = Array.from({ length: 20_100 }, (_, i) => ({ ...sent[first], keg: `k${i}` }) as Sent);
+  await publishSent();
+  let stored: Promise<void> | undefined;
+  const onStep = (text: string): void => {
+    if (text.startsWith('waiting')) stored ??= store(sent);
+  };
+  expect(await report([], { waitMs: 60_000, onStep })).toMatchObject({ ...TRUE, view: { rows: 20_100 } });
+  await stored;
+});
+
+test('takes no send log that says what it does not know', async () => {
+  await publishSent();
+  const file = join(directory, randomUUID());
+  await writeFile(file, `${JSON.stringify({ ...sent[first], outcome: 'ok' })}\n`);
+  await expect(report([file])).rejects.toThrow('has the outcome ok');
+});
+
 test.each([
   ['value', (reading: Sent) => ({ ...reading, value: reading.value + 2 ** -30 })],
   ['rack', (reading: Sent) => ({ ...reading, rack: `${reading.rack} ` })],
@@ -198,6 +246,8 @@ test('a record that is no reading must be a dead letter', async () => {
   await store(sent);
   const found = await report();
   expect(found).toMatchObject({ ...TRUE, missing: 1, topic: { noReadings: 1, deadLetters: 0 } });
+  await publish(['null', '5', '"x"']);
+  expect(await report()).toMatchObject({ ...TRUE, missing: 4, topic: { noReadings: 4, deadLetters: 0 } });
 });
 
 test('what is older than its retention is expired, not missing', async () => {
