@@ -568,3 +568,27 @@ it('reports every send to the observer, and what fails to whoever asks', async (
   );
   expect(lanes.stats().failing).toEqual([{ partition: 1, failures: 1, error: 'scripted: not_acknowledged' }]);
 });
+
+it('says that a partition fails while it has something to send, and a minute longer', async () => {
+  const { lanes, publish, sendOf } = lanesOn([1]);
+  const outcome = publish(0, 'a');
+  await turn();
+  sendOf(0).fail('not_acknowledged', [0]);
+  await turn();
+  const failing = () => lanes.stats().failing.map(({ partition }) => partition);
+  expect(failing()).toEqual([0]);
+  await vi.advanceTimersByTimeAsync(DEADLINE + 100);
+  expect(outcome.settled).toBe('deadline');
+  if (lanes.stats().sendsInFlight > 0) sendOf(0).fail('not_acknowledged', [0]);
+  await turn();
+  expect([lanes.stats().heldBytes, failing()]).toEqual([0, [0]]);
+  await vi.advanceTimersByTimeAsync(61_000);
+  expect(failing()).toEqual([]);
+
+  // The first reading that comes finds out.
+  publish(0, 'b');
+  await turn();
+  sendOf(0).fail('not_acknowledged', [0]);
+  await turn();
+  expect(failing()).toEqual([0]);
+});

@@ -122,7 +122,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
     queue.failures++;
     queue.lastError = error;
-    queue.retryAt = now() + retryDelay(queue.failures);
+    queue.failedAt = now();
+    queue.retryAt = queue.failedAt + retryDelay(queue.failures);
     if (isFinal(queue, error, wasAlone)) {
       // Before the refusal a send may have timed out.
       const maybeStored = queue.failures > 1;

@@ -42,7 +42,7 @@ export interface LanesStats {
   readonly waitingMessages: number;
   readonly heldBytes: number;
   readonly sendsInFlight: number;
-  /** Partitions whose last send failed. */
+  /** Partitions whose last send failed, as long as they have something to send, and a minute longer. */
   readonly failing: readonly { partition: number; failures: number; error: string }[];
 }
 
@@ -67,6 +67,7 @@ export interface Lanes {
 /** Queueing so many takes half a millisecond. */
 const GROUP_SLICE = 1_000;
 /** How late a deadline may be noticed. */
+const FAILED_LATELY_MS = 60_000;
 const SWEEP_MS = 50;
 
 /** Publishes to one topic in batches that form by themselves while earlier ones are in flight. */
@@ -215,7 +216,7 @@ export function createLanes(options: LanesOptions): Lanes {
       heldBytes: store.heldBytes(),
       sendsInFlight: dispatcher.sendsInFlight(),
       failing: store.queues
-        .filter(({ failures }) => failures > 0)
+        .filter((queue) => isFailing(queue, now()))
         .map(({ partition, failures, lastError }) => ({
           partition,
           failures,
@@ -229,6 +230,14 @@ export function createLanes(options: LanesOptions): Lanes {
       return { unacknowledged };
     },
   };
+}
+
+/**
+ * Only a send can find out that a partition is well again. Where nothing is left to send, its clients have gone to another
+ * replica or have given up, and a failure of long ago would page somebody for ever.
+ */
+function isFailing({ failures, heldBytes, failedAt }: PartitionQueue, now: number): boolean {
+  return failures > 0 && (heldBytes > 0 || now - failedAt < FAILED_LATELY_MS);
 }
 
 function refuse(code: PublishErrorCode, text: string, cause?: unknown): PublishError {

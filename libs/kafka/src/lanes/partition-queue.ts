@@ -15,6 +15,7 @@ export class PartitionQueue {
   inFlight: readonly PendingMessage[] = [];
   /** Sends that failed in a row. While it is not 0, the partition travels alone. */
   failures = 0;
+  failedAt = -Infinity;
   retryAt = 0;
   lastError: ProduceError | undefined;
   /** Less than the usual bound while the broker finds batches too large. */
