@@ -15,7 +15,7 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   not_found: 'Look at the names with: cellarman cellars list, cellarman keys list CELLAR',
   query_too_expensive: 'Ask for one rack or keg: --rack, --keg',
   rate_limited: 'Give the key a higher rate, or send more slowly.',
-  unavailable: 'Try the same command again: that is safe.',
+  unavailable: 'Try again; after keys rotate or cellars create look at the list first.',
   internal_error: 'The log of the service has the reason.',
 };
 

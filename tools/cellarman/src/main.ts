@@ -11,16 +11,25 @@ const interruption = new AbortController();
 // The first Ctrl-C ends the command in order, a second one ends the process.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
 
-// `cellarman tail … | head`: who reads has seen enough.
+/** They change nothing, so when `head` has seen enough there is nothing left to do. */
+const ONLY_READS = /^(tail|latest|(cellars|keys) list)\b/.test(process.argv.slice(2, 4).join(' '));
+let hasReader = true;
+
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
-  process.exit(EXIT.done);
+  if (ONLY_READS) process.exit(EXIT.done);
+  // The others finish what they do: a file is sent to its end.
+  if (hasReader) stderr.write('cellarman: nobody reads the output any more, what is left of it is lost\n');
+  hasReader = false;
+  process.exitCode ||= EXIT.refused;
 });
 
 const context: Context = {
   settings: readSettings(),
   print: async (line) => {
-    if (!stdout.write(`${line}\n`)) await once(stdout, 'drain');
+    if (!hasReader || stdout.write(`${line}\n`)) return;
+    // The listener above judges what goes wrong.
+    await once(stdout, 'drain').catch(() => undefined);
   },
   tell: (line) => void stderr.write(`${line}\n`),
   terminal: stderr,
@@ -28,4 +37,4 @@ const context: Context = {
   exitCode: EXIT.done,
 };
 
-process.exitCode = await runCommandLine(process.argv.slice(2), context);
+process.exitCode = (await runCommandLine(process.argv.slice(2), context)) || process.exitCode;

@@ -175,6 +175,20 @@ describe('readings', () => {
     expect(verified.code).toBe(0);
   });
 
+  test('of a file are sent to its end when nobody reads the output any more, which is a failure', async () => {
+    const file = join(directory, 'unread.csv');
+    const rows = Array.from({ length: 4_000 }, (_, i) =>
+      // What is printed for the first ones is more than a pipe holds.
+      i < 3_000 ? `unread,force,much,${now()}` : `unread,force,${i},${now()}`,
+    );
+    await writeFile(file, `rack,keg,value,timestamp\n${rows.join('\n')}\n`);
+    const running = startCellarman(['send', '--file', file, '--cellar', cellar], env);
+    running.child.stdout?.once('data', () => running.child.stdout?.destroy());
+    expect(await running.exit).toBe(1);
+    expect(running.stderr()).toContain('nobody reads the output any more');
+    expect(running.stderr()).toContain('1,000 acknowledged, 3,000 refused, 0 unanswered');
+  });
+
   test('of standard input', async () => {
     const lines = [reading('stdin', 'a', 1), '', '{"cellar":', reading('stdin', 'b', 2)].join('\n');
     const sent = await runCellarman(['send', '--file', '-', '--format', 'ndjson', '--json'], env, lines);
