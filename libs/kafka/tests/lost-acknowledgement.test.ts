@@ -120,6 +120,22 @@ describe('a send that spans leaders while one of them changes', () => {
   });
 });
 
+describe('what cannot be sent', () => {
+  it('is a fault of the caller, and kafkajs is not asked', async () => {
+    const producer = { send: () => Promise.reject(new Error('kafkajs was asked')) };
+    const message = { key: 'k', value: Buffer.from('v'), headers: { none: null as unknown as string } };
+    const batches = [...BATCHES, { partition: 2, messages: [message] }];
+
+    await expect(sendGuarded(producer, TOPIC, batches, 1_000)).rejects.toMatchObject({
+      name: 'ProduceError',
+      code: 'invalid',
+      retriable: false,
+      partitions: [0, 1, 2],
+      cause: expect.any(TypeError) as object,
+    });
+  });
+});
+
 describe('the guard', () => {
   const answering = (...records: object[]): Pick<Producer, 'send'> => ({
     send: () => Promise.resolve(records as Awaited<ReturnType<Producer['send']>>),

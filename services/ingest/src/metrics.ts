@@ -40,6 +40,7 @@ const SEND_FAILURES: Record<ProduceErrorCode, true> = {
   not_acknowledged: true,
   too_large: true,
   refused: true,
+  invalid: true,
 };
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 

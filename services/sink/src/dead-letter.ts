@@ -1,7 +1,8 @@
-import { DEAD_LETTER_HEADERS } from '@cellarman/contracts';
-import { partitionOf } from '@cellarman/kafka';
-import type { ConsumedHeaders, MessageHeaders, ProducerMessage, ProducerPort } from '@cellarman/kafka';
+import { partitionOf, ProduceError } from '@cellarman/kafka';
+import type { ProducerPort } from '@cellarman/kafka';
 import type { BadRow } from './batch.ts';
+import { toDeadLetter } from './dead-letter-message.ts';
+import { DEAD_LETTER_MAX_BYTES } from './topic-limits.ts';
 
 /** Resolves when all in-sync replicas have every one of them. Doing it again is safe: the origin tells them apart. */
 export type PublishDeadLetters = (rows: readonly BadRow[]) => Promise<void>;
@@ -9,11 +10,13 @@ export type PublishDeadLetters = (rows: readonly BadRow[]) => Promise<void>;
 /** One send stays below what every broker takes; a larger message goes alone. */
 const MAX_SEND_BYTES = 512 * 1024;
 const MAX_SEND_MESSAGES = 1_000;
+/** A topic that takes no message of this size takes none at all. */
+const LEAST_BYTES = 4 * 1024;
 
-/** Headers are for people who look for the cause; a parser may quote a whole message. */
-const MAX_REASON_LENGTH = 500;
-
-/** Publishes what is no reading as it was, with the reason and the place that it came from. */
+/**
+ * Publishes what is no reading as it was, with the reason and the place that it came from. What is too large for the topic
+ * is cut: waiting would not make it smaller, and nothing behind it would be stored.
+ */
 export function createDeadLetterPublisher(options: {
   producer: ProducerPort;
   /** Where the dead letters go. */
@@ -25,49 +28,48 @@ export function createDeadLetterPublisher(options: {
 
   return async (rows) => {
     const partitions = producer.leaders(topic)?.length;
-    if (partitions === undefined) throw new Error(`Kafka has not told the partitions of ${topic} yet`);
+    if (partitions === undefined) {
+      const error = { code: 'unreachable', retriable: true, partitions: [] } as const;
+      throw new ProduceError(`Kafka has not told the partitions of ${topic} yet`, error);
+    }
     const byPartition = Map.groupBy(rows, (row) => partitionOf(row.key ?? '', partitions));
     for (const [partition, bad] of byPartition) {
-      for (const messages of inSends(bad.map((row) => toMessage(row, origin)))) {
-        await producer.send(topic, [{ partition, messages }]);
+      for (const some of inSends(bad, origin)) await publish(partition, some, DEAD_LETTER_MAX_BYTES);
+    }
+  };
+
+  async function publish(partition: number, rows: readonly BadRow[], maxBytes: number): Promise<void> {
+    const letters = rows.map((row) => toDeadLetter(row, origin, maxBytes));
+    try {
+      await producer.send(topic, [{ partition, messages: letters.map(({ message }) => message) }]);
+    } catch (error) {
+      // The topic takes less than migration gave it.
+      const isTooLarge = error instanceof ProduceError && error.code === 'too_large';
+      if (!isTooLarge || maxBytes <= LEAST_BYTES) throw error;
+      if (rows.length > 1) {
+        const middle = Math.ceil(rows.length / 2);
+        await publish(partition, rows.slice(0, middle), maxBytes);
+        await publish(partition, rows.slice(middle), maxBytes);
+      } else {
+        const bytes = letters[0]?.bytes ?? 0;
+        await publish(partition, rows, Math.max(LEAST_BYTES, Math.floor(bytes / 2)));
       }
     }
-  };
-}
-
-function toMessage(row: BadRow, origin: string): ProducerMessage {
-  const headers: MessageHeaders = {
-    ...single(row.headers),
-    [DEAD_LETTER_HEADERS.reason]: row.reason.slice(0, MAX_REASON_LENGTH),
-    [DEAD_LETTER_HEADERS.topic]: origin,
-    [DEAD_LETTER_HEADERS.partition]: String(row.partition),
-    [DEAD_LETTER_HEADERS.offset]: String(row.offset),
-  };
-  return { key: row.key ?? '', value: row.value ?? Buffer.alloc(0), headers };
-}
-
-/** A repeated header keeps its last value: the producer port knows one for each name. */
-function single(headers: ConsumedHeaders): MessageHeaders {
-  const values: Record<string, Buffer | string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    const last = Array.isArray(value) ? value.at(-1) : value;
-    if (last !== undefined) values[name] = last;
   }
-  return values;
 }
 
-function* inSends(messages: readonly ProducerMessage[]): Generator<ProducerMessage[]> {
-  let send: ProducerMessage[] = [];
-  let bytes = 0;
-  for (const message of messages) {
-    const size = message.value.length + message.key.length + MAX_REASON_LENGTH;
-    if (send.length > 0 && (bytes + size > MAX_SEND_BYTES || send.length === MAX_SEND_MESSAGES)) {
+function* inSends(rows: readonly BadRow[], origin: string): Generator<BadRow[]> {
+  let send: BadRow[] = [];
+  let sum = 0;
+  for (const row of rows) {
+    const { bytes } = toDeadLetter(row, origin, DEAD_LETTER_MAX_BYTES);
+    if (send.length > 0 && (sum + bytes > MAX_SEND_BYTES || send.length === MAX_SEND_MESSAGES)) {
       yield send;
       send = [];
-      bytes = 0;
+      sum = 0;
     }
-    send.push(message);
-    bytes += size;
+    send.push(row);
+    sum += bytes;
   }
   if (send.length > 0) yield send;
 }

@@ -1,3 +1,4 @@
+import { ProduceError } from '@cellarman/kafka';
 import type { BadRow, Batch } from './batch.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import type { PublishDeadLetters } from './dead-letter.ts';
@@ -31,6 +32,8 @@ export type OnWaiting = (
  * shows once: rows by their identity in the view, dead letters by the partition and offset in their headers.
  *
  * @throws {SchemaFault} when waiting does not help
+ * @throws {RowCountMismatch} when ClickHouse and the sink do not agree what a row is
+ * @throws {ProduceError} of code `invalid`, or any other error, when the fault is ours
  */
 export function createBatchStore(options: {
   clickhouse: ClickHouse;
@@ -56,6 +59,8 @@ export function createBatchStore(options: {
     if (bad.length > 0) {
       await retryUntilDone(() => publishDeadLetters(bad), {
         signal,
+        // What Kafka did not say is a fault of ours.
+        isFinal: (error) => !(error instanceof ProduceError) || error.code === 'invalid',
         onRetry: (error, attempt, delayMs) => onWaiting('dead-letter', error, attempt, delayMs),
       });
     }

@@ -1,4 +1,6 @@
+import { createTopicAdmin } from '@cellarman/kafka';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { sendAsForeigner, withNullHeader } from '../../../libs/kafka/tests/foreign-producer.ts';
 import { BAD_VALUES, readingLine } from './reading-line.ts';
 import { openStage, OUR_HEADERS } from './stage.ts';
 import type { Sent, Stage } from './stage.ts';
@@ -103,6 +105,44 @@ describe('rows that only the table refuses', () => {
     expect(first?.key?.toString()).toBe('demo/boiler-house-2');
     expect(first?.headers?.['dead-letter-reason']?.toString()).toContain('no_frost');
     expect(first?.headers?.['schema-version']?.toString()).toBe('1');
+  });
+});
+
+describe('messages that are hard to send on', () => {
+  let stage: Stage;
+
+  beforeAll(async () => {
+    stage = await openStage(inject('engines'));
+  });
+  afterAll(() => stage.close());
+
+  it('do not keep what comes behind them from being stored', async () => {
+    const { KAFKA_BROKERS = '', READINGS_TOPIC: topic = '' } = stage.env;
+    const brokers = KAFKA_BROKERS.split(',');
+    // Somebody raised it on this topic, and not on that of the dead letters.
+    await createTopicAdmin(stage.connection).alter(topic, { 'max.message.bytes': String(4 * 1024 * 1024) });
+    const foreign = { key: 'foreign', value: 'no reading', partition: 0 };
+    await sendAsForeigner(brokers, topic, [withNullHeader(foreign, 'empty')]);
+    const long = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`h${n}`, 'h'.repeat(200_000)]));
+    await sendAsForeigner(brokers, topic, [{ ...foreign, headers: long }]);
+    const several = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`h${n}`, 'h'.repeat(200)]));
+    await sendAsForeigner(
+      brokers,
+      topic,
+      Array.from({ length: 1_000 }, () => ({ ...foreign, headers: several })),
+    );
+    await stage.send([{ value: readingLine({ value: '42' }), partition: 0 }]);
+    await stage.startSink({ MAX_BAD_ROWS_IN_A_ROW: '0' });
+
+    await expect.poll(() => stage.query('SELECT value FROM readings'), { timeout: 30_000 }).toEqual([[42]]);
+    await expect.poll(async () => (await stage.deadLetters()).length, { timeout: 30_000 }).toBe(1_002);
+    const [empty, cut, ...others] = await stage.deadLetters();
+    expect(empty?.headers?.['empty']).toEqual(Buffer.alloc(0));
+    expect(cut?.headers?.['dead-letter-reason']?.toString()).toContain('10 headers');
+    for (const { value, headers } of [empty, cut, ...others].filter((each) => each !== undefined)) {
+      expect(value?.toString()).toBe('no reading');
+      expect(headers?.['dead-letter-reason']?.toString()).toContain('not one flat JSON object');
+    }
   });
 });
 

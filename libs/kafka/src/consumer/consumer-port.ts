@@ -1,4 +1,8 @@
-export type ConsumedHeaders = Readonly<Record<string, Buffer | string | (Buffer | string)[] | undefined>>;
+/** null is a header without a value. */
+type ConsumedHeader = Buffer | string | null;
+
+/** A name that occurs several times has a list. */
+export type ConsumedHeaders = Readonly<Record<string, ConsumedHeader | ConsumedHeader[] | undefined>>;
 
 /** A record as the client delivers it; handed on without copying. */
 export interface ConsumedMessage {

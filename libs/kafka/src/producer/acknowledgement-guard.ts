@@ -9,7 +9,8 @@ const ENCODED = createRequire(import.meta.url)('kafkajs/src/protocol/recordBatch
 
 /**
  * Sends with kafkajs, and believes it only what it proves: every partition of the send must be in its result
- * with an offset. Rejects with a `ProduceError` of code `not_acknowledged` otherwise.
+ * with an offset. Rejects with a `ProduceError` of code `not_acknowledged` otherwise, and of code `invalid` when it
+ * cannot be sent at all.
  *
  * kafkajs 2.2.4 resolves although it lost messages: when one send spans leaders and one of them fails, it asks
  * again only the leaders that have not answered yet. A partition that meanwhile moved to a leader that has
@@ -22,11 +23,12 @@ export async function sendGuarded(
   batches: readonly PartitionMessages[],
   acknowledgeTimeoutMs: number,
 ): Promise<void> {
+  const messages = encoded(batches);
   const result = await producer.send({
     topic,
     acks: -1,
     timeout: acknowledgeTimeoutMs,
-    messages: toKafkajs(batches),
+    messages,
   });
   const acknowledged = new Set<number>();
   for (const record of result) {
@@ -48,6 +50,17 @@ export async function sendGuarded(
 function hasOffset({ baseOffset, offset }: RecordMetadata): boolean {
   const first = baseOffset ?? offset;
   return first !== undefined && !first.startsWith('-');
+}
+
+/** A fault of ours must not look like a broker that does not answer: the caller would try again for ever. */
+function encoded(batches: readonly PartitionMessages[]): Message[] {
+  try {
+    return toKafkajs(batches);
+  } catch (cause) {
+    const partitions = batches.map(({ partition }) => partition);
+    const error = { code: 'invalid', retriable: false, partitions, cause } as const;
+    throw new ProduceError(`These are no messages: ${String(cause)}`, error);
+  }
 }
 
 /** For kafkajs each partition has one message, which is its whole batch. */

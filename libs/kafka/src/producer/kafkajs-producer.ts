@@ -56,6 +56,8 @@ export function createKafkaProducer({ connection, topics, timing = {} }: KafkaPr
     try {
       await client.send(topic, batches);
     } catch (error) {
+      // Nothing was sent, so neither the client nor the leader is to blame.
+      if (error instanceof ProduceError && error.code === 'invalid') throw error;
       // After an answer of the broker kafkajs has asked for the new leaders itself, so the client is good.
       if (!isProtocolError(error)) {
         if (clients.get(leader) === client) clients.delete(leader);

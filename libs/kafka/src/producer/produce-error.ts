@@ -5,9 +5,16 @@
  * - `not_acknowledged`: the client reported success, but not for these partitions
  * - `too_large`: the broker takes no batch of this size; a smaller one may pass
  * - `refused`: the broker refuses these messages for good
+ * - `invalid`: what was to be sent are no messages, and Kafka was not asked: a fault of the caller
  */
 export type ProduceErrorCode =
-  'unreachable' | 'timed_out' | 'not_enough_replicas' | 'not_acknowledged' | 'too_large' | 'refused';
+  | 'unreachable'
+  | 'timed_out'
+  | 'not_enough_replicas'
+  | 'not_acknowledged'
+  | 'too_large'
+  | 'refused'
+  | 'invalid';
 
 /** A send, or the part of it that concerns `partitions`, was not acknowledged. */
 export class ProduceError extends Error {

@@ -2,6 +2,7 @@ import { topicWeaknesses } from '@cellarman/kafka';
 import type { TopicAdmin, TopicPolicy } from '@cellarman/kafka';
 import type { MigrateConfig } from '../config.ts';
 import { retryUntilDone } from '../retry.ts';
+import { DEAD_LETTER_MAX_BYTES, READINGS_MAX_BYTES } from '../topic-limits.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -9,9 +10,6 @@ const DAY_MS = 86_400_000;
 const READINGS_RETENTION_MS = 7 * DAY_MS;
 /** Somebody must have time to notice, to repair and to play them in again. */
 const DEAD_LETTER_RETENTION_MS = 30 * DAY_MS;
-const MAX_MESSAGE_BYTES = 1024 * 1024;
-/** A dead letter is the message and says why in its headers. */
-const DEAD_LETTER_EXTRA_BYTES = 64 * 1024;
 /** Below these numbers one broken disk can lose what was acknowledged. */
 const SAFE = { replicationFactor: 3, minInsyncReplicas: 2 };
 
@@ -44,7 +42,7 @@ export function wantedTopics(config: MigrateConfig): WantedTopic[] {
         ...strength,
         partitions: config.TOPIC_PARTITIONS,
         retentionMs: READINGS_RETENTION_MS,
-        maxMessageBytes: MAX_MESSAGE_BYTES,
+        maxMessageBytes: READINGS_MAX_BYTES,
       },
     },
     {
@@ -53,7 +51,7 @@ export function wantedTopics(config: MigrateConfig): WantedTopic[] {
         ...strength,
         partitions: 1,
         retentionMs: DEAD_LETTER_RETENTION_MS,
-        maxMessageBytes: MAX_MESSAGE_BYTES + DEAD_LETTER_EXTRA_BYTES,
+        maxMessageBytes: DEAD_LETTER_MAX_BYTES,
       },
     },
   ];
