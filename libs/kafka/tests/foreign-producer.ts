@@ -1,10 +1,11 @@
 import { createRequire } from 'node:module';
+import { zstdCompressSync } from 'node:zlib';
 import kafkajs from 'kafkajs';
 import type { Message } from 'kafkajs';
 import { crc32c } from '../src/producer/crc32c.ts';
 import { encodeRecordBatch } from '../src/producer/record-batch.ts';
 
-const { Kafka, logLevel } = kafkajs;
+const { CompressionCodecs, CompressionTypes, Kafka, logLevel } = kafkajs;
 const ENCODED = createRequire(import.meta.url)('kafkajs/src/protocol/recordBatch/v0/encoded') as symbol;
 
 export interface ForeignMessage {
@@ -19,11 +20,18 @@ export async function sendAsForeigner(
   brokers: readonly string[],
   topic: string,
   messages: readonly ForeignMessage[],
+  { isZstd = false } = {},
 ): Promise<void> {
+  // Whoever reads must do without it, as in production.
+  CompressionCodecs[CompressionTypes.ZSTD] = () => ({
+    compress: ({ buffer }: { buffer: Buffer }) => Promise.resolve(zstdCompressSync(buffer)),
+    decompress: () => Promise.reject(new Error('kafkajs cannot read zstd')),
+  });
+  const compression = isZstd ? CompressionTypes.ZSTD : CompressionTypes.None;
   const producer = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING }).producer();
   await producer.connect();
   try {
-    await producer.send({ topic, acks: -1, messages: messages as Message[] });
+    await producer.send({ topic, acks: -1, compression, messages: messages as Message[] });
   } finally {
     await producer.disconnect();
   }

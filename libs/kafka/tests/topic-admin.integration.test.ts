@@ -23,6 +23,7 @@ describe('the topic admin', () => {
       uncleanLeaderElection: false,
       messageTimestampType: 'LogAppendTime',
       cleanupPolicy: 'delete',
+      compressionType: 'uncompressed',
       retentionMs: 7 * 86_400_000,
       retentionBytes: -1,
       maxMessageBytes: 1_048_588,

@@ -1,6 +1,7 @@
 import { createTopicAdmin } from '@cellarman/kafka';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { sendAsForeigner, withNullHeader } from '../../../libs/kafka/tests/foreign-producer.ts';
+import { readAll } from '../../../libs/kafka/tests/test-topic.ts';
 import { BAD_VALUES, readingLine } from './reading-line.ts';
 import { openStage, OUR_HEADERS } from './stage.ts';
 import type { Sent, Stage } from './stage.ts';
@@ -143,6 +144,44 @@ describe('messages that are hard to send on', () => {
       expect(value?.toString()).toBe('no reading');
       expect(headers?.['dead-letter-reason']?.toString()).toContain('not one flat JSON object');
     }
+  });
+});
+
+describe('a batch that another program has compressed', () => {
+  let stage: Stage;
+
+  beforeAll(async () => {
+    stage = await openStage(inject('engines'));
+  });
+  afterAll(() => stage.close());
+
+  it('is read like any other', async () => {
+    const { KAFKA_BROKERS = '', READINGS_TOPIC: topic = '' } = stage.env;
+    const brokers = KAFKA_BROKERS.split(',');
+    const reading = { key: 'demo/boiler-house-2', partition: 0 };
+    const values = Array.from({ length: 50 }, (_, n) => readingLine({ value: String(n) }));
+    const messages = values.map((value) => ({ ...reading, value }));
+    await sendAsForeigner(brokers, topic, messages, { isZstd: true });
+    await stage.startSink();
+
+    await expect
+      .poll(() => stage.query('SELECT count(), max(value) FROM readings'), { timeout: 30_000 })
+      .toEqual([[50, 49]]);
+    expect((await readAll(stage.connection, topic))[0]).toHaveLength(50);
+
+    // The other value that is no weakness.
+    const admin = createTopicAdmin(stage.connection);
+    await admin.alter(topic, { 'compression.type': 'gzip' });
+    await expect.poll(() => admin.describe(topic)).toMatchObject({ compressionType: 'gzip' });
+    const more = messages.map((message, n) => ({
+      ...message,
+      value: readingLine({ value: String(50 + n) }),
+    }));
+    await sendAsForeigner(brokers, topic, more, { isZstd: true });
+    await expect
+      .poll(() => stage.query('SELECT count(), max(value) FROM readings'), { timeout: 30_000 })
+      .toEqual([[100, 99]]);
+    expect(await stage.deadLetters()).toHaveLength(0);
   });
 });
 

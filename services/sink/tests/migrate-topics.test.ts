@@ -20,6 +20,7 @@ const SAFE: TopicState = {
   uncleanLeaderElection: false,
   messageTimestampType: 'LogAppendTime',
   cleanupPolicy: 'delete',
+  compressionType: 'uncompressed',
   retentionMs: -1,
   retentionBytes: -1,
   maxMessageBytes: 2 * 1024 * 1024,

@@ -86,6 +86,7 @@ async function describe(admin: Admin, topic: string): Promise<TopicState | undef
     uncleanLeaderElection: text('unclean.leader.election.enable') !== 'false',
     messageTimestampType: text('message.timestamp.type'),
     cleanupPolicy: text('cleanup.policy'),
+    compressionType: text('compression.type'),
     retentionMs: Number(text('retention.ms')),
     retentionBytes: Number(text('retention.bytes')),
     maxMessageBytes: Number(text('max.message.bytes')),

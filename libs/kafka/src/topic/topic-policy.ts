@@ -20,12 +20,16 @@ export interface TopicState {
   readonly uncleanLeaderElection: boolean;
   readonly messageTimestampType: string;
   readonly cleanupPolicy: string;
+  readonly compressionType: string;
   readonly retentionMs: number;
   readonly retentionBytes: number;
   readonly maxMessageBytes: number;
 }
 
 const DAY_MS = 86_400_000;
+
+/** How batches may stand in the topic: kafkajs reads these two and ends at any other. */
+const READABLE_COMPRESSIONS = ['uncompressed', 'gzip'];
 
 /** Where the topic is weaker than demanded, each in words that an operator understands. Empty when it is not. */
 export function topicWeaknesses(topic: TopicState, policy: TopicPolicy): string[] {
@@ -58,6 +62,10 @@ export function topicWeaknesses(topic: TopicState, policy: TopicPolicy): string[
     `cleanup.policy is ${topic.cleanupPolicy}, delete is demanded: compaction keeps one reading per rack`,
   );
   demand(
+    READABLE_COMPRESSIONS.includes(topic.compressionType),
+    `compression.type is ${topic.compressionType}, uncompressed is demanded: a batch that another program has compressed can stop every sink`,
+  );
+  demand(
     topic.retentionMs === -1 || topic.retentionMs >= policy.retentionMs,
     `retention.ms keeps ${days(topic.retentionMs)} days, ${days(policy.retentionMs)} are demanded`,
   );
@@ -79,6 +87,8 @@ export function topicConfig(policy: TopicPolicy): Record<string, string> {
     'unclean.leader.election.enable': 'false',
     'message.timestamp.type': 'LogAppendTime',
     'cleanup.policy': 'delete',
+    // Brokers unpack what another program has compressed. Ours is not, and is stored as it comes.
+    'compression.type': 'uncompressed',
     'retention.ms': String(policy.retentionMs),
     'retention.bytes': '-1',
     'max.message.bytes': String(policy.maxMessageBytes),
