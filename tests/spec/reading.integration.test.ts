@@ -79,6 +79,24 @@ test(requirement('reading.value', 'whole and decimal numbers are stored to the l
 
 test(
   requirement(
+    ['reading.value', 'answers.nothing-changed', 'code.payload_too_large'],
+    'the largest body that is taken, with a number of 16,000 digits, is read back to the last bit',
+  ),
+  async () => {
+    const own = await (await signIn()).openCellar();
+    const { secret } = await own.createKey();
+    const body = (digits: number) =>
+      JSON.stringify(readingOf(own.name)).replace('21.5', `3.${'7'.repeat(digits)}`);
+    const digits = 16_384 - body(0).length;
+    expect((await send(body(digits + 1), { apiKey: secret })).status).toBe(413);
+    expect((await send(body(digits), { apiKey: secret })).status).toBe(200);
+    const [stored] = await waitForReadings(own.name, 1);
+    expect(stored?.value).toBe(Number(`3.${'7'.repeat(digits)}`));
+  },
+);
+
+test(
+  requirement(
     ['success.timestamp', 'answers.received-at'],
     'the timestamp of the answer is the received_at that is stored',
   ),

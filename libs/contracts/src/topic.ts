@@ -5,6 +5,11 @@ import { readingSchema } from './reading.ts';
 export const READINGS_TOPIC = 'cellarman.readings.v1';
 export const DEAD_LETTER_TOPIC = 'cellarman.readings.v1.dead-letter';
 
+/** The largest batch of records that the topic of the readings takes, and so the largest message. */
+export const READINGS_MAX_BYTES = 1024 * 1024;
+/** A dead letter is the message and says why in its headers. */
+export const DEAD_LETTER_MAX_BYTES = READINGS_MAX_BYTES + 64 * 1024;
+
 /** Says that the value was written by ingest in this shape, so that the sink may pass it through without decoding. */
 export const SCHEMA_VERSION = '1';
 

@@ -1,4 +1,4 @@
-import { MAX_BATCH_READINGS_DEFAULT, READINGS_TOPIC } from '@cellarman/contracts';
+import { MAX_BATCH_READINGS_DEFAULT, READINGS_MAX_BYTES, READINGS_TOPIC } from '@cellarman/contracts';
 import { integer, port, readConfig, secret, text, url } from '@cellarman/config';
 import { kafkaConflicts, kafkaVariables } from '@cellarman/kafka';
 import { telemetryVariables } from '@cellarman/telemetry';
@@ -122,6 +122,8 @@ export const configSchema = Type.Object({
 
   MAX_BODY_BYTES: integer({
     minimum: 256,
+    // A message is a little longer than its body, and must fit into a send of the lanes, which are smaller than the topic takes.
+    maximum: READINGS_MAX_BYTES / 4,
     default: 16_384,
     description: 'The largest body of a single reading, in bytes.',
   }),

@@ -1,8 +1,8 @@
+import { DEAD_LETTER_MAX_BYTES } from '@cellarman/contracts';
 import { partitionOf, ProduceError } from '@cellarman/kafka';
 import type { ProducerPort } from '@cellarman/kafka';
 import type { BadRow } from './batch.ts';
 import { toDeadLetter } from './dead-letter-message.ts';
-import { DEAD_LETTER_MAX_BYTES } from './topic-limits.ts';
 
 /** Resolves when all in-sync replicas have every one of them. Doing it again is safe: the origin tells them apart. */
 export type PublishDeadLetters = (rows: readonly BadRow[]) => Promise<void>;

@@ -1,3 +1,4 @@
+import { READINGS_MAX_BYTES } from '@cellarman/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeLine } from '../src/lines/decode-line.ts';
@@ -55,6 +56,41 @@ describe('a line that somebody else wrote', () => {
   ])('is written again with the same literals: %s', (_kind, given, expected = given) => {
     expect(isCanonicalLine(Buffer.from(given))).toBe(false);
     expect(decoded(given)).toBe(expected);
+  });
+});
+
+describe('a long line', () => {
+  const valueOf = (line: string) => (JSON.parse(line) as { value: number }).value;
+
+  it.each([
+    ['many ones', `0.${'1'.repeat(16_000)}`],
+    ['many zeros', `-3.7758${'0'.repeat(16_000)}`],
+    [
+      'a middle between two doubles and a bit',
+      `1.${'0'.repeat(15)}11102230246251565404236316680908203125${'0'.repeat(16_000)}1`,
+    ],
+    ['an exponent that makes up for zeros', `0.${'0'.repeat(16_000)}25e16000`],
+    ['an exponent with zeros', `1e-${'0'.repeat(16_000)}5`],
+    ['a large number', `${'9'.repeat(300)}.${'9'.repeat(16_000)}`],
+    ['as many as a message takes', `0.${'1'.repeat(READINGS_MAX_BYTES - 500)}`],
+  ])('has a number of %s, which is written in the few digits that mean the same', (_kind, literal) => {
+    const line = readingLine({ value: String(Number(literal)) });
+    expect(decoded(readingLine({ value: literal }))).toBe(line);
+    expect(valueOf(line)).toBe(Number(literal));
+  });
+
+  it('has a zero of many digits', () => {
+    const line = decoded(readingLine({ value: `-0.${'0'.repeat(16_000)}` }));
+    expect(line).toBe(readingLine({ value: '0' }));
+  });
+
+  it('has spaces', () => {
+    expect(decoded(' '.repeat(20_000) + readingLine())).toBe(readingLine());
+  });
+
+  it('is refused when it is longer than a message of the topic', () => {
+    const result = decoded(' '.repeat(READINGS_MAX_BYTES) + readingLine());
+    expect(result).toMatchObject({ reason: expect.stringContaining('bytes are too many') as string });
   });
 });
 

@@ -1,4 +1,4 @@
-import { topicReadingSchema } from '@cellarman/contracts';
+import { READINGS_MAX_BYTES, topicReadingSchema } from '@cellarman/contracts';
 import { describeNumber } from './describe-number.ts';
 import { shorten } from './shorten.ts';
 import { timestampEnd, YEARS } from './timestamp.ts';
@@ -14,18 +14,18 @@ const FIELDS = Object.entries(topicReadingSchema.properties).map(([name, schema]
 }));
 const FIELD_NAMES: ReadonlySet<string> = new Set(FIELDS.map((field) => field.name));
 
-/** The longest names, fully escaped, take a quarter of it. */
-const MAX_BYTES = 16 * 1024;
-
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Reads a message that may not be passed through as it is, strictly by the contract of the topic, and writes it again as
- * ingest would. The literal of `value` stays as it was sent; only a negative zero loses its sign.
+ * ingest would. The literal of `value` stays as it was sent; only a negative zero loses its sign, and one of hundreds of
+ * digits is shortened to those that mean the same.
  */
 export function decodeLine(bytes: Uint8Array): Decoded {
   if (bytes.length === 0) return { reason: 'the message is empty' };
-  if (bytes.length > MAX_BYTES) return { reason: `${bytes.length} bytes are too many for one reading` };
+  // Ingest bounds a body by its own configuration, and the topic bounds every message.
+  if (bytes.length > READINGS_MAX_BYTES)
+    return { reason: `${bytes.length} bytes are too many for one reading` };
   let text;
   try {
     text = utf8.decode(bytes);

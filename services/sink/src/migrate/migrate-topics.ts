@@ -1,8 +1,8 @@
+import { DEAD_LETTER_MAX_BYTES, READINGS_MAX_BYTES } from '@cellarman/contracts';
 import { topicWeaknesses } from '@cellarman/kafka';
 import type { TopicAdmin, TopicPolicy } from '@cellarman/kafka';
 import type { MigrateConfig } from '../config.ts';
 import { retryUntilDone } from '../retry.ts';
-import { DEAD_LETTER_MAX_BYTES, READINGS_MAX_BYTES } from '../topic-limits.ts';
 
 const DAY_MS = 86_400_000;
 
