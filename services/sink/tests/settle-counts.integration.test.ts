@@ -1,5 +1,8 @@
 import { isConsumedUntil } from '@cellarman/kafka';
+import { createLogger } from '@cellarman/telemetry';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { insertLines } from '../src/insert-lines.ts';
+import { settleCounts } from '../src/settle-counts/settle-counts.ts';
 import { openStage } from './stage.ts';
 import type { Sent, Stage } from './stage.ts';
 
@@ -52,6 +55,34 @@ describe('the counts of the past', { timeout: 180_000 }, () => {
       ['demo', 59 * 60, 1],
       ['demo', 62 * 60, 1],
       ['demo', 185 * 60, 1],
+    ]);
+  });
+
+  it('hold an hour whose readings were stored while Kafka was asked about a later one', async () => {
+    const store = ({ value }: Sent) =>
+      insertLines(stage.clickhouse, {
+        table: 'readings_stored',
+        lines: Buffer.from(`${value.toString()}\n`),
+        rows: 1,
+      });
+    await store(reading(1, 125));
+    let isAsked = false;
+    const counts = settleCounts({
+      clickhouse: stage.clickhouse,
+      async isStoredUntil() {
+        if (!isAsked) await store(reading(2, 5));
+        isAsked = true;
+        return true;
+      },
+      isMine: () => true,
+      logger: createLogger({ service: 'sink', version: '0', level: 'silent' }),
+      delayMs: 0,
+    });
+    await expect.poll(until, TIMEOUT).toBe((3 * HOUR_MS) / 1_000);
+    await counts.stop();
+    expect(await settled()).toEqual([
+      ['demo', 5 * 60, 1],
+      ['demo', 125 * 60, 1],
     ]);
   });
 

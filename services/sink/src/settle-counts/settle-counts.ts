@@ -70,6 +70,9 @@ async function settleNext(options: SettleOptions, signal: AbortSignal): Promise<
   const quiet = new Date(endOf(hour).getTime() + delayMs);
   if (Date.now() < quiet.getTime()) return Math.min(quiet.getTime() - Date.now(), LONGEST_MS);
   if (!(await isStoredUntil(quiet))) return INTERVAL_MS;
+  // Readings of an hour before it may have been stored since: its turn is first, or it would never be counted.
+  const stillNext = await nextHour(clickhouse, signal);
+  if (stillNext?.getTime() !== hour.getTime()) return PAUSE_MS;
   await settleHour(clickhouse, hour, signal);
   logger.debug({ hour }, 'an hour is counted');
   return PAUSE_MS;
