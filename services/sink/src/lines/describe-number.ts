@@ -1,8 +1,8 @@
 import { shorten } from './shorten.ts';
 
 /**
- * ClickHouse reads up to 316 characters of a number at a time. When it parses without threads, a longer one that stands
- * across the end of a buffer is an error to it: measured with 26.7, `input_format_parallel_parsing=0` and a small buffer.
+ * ClickHouse reads up to 316 characters of a number at a time. When it does not parse in parallel, a longer one that stands
+ * across the end of a buffer is an error to it: measured with 26.7 and `max_parsing_threads=1`.
  */
 const MAX_LITERAL_LENGTH = 300;
 
