@@ -28,8 +28,11 @@ export interface TopicState {
 
 const DAY_MS = 86_400_000;
 
-/** How batches may stand in the topic: kafkajs reads these two and ends at any other. */
-const READABLE_COMPRESSIONS = ['uncompressed', 'gzip'];
+/**
+ * Brokers would compress every batch so, and kafkajs, which reads gzip alone, ends at the first. `producer`, which a topic has that was
+ * made before this setting, keeps ours as they are, and leaves it to others what they send.
+ */
+const UNREADABLE_COMPRESSIONS = ['snappy', 'lz4', 'zstd'];
 
 /** Where the topic is weaker than demanded, each in words that an operator understands. Empty when it is not. */
 export function topicWeaknesses(topic: TopicState, policy: TopicPolicy): string[] {
@@ -62,8 +65,8 @@ export function topicWeaknesses(topic: TopicState, policy: TopicPolicy): string[
     `cleanup.policy is ${topic.cleanupPolicy}, delete is demanded: compaction keeps one reading per rack`,
   );
   demand(
-    READABLE_COMPRESSIONS.includes(topic.compressionType),
-    `compression.type is ${topic.compressionType}, uncompressed is demanded: a batch that another program has compressed can stop every sink`,
+    !UNREADABLE_COMPRESSIONS.includes(topic.compressionType),
+    `compression.type is ${topic.compressionType}, uncompressed is demanded: no sink could read it`,
   );
   demand(
     topic.retentionMs === -1 || topic.retentionMs >= policy.retentionMs,
