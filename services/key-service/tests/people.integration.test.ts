@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createApiClient } from './api-client.ts';
 import { makeCellar } from './made.ts';
 import { inviteTo, join, newEmail, PASSWORD } from './people.ts';
+import type { Person } from './people.ts';
 import { ADMIN, startServiceUnderTest } from './service-under-test.ts';
 import type { ServiceUnderTest } from './service-under-test.ts';
 
@@ -114,6 +115,70 @@ describe('an invitation', () => {
     expect(await accept(token)).toMatchObject({ status: 404 });
     const list = await service.admin.call('GET', '/api/v1/invitations?limit=200');
     expect(JSON.stringify(list.body)).not.toContain(email);
+  });
+
+  const inviteAs = (owner: Person, email: string) =>
+    owner.client.call<{ token: string }>('POST', '/api/v1/invitations', { email, role: 'owner' });
+
+  test.each([
+    ['is disabled', { isDisabled: true }, { isDisabled: false }],
+    ['becomes a member', { role: 'member' }, { role: 'owner' }],
+  ])('is worth nothing when its owner %s, also later', async (_case, loss, regain) => {
+    const owner = await join(service, { role: 'owner' });
+    const email = newEmail();
+    const { token } = (await inviteAs(owner, email)).body;
+    const other = await inviteTo(service, { email: newEmail(), role: 'owner' });
+
+    expect(await change(owner.id, loss)).toMatchObject({ status: 200 });
+    expect(await service.anonymous.call('POST', LOOK_UP, { token })).toMatchObject({ status: 404 });
+    expect(await accept(token)).toMatchObject({ status: 404 });
+    const list = await service.admin.call('GET', '/api/v1/invitations?limit=200');
+    expect(JSON.stringify(list.body)).not.toContain(email);
+    const { rows } = await service.pool.query(
+      `SELECT details FROM audit WHERE action = 'administrator.changed' AND details->>'email' = $1`,
+      [owner.email],
+    );
+    expect(rows).toMatchObject([{ details: { withdrawnInvitations: 1 } }]);
+
+    expect(await change(owner.id, regain)).toMatchObject({ status: 200 });
+    expect(await accept(token)).toMatchObject({ status: 404 });
+    expect(await accept(other)).toMatchObject({ status: 201 });
+  });
+
+  test('is worth nothing when its owner was disabled by a version that left it there', async () => {
+    const owner = await join(service, { role: 'owner' });
+    const { token } = (await inviteAs(owner, newEmail())).body;
+    await service.pool.query(`UPDATE administrators SET disabled_at = now() WHERE id = $1`, [owner.id]);
+    expect(await service.anonymous.call('POST', LOOK_UP, { token })).toMatchObject({ status: 404 });
+    expect(await accept(token)).toMatchObject({ status: 404 });
+  });
+
+  test('is worth nothing when it is made and used while its owner is being disabled', async () => {
+    const owner = await join(service, { role: 'owner' });
+    const disabling = await service.pool.connect();
+    try {
+      await disabling.query('BEGIN');
+      await disabling.query(`UPDATE administrators SET disabled_at = now() WHERE id = $1`, [owner.id]);
+      const email = newEmail();
+      const { token } = (await inviteAs(owner, email)).body;
+      let isAnswered = false;
+      const accepted = accept(token).finally(() => (isAnswered = true));
+      await vi.waitFor(async () => {
+        const waiting = await service.pool.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        expect(isAnswered || waiting.rowCount === 1).toBe(true);
+      });
+      await disabling.query('COMMIT');
+      expect(await accepted).toMatchObject({ status: 404 });
+      expect(await actions(email)).toEqual(['invitation.created']);
+
+      // What was left there does not come back with its owner.
+      expect(await change(owner.id, { isDisabled: false })).toMatchObject({ status: 200 });
+      expect(await accept(token)).toMatchObject({ status: 404 });
+    } finally {
+      disabling.release();
+    }
   });
 
   test('stays good when the password is weak', async () => {

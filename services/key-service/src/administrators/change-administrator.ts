@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { recordEntry } from '../changes/record-changes.ts';
 import type { Actor } from '../changes/record-changes.ts';
 import { Refusal } from '../http/refusal.ts';
+import { deleteInvitationsOf } from '../invitations/invite.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
 import { deleteSessions } from '../sessions/end-sessions.ts';
 import { readAccess, replaceGrants, requireCellars } from './access.ts';
@@ -17,7 +18,8 @@ export interface AdministratorChange {
 }
 
 /**
- * Changes what somebody may do. It counts from their next request on; whoever is disabled has no session left.
+ * Changes what somebody may do. It counts from their next request on; whoever is disabled has no session left, and
+ * who is no owner any more no invitation, with which they could come back.
  *
  * @throws {Refusal} `conflict` when no owner would be left
  */
@@ -35,7 +37,9 @@ export async function changeAdministrator(
     await requireCellars(transaction, access);
     const wasDisabled = before.disabledAt !== null;
     const isDisabled = change.isDisabled ?? wasDisabled;
-    if (owners.length === 1 && owners[0]?.id === id && (isDisabled || access.role !== 'owner')) {
+    const wasOwner = before.role === 'owner' && !wasDisabled;
+    const isOwner = access.role === 'owner' && !isDisabled;
+    if (owners.length === 1 && owners[0]?.id === id && !isOwner) {
       throw new Refusal('conflict', 'This is the last owner. Make somebody else an owner first.');
     }
 
@@ -49,9 +53,10 @@ export async function changeAdministrator(
     );
     await replaceGrants(transaction, id, access);
     const endedSessions = isDisabled ? await deleteSessions(transaction, id) : 0;
+    const withdrawnInvitations = wasOwner && isOwner ? 0 : await deleteInvitationsOf(transaction, id);
     await recordEntry(transaction, actor, {
       action: 'administrator.changed',
-      details: { email: before.email, before: settings, after, endedSessions },
+      details: { email: before.email, before: settings, after, endedSessions, withdrawnInvitations },
     });
     return getAdministrator(transaction, id);
   });

@@ -5,7 +5,7 @@ import type { Passwords } from '../administrators/password.ts';
 import { recordEntry } from '../changes/record-changes.ts';
 import { Refusal } from '../http/refusal.ts';
 import { violates } from '../postgres/constraint.ts';
-import type { Database } from '../postgres/database.ts';
+import type { Database, Queryable } from '../postgres/database.ts';
 import { hashSecret } from '../secrets/random-secret.ts';
 import { findInvitation } from './list-invitations.ts';
 
@@ -29,6 +29,7 @@ export async function acceptInvitation(
   requireGoodPassword(password, email);
   const passwordHash = await passwords.hash(password);
   return database.transaction(async (transaction) => {
+    await shareCreator(transaction, hash);
     // As it is now: it may have been withdrawn, used or changed meanwhile.
     const now = await findInvitation(transaction, hash);
     const used = await transaction.query(`DELETE FROM invitations WHERE hash = $1 RETURNING id`, [hash]);
@@ -52,6 +53,15 @@ export async function acceptInvitation(
     );
     return { id: created.id, email, passwordHash };
   });
+}
+
+/** Keeps whoever invited an owner until this transaction ends: nobody joins by somebody who has just been disabled. */
+async function shareCreator(transaction: Queryable, hash: Buffer): Promise<void> {
+  await transaction.query(
+    `SELECT FROM invitations JOIN administrators AS creator ON creator.id = invitations.created_by
+     WHERE invitations.hash = $1 FOR SHARE OF creator`,
+    [hash],
+  );
 }
 
 export function unknownInvitation(): Refusal {

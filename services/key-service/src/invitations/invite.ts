@@ -3,7 +3,7 @@ import type { Access } from '../administrators/access.ts';
 import { recordEntry } from '../changes/record-changes.ts';
 import type { Actor } from '../changes/record-changes.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { Database } from '../postgres/database.ts';
+import type { Database, Queryable } from '../postgres/database.ts';
 import { createSecret, hashSecret } from '../secrets/random-secret.ts';
 import { findInvitation } from './list-invitations.ts';
 import type { InvitationView } from './invitation-schema.ts';
@@ -15,7 +15,7 @@ const LIFETIME_DAYS = 3;
  * Lets somebody join. Whoever was invited before gets another link, and the old one is worth nothing.
  *
  * @returns the token for the link, which is stored nowhere
- * @throws {Refusal} `conflict` when they have an account
+ * @throws {Refusal} `conflict` when they have an account, `forbidden` when whoever invites is no owner any more
  */
 export async function invite(
   database: Database,
@@ -38,13 +38,29 @@ export async function invite(
       [hash, email, access.role, access.cellars ?? [], actor.id, LIFETIME_DAYS],
     );
     const invitation = await findInvitation(transaction, hash);
-    if (invitation === undefined) throw new Error('the invitation has got no row');
+    // Its row is there, so whoever invites has just ceased to be an owner.
+    if (invitation === undefined) throw new Refusal('forbidden', 'Only owners may do this.');
     await recordEntry(transaction, actor, {
       action: 'invitation.created',
       details: { email: invitation.email, ...access, expiresAt: invitation.expiresAt },
     });
     return { invitation, token };
   });
+}
+
+/**
+ * Deletes what a person has sent, as a part of something that is audited. One that is sent at this moment may be left;
+ * it is worth nothing while they are no owner.
+ *
+ * @returns how many could still have been used
+ */
+export async function deleteInvitationsOf(transaction: Queryable, administratorId: string): Promise<number> {
+  // Whoever invites deletes those that have expired: no row is deleted by both, so no deadlock.
+  const rows = await transaction.query(
+    `DELETE FROM invitations WHERE created_by = $1 AND expires_at > now() RETURNING id`,
+    [administratorId],
+  );
+  return rows.length;
 }
 
 /** @throws {Refusal} `not_found` */

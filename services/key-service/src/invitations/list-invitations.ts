@@ -14,13 +14,13 @@ export interface InvitationRow {
   expires_at: Date;
 }
 
-/** Invitations that have not expired. */
+/** Invitations that have not expired, made by somebody who is still an owner. */
 const INVITATIONS = `(
   SELECT invitations.id, invitations.hash, invitations.email, invitations.role,
          CASE invitations.role WHEN 'member' THEN invitations.cellars END AS cellars,
          invitations.created_at, creator.email AS created_by, invitations.expires_at
   FROM invitations JOIN administrators AS creator ON creator.id = invitations.created_by
-  WHERE invitations.expires_at > now()
+  WHERE invitations.expires_at > now() AND creator.role = 'owner' AND creator.disabled_at IS NULL
 ) AS invitations`;
 
 /** Who may join, by their address. */
