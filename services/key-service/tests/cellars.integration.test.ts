@@ -1,9 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RETENTION_PATH } from '@cellarman/contracts';
-import type { RetentionAnswer } from '@cellarman/contracts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { LOOK_UP_PATH, RETENTION_PATH } from '@cellarman/contracts';
+import type { LookUpAnswers, RetentionAnswer } from '@cellarman/contracts';
+import { createLogger } from '@cellarman/telemetry';
 import type { AuditView } from '../src/audit/audit-schema.ts';
+import { createCellarsRepository } from '../src/cellars/cellars-repository.ts';
 import type { CellarView } from '../src/cellars/cellar-schema.ts';
+import { createCommit } from '../src/changes/committer.ts';
 import type { KeyView } from '../src/keys/key-schema.ts';
+import { createDatabase } from '../src/postgres/database.ts';
 import { makeCellar, makeKey, newName } from './made.ts';
 import { ADMIN, startServiceUnderTest } from './service-under-test.ts';
 import type { ServiceUnderTest } from './service-under-test.ts';
@@ -232,8 +236,94 @@ describe('archiving a cellar', () => {
     expect(await archive(cellar.name)).toMatchObject({ status: 200, body: archived.body });
     const entries = await auditOf(cellar.name);
     expect(entries.filter(({ action }) => action === 'cellar.archived')).toMatchObject([
-      { details: { revokedKeys: 1 } },
+      { details: { activeKeys: 1 } },
     ]);
+  });
+
+  test('says of a key that was revoked before who did that and when', async () => {
+    const cellar = await makeCellar(service);
+    const { id } = await makeKey(service, cellar.name);
+    const path = `${CELLARS}/${cellar.name}/keys/${id}`;
+    const revoked = await service.admin.call<KeyView>('POST', `${path}/revoke`);
+    const token = await service.admin.call<{ secret: string }>('POST', '/api/v1/tokens', {
+      name: 'archiver',
+      role: 'owner',
+    });
+    expect(
+      await service.anonymous.call('POST', `${CELLARS}/${cellar.name}/archive`, undefined, {
+        authorization: `Bearer ${token.body.secret}`,
+      }),
+    ).toMatchObject({ status: 200 });
+    expect(await service.admin.call('GET', path)).toMatchObject({ body: revoked.body });
+  });
+
+  test(
+    'takes one short statement however many keys it has, and ends them all',
+    { timeout: 120_000 },
+    async () => {
+      const { name } = await makeCellar(service);
+      const key = await makeKey(service, name);
+      await service.pool.query(
+        `INSERT INTO api_keys (cellar, name, hash, display_prefix, scopes)
+       SELECT $1, 'key ' || i, sha256(($1 || i)::bytea), 'cm_abcde', '{ingest}' FROM generate_series(1, 99999) AS i`,
+        [name],
+      );
+      const lookUp = () =>
+        service
+          .internal<LookUpAnswers>('POST', LOOK_UP_PATH, { hashes: [key.hash] })
+          .then(({ body }) => body);
+      expect(await lookUp()).toMatchObject({ answers: [{ key: { revokedAt: null } }] });
+
+      const database = createDatabase({
+        ...{ url: service.env['DATABASE_URL'] ?? '', name: 'test', connections: 1, maxWaiting: 1 },
+        logger: createLogger({ service: 'test', version: '0', level: 'silent' }),
+        statementTimeoutMs: 1_000,
+      });
+      try {
+        const commit = createCommit({ database, onCommitted: () => {} });
+        const actor = { id: null, name: 'test', address: null };
+        expect(await createCellarsRepository({ database, commit }).archive(name, actor)).toMatchObject({
+          activeKeys: 0,
+        });
+      } finally {
+        await database.stop();
+      }
+
+      const { archivedAt } = (await get(name)).body;
+      expect(archivedAt).not.toBeNull();
+      await vi.waitFor(async () =>
+        expect(await lookUp()).toMatchObject({ answers: [{ key: { revokedAt: archivedAt } }] }),
+      );
+      const keys = `${CELLARS}/${name}/keys`;
+      expect(await service.admin.call('GET', `${keys}/${key.id}`)).toMatchObject({
+        body: { state: 'revoked', revokedAt: archivedAt, revokedBy: null },
+      });
+      const list = (state: string) =>
+        service.admin.call<{ keys: KeyView[] }>('GET', `${keys}?state=${state}&limit=1`);
+      expect((await list('active')).body.keys).toEqual([]);
+      expect((await list('revoked')).body.keys).toHaveLength(1);
+      expect((await auditOf(name))[0]).toMatchObject({
+        action: 'cellar.archived',
+        details: { activeKeys: 100_000 },
+      });
+    },
+  );
+
+  test('leaves nothing to change, rotate or revoke', async () => {
+    const { name } = await makeCellar(service);
+    const { id } = await makeKey(service, name);
+    await archive(name);
+    const path = `${CELLARS}/${name}/keys/${id}`;
+    const before = await service.admin.call<KeyView>('GET', path);
+    expect(await service.admin.call('PATCH', path, { expiresAt: null })).toMatchObject({ status: 409 });
+    expect(await service.admin.call('POST', `${path}/rotate`, { overlapSeconds: 0 })).toMatchObject({
+      status: 409,
+    });
+    expect(await service.admin.call('POST', `${path}/revoke`)).toMatchObject({
+      status: 200,
+      body: before.body,
+    });
+    expect((await auditOf(name))[0]).toMatchObject({ action: 'cellar.archived' });
   });
 
   test('at the same time as keys are created and revoked leaves no active key', async () => {

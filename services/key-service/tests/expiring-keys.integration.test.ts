@@ -31,6 +31,14 @@ test('keys that expire within a week count while somebody uses them', async () =
     );
   }
 
+  const archived = await makeCellar(service);
+  const key = await makeKey(service, archived.name);
+  await service.pool.query(
+    `UPDATE api_keys SET expires_at = now() + interval '3 days', last_used_at = now() WHERE id = $1`,
+    [key.id],
+  );
+  await service.admin.call('POST', `/api/v1/cellars/${archived.name}/archive`);
+
   // Each replica counts when it starts, and once a minute.
   const replica = await service.startReplica();
   try {

@@ -24,7 +24,7 @@ const FIELDS: Record<string, string> = {
   rackPrefix: 'racks that begin with',
   scopes: 'scope',
   expiresAt: 'expiry',
-  revokedKeys: 'revoked keys',
+  activeKeys: 'active keys',
   newKeyId: 'new key',
   oldExpiresAt: 'expiry of the old key',
 };

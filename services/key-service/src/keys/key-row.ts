@@ -26,19 +26,25 @@ export interface KeyRow {
   rotated_from: string | null;
 }
 
-/** All keys with their states. Put into a FROM clause, it can be filtered by every column. */
+/**
+ * All keys with their states. Put into a FROM clause, it can be filtered by every column.
+ *
+ * Those of an archived cellar were revoked with it, if not before. Their rows do not say so, only that of the cellar.
+ */
 export const KEYS = `(
   SELECT api_keys.id, api_keys.cellar, api_keys.name, encode(api_keys.hash, 'hex') AS hash,
          api_keys.display_prefix, api_keys.rack, api_keys.rack_prefix, api_keys.scopes,
          api_keys.rate_per_second, api_keys.rate_burst, api_keys.created_at, creator.email AS created_by,
-         api_keys.expires_at, api_keys.revoked_at, revoker.email AS revoked_by, api_keys.last_used_at,
-         api_keys.rotated_from,
-         CASE WHEN api_keys.revoked_at IS NOT NULL THEN 'revoked'
+         api_keys.expires_at, coalesce(api_keys.revoked_at, cellars.archived_at) AS revoked_at,
+         revoker.email AS revoked_by, api_keys.last_used_at, api_keys.rotated_from,
+         CASE WHEN coalesce(api_keys.revoked_at, cellars.archived_at) IS NOT NULL THEN 'revoked'
               WHEN api_keys.expires_at <= now() THEN 'expired'
               ELSE 'active' END AS state
   FROM api_keys
+  JOIN cellars ON cellars.name = api_keys.cellar
   LEFT JOIN administrators AS creator ON creator.id = api_keys.created_by
-  LEFT JOIN administrators AS revoker ON revoker.id = api_keys.revoked_by
+  LEFT JOIN administrators AS revoker ON revoker.id =
+    CASE WHEN api_keys.revoked_at IS NULL THEN cellars.archived_by ELSE api_keys.revoked_by END
 ) AS keys`;
 
 /** One key of a cellar. A key of another cellar is as unknown as one that does not exist. */

@@ -133,7 +133,7 @@ export function createKeysRepository({ database, commit }: { database: Queryable
 
 export type KeysRepository = ReturnType<typeof createKeysRepository>;
 
-/** Keeps the cellar from being archived until this transaction ends: then it revokes the new key too. */
+/** Keeps the cellar from being archived until this transaction ends: an archived one gets no key. */
 async function shareCellar(transaction: Queryable, name: string): Promise<void> {
   const [cellar] = await transaction.query<{ archived: boolean }>(
     `SELECT archived_at IS NOT NULL AS archived FROM cellars WHERE name = $1 FOR SHARE`,
@@ -143,7 +143,9 @@ async function shareCellar(transaction: Queryable, name: string): Promise<void> 
   if (cellar.archived) throw new Refusal('conflict', 'The cellar is archived.');
 }
 
+/** Keeps everybody else from changing the key, also by archiving its cellar, until this transaction ends. */
 async function lockKey(transaction: Queryable, cellar: string, id: string): Promise<KeyRow> {
+  await transaction.query(`SELECT FROM cellars WHERE name = $1 FOR SHARE`, [cellar]);
   await transaction.query(`SELECT FROM api_keys WHERE cellar = $1 AND id = $2 FOR UPDATE`, [cellar, id]);
   return getKeyRow(transaction, cellar, id);
 }

@@ -9,8 +9,8 @@ const INTERVAL_MS = 60_000;
  */
 async function countExpiringKeys(database: Queryable): Promise<number> {
   const [row] = await database.query<{ keys: string }>(
-    `SELECT count(*) AS keys FROM api_keys
-     WHERE revoked_at IS NULL AND expires_at BETWEEN now() AND now() + interval '7 days'
+    `SELECT count(*) AS keys FROM api_keys JOIN cellars ON cellars.name = cellar
+     WHERE revoked_at IS NULL AND archived_at IS NULL AND expires_at BETWEEN now() AND now() + interval '7 days'
        AND last_used_at > now() - interval '1 day'`,
   );
   return Number(row?.keys ?? 0);

@@ -28,7 +28,8 @@ export async function findKeys(database: Queryable, hashes: readonly string[]): 
   const rows = await database.query<Row>(
     `WITH present AS MATERIALIZED (SELECT ${EPOCH} AS epoch, counter.value AS number FROM counter)
      SELECT present.epoch, present.number, asked.hash,
-            key.id, key.cellar, key.rack, key.rack_prefix, key.scopes, key.expires_at, key.revoked_at,
+            key.id, key.cellar, key.rack, key.rack_prefix, key.scopes, key.expires_at,
+            coalesce(key.revoked_at, cellars.archived_at) AS revoked_at,
             coalesce(key.rate_per_second, cellars.rate_per_second) AS rate_per_second,
             coalesce(key.rate_burst, cellars.rate_burst) AS rate_burst,
             cellars.retention_days

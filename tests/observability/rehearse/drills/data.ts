@@ -53,8 +53,9 @@ export const dataDrills: Drill[] = [
           const client = new Client({ connectionString: run.databaseUrl });
           await client.connect();
           const { rows } = await client.query<Record<string, unknown>>(
-            `SELECT cellar, name, display_prefix, expires_at::date::text AS expires FROM api_keys
-             WHERE revoked_at IS NULL AND expires_at BETWEEN now() AND now() + interval '7 days'
+            `SELECT cellar, api_keys.name, display_prefix, expires_at::date::text AS expires
+             FROM api_keys JOIN cellars ON cellars.name = cellar
+             WHERE revoked_at IS NULL AND archived_at IS NULL AND expires_at BETWEEN now() AND now() + interval '7 days'
                AND last_used_at > now() - interval '1 day'`,
           );
           await client.end();
