@@ -9,3 +9,4 @@ export { onBrokenRequest } from './broken-request.ts';
 export { endRequests, oddityOf } from './oddity.ts';
 export { gracefulHttpStop } from './graceful-http-stop.ts';
 export type { GracefulHttpStopOptions } from './graceful-http-stop.ts';
+export { stopTimes } from './stop-times.ts';

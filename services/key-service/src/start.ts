@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { createReadiness, gracefulHttpStop } from '@cellarman/lifecycle';
+import { createReadiness, gracefulHttpStop, stopTimes } from '@cellarman/lifecycle';
 import type { Running } from '@cellarman/lifecycle';
 import { observeRequests } from '@cellarman/http-api';
 import type { Telemetry } from '@cellarman/telemetry';
@@ -153,9 +153,7 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
     url,
     logger,
     async stop(_signal, step) {
-      await step('HTTP', () =>
-        gracefulHttpStop(app, { readiness, deregistrationDelayMs: config.DEREGISTRATION_DELAY_MS }),
-      );
+      await step('HTTP', () => gracefulHttpStop(app, { readiness, ...stopTimes(config) }));
       pruning.stop();
       expiringKeys.stop();
       await step('changes', () => lookUps.stop());

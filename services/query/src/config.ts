@@ -23,7 +23,8 @@ export const configSchema = Type.Object({
   SHUTDOWN_DEADLINE_MS: integer({
     minimum: 1_000,
     default: 25_000,
-    description: 'After how many milliseconds a stop that has not finished is cut.',
+    description:
+      'After how many milliseconds a stop that has not finished is cut. Requests in progress get all of it but DEREGISTRATION_DELAY_MS and 3 s for closing.',
   }),
 
   KEY_SERVICE_URL: url({ schemes: ['http', 'https'], description: 'Where key-service answers.' }),

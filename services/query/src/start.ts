@@ -1,4 +1,4 @@
-import { createReadiness, gracefulHttpStop } from '@cellarman/lifecycle';
+import { createReadiness, gracefulHttpStop, stopTimes } from '@cellarman/lifecycle';
 import type { Running } from '@cellarman/lifecycle';
 import type { Telemetry } from '@cellarman/telemetry';
 import { observeCertificates, serverTls } from '@cellarman/tls';
@@ -62,9 +62,7 @@ export async function startQuery(config: Config, telemetry: Telemetry): Promise<
     url,
     logger,
     async stop(_signal, step) {
-      await step('HTTP', () =>
-        gracefulHttpStop(app, { readiness, deregistrationDelayMs: config.DEREGISTRATION_DELAY_MS }),
-      );
+      await step('HTTP', () => gracefulHttpStop(app, { readiness, ...stopTimes(config) }));
       await step('last uses of keys', () => lastUsed.stop());
       await step('ClickHouse', async () => {
         await watch.stop();

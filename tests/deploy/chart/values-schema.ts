@@ -201,7 +201,11 @@ export function valuesSchema(): object {
       }),
     }),
     query: workload('query', { service }),
-    canary: workload('canary', { enabled: Type.Boolean(), cellar: Type.String() }),
+    canary: workload('canary', {
+      enabled: Type.Boolean(),
+      cellar: Type.String(),
+      stop: closed({ preStopSeconds: seconds, drainSeconds: count(1) }),
+    }),
     migrations: closed({
       enabled: Type.Boolean(),
       backoffLimit: count(),

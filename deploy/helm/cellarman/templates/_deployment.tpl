@@ -39,7 +39,7 @@ spec:
       serviceAccountName: {{ include "cellarman.serviceAccountName" . }}
       {{- include "cellarman.podSecurity" .root | nindent 6 }}
       # Longer than the process takes at most, so that it ends by itself and says what was left.
-      terminationGracePeriodSeconds: {{ add .values.stop.preStopSeconds .values.stop.deregistrationSeconds .values.stop.drainSeconds 5 }}
+      terminationGracePeriodSeconds: {{ add .values.stop.preStopSeconds (.values.stop.deregistrationSeconds | default 0) .values.stop.drainSeconds 5 }}
       containers:
         - name: {{ .component }}
           {{- include "cellarman.containerSecurity" .root | nindent 10 }}

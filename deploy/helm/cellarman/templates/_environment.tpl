@@ -164,7 +164,7 @@ PORT: 4500
 INGEST_URL: {{ include "cellarman.url" (dict "root" $ "component" "ingest" "values" $.Values.ingest) }}
 QUERY_URL: {{ include "cellarman.url" (dict "root" $ "component" "query" "values" $.Values.query) }}
 CELLAR: {{ .cellar | quote }}
-SHUTDOWN_DEADLINE_MS: {{ mul 1000 (add .stop.deregistrationSeconds .stop.drainSeconds) }}
+SHUTDOWN_DEADLINE_MS: {{ mul 1000 .stop.drainSeconds }}
 {{- end }}
 {{ include "cellarman.config.tls" . }}
 {{ include "cellarman.config.telemetry" . }}

@@ -1,0 +1,18 @@
+/** Of a stop's deadline, this much is kept for closing what the requests used. */
+const CLOSE_MS = 3_000;
+const LEAST_DRAIN_MS = 1_000;
+
+/**
+ * How a process that serves HTTP divides the time of its stop, for `gracefulHttpStop`: requests in progress get what the
+ * deadline leaves after the delay, less 3 s for closing, and at least 1 s.
+ */
+export function stopTimes(config: { DEREGISTRATION_DELAY_MS: number; SHUTDOWN_DEADLINE_MS: number }): {
+  deregistrationDelayMs: number;
+  drainMs: number;
+} {
+  const { DEREGISTRATION_DELAY_MS: deregistrationDelayMs, SHUTDOWN_DEADLINE_MS: deadlineMs } = config;
+  return {
+    deregistrationDelayMs,
+    drainMs: Math.max(LEAST_DRAIN_MS, deadlineMs - deregistrationDelayMs - CLOSE_MS),
+  };
+}
