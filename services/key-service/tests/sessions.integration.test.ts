@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { createSignInThrottle } from '../src/sessions/sign-in-throttle.ts';
 import { createApiClient } from './api-client.ts';
 import { createRedisSnapshots } from './redis-snapshots.ts';
 import { ADMIN, startServiceUnderTest } from './service-under-test.ts';
 import type { ServiceUnderTest } from './service-under-test.ts';
+import { createTestDatabase } from './test-database.ts';
 
 let service: ServiceUnderTest;
 beforeAll(async () => {
@@ -92,6 +93,33 @@ describe('signing in', () => {
     expect(await attempt({}, '203.0.113.200')).toMatchObject({ status: 201 });
   });
 
+  test('each spelling of an address that PostgreSQL takes for the same counts as one', async () => {
+    // As most servers are set up: U+0130 becomes an i, which JavaScript would not do.
+    const database = await createTestDatabase(
+      inject('engines').databaseUrl,
+      `TEMPLATE template0 LOCALE_PROVIDER builtin BUILTIN_LOCALE 'C.UTF-8'`,
+    );
+    const replica = await service.startReplica({
+      DATABASE_URL: database.url,
+      REDIS_PREFIX: `${service.redisPrefix}spelling:`,
+    });
+    try {
+      const client = await createApiClient(replica.url);
+      const email = ADMIN.email.replace('i', '\u0130');
+      const statusOf = async (fields: object, from = address) => {
+        const headers = { 'x-forwarded-for': from };
+        return (await client.call('POST', SIGN_IN, { ...ADMIN, ...fields }, headers)).status;
+      };
+      expect(await statusOf({ email }, '203.0.113.201')).toBe(201);
+      for (let i = 0; i < 5; i++) expect(await statusOf({ email, password: 'wrong' })).toBe(401);
+      const spellings = [email, ADMIN.email, ADMIN.email.toUpperCase()];
+      expect(await Promise.all(spellings.map((each) => statusOf({ email: each })))).toEqual([429, 429, 429]);
+    } finally {
+      await replica.stop();
+      await database.stop();
+    }
+  });
+
   test('attempts at the same time gain nothing', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => attempt({ password: 'wrong' })));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
@@ -106,7 +134,7 @@ describe('signing in', () => {
     await throttle.take('guess-50', '2001:db8:7:8::1');
 
     for (let i = 0; i < 100; i++) await throttle.take('owner', `198.51.100.${i}`);
-    await expect(throttle.take('OWNER', '198.51.100.200')).rejects.toMatchObject(tooMany);
+    await expect(throttle.take('owner', '198.51.100.200')).rejects.toMatchObject(tooMany);
     await throttle.giveBack('owner', '198.51.100.0');
     await throttle.take('owner', '198.51.100.200');
   });

@@ -6,10 +6,14 @@ export interface TestDatabase {
   stop(): Promise<void>;
 }
 
-/** A database of its own on the running server; it is dropped at the end. */
-export async function createTestDatabase(serverUrl: string): Promise<TestDatabase> {
+/**
+ * A database of its own on the running server; it is dropped at the end.
+ *
+ * @param options of `CREATE DATABASE`
+ */
+export async function createTestDatabase(serverUrl: string, options = ''): Promise<TestDatabase> {
   const name = `key_service_${randomBytes(6).toString('hex')}`;
-  await run(serverUrl, `CREATE DATABASE ${name}`);
+  await run(serverUrl, `CREATE DATABASE ${name} ${options}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return { url: url.href, stop: () => run(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`) };

@@ -56,7 +56,8 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
       },
     },
     async (request, reply) => {
-      const { email, password } = request.body;
+      const { password } = request.body;
+      const email = await administrators.foldEmail(request.body.email);
       await throttle.take(email, request.ip);
       const administrator = await administrators.findByEmail(email);
       const right = await passwords.verify(password, administrator?.passwordHash);

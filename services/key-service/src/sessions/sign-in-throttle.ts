@@ -33,10 +33,13 @@ const GIVE_BACK = `
   return 0
 `;
 
-/** Limits sign-in attempts, over all replicas. An attempt counts before its password is checked, so that many at once gain nothing. */
+/**
+ * Limits sign-in attempts, over all replicas, by addresses as they are stored. An attempt counts before its password is
+ * checked, so that many at once gain nothing.
+ */
 export function createSignInThrottle({ redis, prefix }: { redis: Redis; prefix: string }) {
   const names = (email: string, address: string) => {
-    const account = digest(email.toLowerCase());
+    const account = digest(email);
     const from = digest(networkOf(address));
     const stem = `${prefix}{sign-in}:`;
     return [`${stem}pair:${account}:${from}`, `${stem}address:${from}`, `${stem}account:${account}`];
