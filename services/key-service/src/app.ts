@@ -26,6 +26,7 @@ import { createErrorHandler } from './http/error-answers.ts';
 import { readOnlyJson } from './http/json-bodies.ts';
 import { openApi } from './http/open-api.ts';
 import { refuseOddRequests } from './http/refuse-odd-requests.ts';
+import { requireLiteralAddress } from './http/require-literal-address.ts';
 import { refuseProxying, serverOptions } from './http/server.ts';
 import { validateStrictly } from './http/validation.ts';
 import { internalRoutes } from './internal/internal-routes.ts';
@@ -85,6 +86,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   options.tls?.follow(app.server);
   app.addHook('onRequest', protectBrowsers);
   app.addHook('onRequest', refuseOddRequests);
+  app.addHook('onRequest', requireLiteralAddress);
   options.observe?.(app);
 
   readOnlyJson(app);

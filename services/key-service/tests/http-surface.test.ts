@@ -74,6 +74,24 @@ describe('refusals', () => {
     expect(answer.json()).toEqual({ status: 'error', error: expect.any(String) as string, code });
   });
 
+  test.each([
+    ['GET', '/%6Detrics'],
+    ['GET', '/live%7A'],
+    ['GET', '/ready%7a?x=1'],
+    ['HEAD', '/%6Detrics'],
+    ['GET', '/%69nternal/v1/retention'],
+    ['POST', '/%69nternal/v1/keys/look-up'],
+  ] as const)(
+    '%s %s: 404, as a proxy in front may keep only the plain address inside',
+    async (method, url) => {
+      const headers = { authorization: `Bearer ${TOKEN}` };
+      const payload = method === 'POST' ? { payload: { hashes: [] } } : {};
+      const answer = await app.inject({ method, url, headers, ...payload });
+      expect(answer.statusCode).toBe(404);
+      expect((await app.inject({ url: '/metrics?x=1' })).body).toBe('up 1\n');
+    },
+  );
+
   test('405 says what is allowed', async () => {
     const answer = await app.inject({ method: 'PUT', url: '/api/v1/cellars?x=1' });
     expect(answer.headers['allow']).toBe('POST, GET, HEAD');

@@ -1,0 +1,17 @@
+import type { FastifyRequest } from 'fastify';
+import { Refusal } from './refusal.ts';
+
+/** What a proxy in front keeps from the outside, by its address. */
+const CLOSED = /^\/(?:internal\/|livez$|readyz$|metrics$)/;
+
+/**
+ * Lets nobody reach what is closed to the outside by another spelling, such as `/%6Detrics`: the router decodes an address,
+ * a proxy that decides by it may not.
+ *
+ * @throws {Refusal} `not_found`
+ */
+export async function requireLiteralAddress({ url, routeOptions }: FastifyRequest): Promise<void> {
+  if (routeOptions.url === undefined || !CLOSED.test(routeOptions.url)) return;
+  if (url.split('?', 1)[0] !== routeOptions.url)
+    throw new Refusal('not_found', 'There is nothing at this address.');
+}
