@@ -14,7 +14,13 @@ describe('what an address asks for', () => {
   it.each([
     ['cm_4fGh2kLmN0pQrStUvWxYz0123456789abcdef', 'cm_4fGh2'],
     [' cm_4fGh2kLmN0pQrStUvWxYz0123456789abcdef ', 'cm_4fGh2'],
+    ['"cm_4fGh2kLmN0pQrStUvWxYz0123456789abcdef"', 'cm_4fGh2'],
+    ['X-API-Key: cm_4fGh2kLmN0pQrStUvWxYz0123456789abcdef', 'cm_4fGh2'],
+    ['API_KEY=cm_4fGh2kLmN0pQrStUvWxYz0123456789abcdef', 'cm_4fGh2'],
+    ['CELLARMAN_API_KEY=cm_4fGh2kLmN0pQrStUvWxYz01', 'cm_4fGh2'],
     ['cm_4f', 'cm_4f'],
+    ['press cm_4fGh2k', 'press cm_4fGh2k'],
+    ['pcm_pressure', 'pcm_pressure'],
     ['boiler', 'boiler'],
   ])('of a key that was pasted keeps what lists show: %s', (search, kept) => {
     expect(readKeysSearch({ search })).toEqual({ search: kept });

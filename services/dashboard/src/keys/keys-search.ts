@@ -31,9 +31,12 @@ export function readKeysSearch(search: Search): KeysSearch {
 
 /** As long as the beginning of a key that lists show. */
 const SHOWN_OF_A_KEY = /^cm_[0-9A-Za-z]{5}/;
+/** Whatever stands around it, as in a header or a file of settings. The field may have cut off its end. */
+const KEY_WITHIN = /cm_[0-9A-Za-z]{20,}/;
 
 /** Somebody may paste a whole key to see which one it is. It must not get into the address. */
 export function withoutSecret(text: string | undefined): string | undefined {
-  const [shown] = SHOWN_OF_A_KEY.exec(text?.trim() ?? '') ?? [];
+  const [key] = KEY_WITHIN.exec(text ?? '') ?? [];
+  const [shown] = SHOWN_OF_A_KEY.exec(key ?? text?.trim() ?? '') ?? [];
   return shown ?? text;
 }
