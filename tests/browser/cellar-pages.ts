@@ -42,6 +42,25 @@ export function cellarTests(onStage: () => Stage): void {
     await row.getByText('Not known').first().waitFor();
   });
 
+  test('a page says what it leaves out', async () => {
+    const stage = onStage();
+    const page = await stage.signedIn();
+    const { cellar, apiKey } = stage.run.demo;
+    expect(await sendReading(stage.run, { cellar, apiKey })).toMatchObject({ status: 200 });
+    const code = 'invalid_reading';
+    const at = new Date().toISOString();
+    const refusals = Array.from({ length: 200 }, (_, kind) => ({
+      ...{ code, field: 'value', count: 1, lastAt: at, rack: null },
+      key: { id: `${kind}`, name: `key ${kind}`, displayPrefix: 'cm_4fGh2' },
+    }));
+    await page.route('**/refusals?**', (route) => route.fulfill({ json: { refusals } }));
+    const buckets = [{ at, code, refused: 731 }];
+    await page.route('**/refusals/counts?**', (route) => route.fulfill({ json: { step: 60, buckets } }));
+    await page.goto(`/cellars/${cellar}`);
+    await page.getByRole('group', { name: 'Refused in the last hour' }).getByText('731').waitFor();
+    await page.getByText('The 200 kinds met last are shown. There may be more.').waitFor();
+  });
+
   test('settings say what they change, and archiving asks for the name', async () => {
     const page = await onStage().signedIn();
     const cellar = await createCellar(page);

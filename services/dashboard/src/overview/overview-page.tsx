@@ -2,12 +2,11 @@ import { Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Title } from '@ma
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import type { Refusal } from '../api/resources.ts';
 import { LoadProblem } from '../display/load-problem.tsx';
 import { Moment } from '../display/moment.tsx';
 import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
-import { refusalCountsQuery, refusalsQuery } from '../refusals/refusals-queries.ts';
+import { refusalCountsQuery } from '../refusals/refusals-queries.ts';
 import { RefusalsSection } from '../refusals/refusals-section.tsx';
 import { FirstReading } from './first-reading.tsx';
 import { countsQuery, overviewQuery } from './overview-queries.ts';
@@ -28,7 +27,8 @@ export function OverviewPage() {
   const { data: overview, error, refetch } = useQuery(overviewQuery(cellar));
   const counts = useQuery({ ...countsQuery(cellar, range), placeholderData: keepPreviousData });
   const { data: refusedByStep } = useQuery(refusalCountsQuery(cellar, range));
-  const { data: refusedLastHour } = useQuery(refusalsQuery(cellar, 'hour'));
+  // The list of refusals ends somewhere, these counts do not.
+  const { data: refusedByMinute } = useQuery(refusalCountsQuery(cellar, 'hour'));
 
   if (error !== null && overview === undefined) {
     return <LoadProblem what="the overview" error={error} retry={() => void refetch()} />;
@@ -53,7 +53,7 @@ export function OverviewPage() {
           {overview && <Count of={overview.readingsLastHour} what="reading" />}
         </Tile>
         <Tile label="Refused in the last hour">
-          {refusedLastHour && <Count of={sumOf(refusedLastHour)} what="refused" many="refused" />}
+          {refusedByMinute && <Count of={sumOf(refusedByMinute)} what="refused" many="refused" />}
         </Tile>
       </SimpleGrid>
       <Group justify="space-between">
@@ -90,6 +90,6 @@ export function OverviewPage() {
   );
 }
 
-function sumOf(refusals: readonly Refusal[]): number {
-  return refusals.reduce((sum, { count }) => sum + count, 0);
+function sumOf(counts: Readonly<Record<number, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

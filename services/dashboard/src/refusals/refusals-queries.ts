@@ -6,7 +6,8 @@ import type { RangeName } from '../overview/ranges.ts';
 
 /** Ingest tells what it refused every two seconds. */
 const REFRESH_MS = 5_000;
-const MOST_KINDS = 200;
+/** So many the service gives at most. */
+export const MOST_KINDS = 200;
 const HOUR_SECONDS = 3_600;
 
 /** The kinds of refusals in a range, those met last first. */

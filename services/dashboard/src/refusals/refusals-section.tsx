@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { LoadProblem } from '../display/load-problem.tsx';
 import { RANGES } from '../overview/ranges.ts';
 import type { RangeName } from '../overview/ranges.ts';
-import { refusalsQuery } from './refusals-queries.ts';
+import { MOST_KINDS, refusalsQuery } from './refusals-queries.ts';
 import { RefusalsTable } from './refusals-table.tsx';
 
 /** Is anything refused, and why? */
@@ -23,6 +23,11 @@ export function RefusalsSection({ cellar, range }: { cellar: string; range: Rang
         <Text c="dimmed">Nothing was refused in the {RANGES[range].label.toLowerCase()}.</Text>
       ) : (
         <RefusalsTable refusals={data} />
+      )}
+      {data?.length === MOST_KINDS && (
+        <Text size="sm" c="dimmed">
+          The {MOST_KINDS} kinds met last are shown. There may be more.
+        </Text>
       )}
     </Stack>
   );
