@@ -42,7 +42,7 @@ export function cellarTests(onStage: () => Stage): void {
     await row.getByText('Not known').first().waitFor();
   });
 
-  test('a page says what it leaves out', async () => {
+  test('a page says what it leaves out, and one that has run empty leads back', async () => {
     const stage = onStage();
     const page = await stage.signedIn();
     const { cellar, apiKey } = stage.run.demo;
@@ -59,6 +59,35 @@ export function cellarTests(onStage: () => Stage): void {
     await page.goto(`/cellars/${cellar}`);
     await page.getByRole('group', { name: 'Refused in the last hour' }).getByText('731').waitFor();
     await page.getByText('The 200 kinds met last are shown. There may be more.').waitFor();
+    await page.unrouteAll();
+
+    const isLaterPage = (url: URL): boolean =>
+      url.pathname.startsWith('/api/') && url.searchParams.has('cursor');
+    const nothing = {
+      cellars: [],
+      entries: [],
+      keys: [],
+      racks: [],
+      tokens: [],
+      next: null,
+      nextCursor: null,
+    };
+    await page.route(isLaterPage, (route) => route.fulfill({ json: nothing }));
+    for (const [path, first] of [
+      [`/cellars/${cellar}/keys`, 'local stack'],
+      [`/cellars/${cellar}/racks`, 'rack-1'],
+      [`/cellars/${cellar}/audit`, 'Created a key'],
+      ['/', cellar],
+      ['/tokens', 'With a service token'],
+    ] as const) {
+      await page.goto(`${path}?cursor=passed`);
+      const isEmpty = page.getByRole('heading', { name: 'Nothing is left on this page' });
+      await isEmpty.waitFor();
+      await page.getByRole('button', { name: 'First page' }).click();
+      await isEmpty.waitFor({ state: 'detached' });
+      await page.getByRole('main').getByText(first).filter({ visible: true }).first().waitFor();
+      expect(page.url()).not.toContain('cursor');
+    }
   });
 
   test('settings say what they change, and archiving asks for the name', async () => {

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { answerOf } from '../api/answer-of.ts';
 import { keyService } from '../api/key-service.ts';
 import type { AuditEntry } from '../api/resources.ts';
+import { EmptyPage } from '../display/empty-page.tsx';
 import { EmptyState } from '../display/empty-state.tsx';
 import { LoadProblem } from '../display/load-problem.tsx';
 import { Moment } from '../display/moment.tsx';
@@ -84,7 +85,9 @@ export function AuditPage() {
       {error !== null && data === undefined ? (
         <LoadProblem what="the audit" error={error} retry={() => void refetch()} />
       ) : data?.entries.length === 0 ? (
-        <EmptyState title="Nobody did such a thing in this cellar" />
+        <EmptyPage isFirst={cursor === undefined} toFirst={() => show(present({ action, actor }))}>
+          <EmptyState title="Nobody did such a thing in this cellar" />
+        </EmptyPage>
       ) : (
         <>
           <ListTable

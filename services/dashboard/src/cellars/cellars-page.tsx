@@ -2,6 +2,7 @@ import { Button, Group, Stack, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { EmptyPage } from '../display/empty-page.tsx';
 import { EmptyState } from '../display/empty-state.tsx';
 import { LoadProblem } from '../display/load-problem.tsx';
 import { Pages } from '../display/pages.tsx';
@@ -61,7 +62,12 @@ export function CellarsPage() {
       {error !== null && data === undefined ? (
         <LoadProblem what="the cellars" error={error} retry={() => void refetch()} />
       ) : data?.cellars.length === 0 ? (
-        <NoCellars search={search} onCreate={isOwner ? () => setCreating(true) : undefined} />
+        <EmptyPage
+          isFirst={search.cursor === undefined}
+          toFirst={() => void navigate({ search: present({ ...search, cursor: undefined }) })}
+        >
+          <NoCellars search={search} onCreate={isOwner ? () => setCreating(true) : undefined} />
+        </EmptyPage>
       ) : (
         <>
           <CellarsTable

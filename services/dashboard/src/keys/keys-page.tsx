@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Key } from '../api/resources.ts';
 import { cellarQuery } from '../cellars/cellars-query.ts';
+import { EmptyPage } from '../display/empty-page.tsx';
 import { EmptyState } from '../display/empty-state.tsx';
 import { LoadProblem } from '../display/load-problem.tsx';
 import { Notice } from '../display/notice.tsx';
@@ -112,7 +113,12 @@ export function KeysPage() {
       {error !== null && data === undefined ? (
         <LoadProblem what="the keys" error={error} retry={() => void refetch()} />
       ) : data?.keys.length === 0 ? (
-        <NoKeys state={state} search={search.search} />
+        <EmptyPage
+          isFirst={search.cursor === undefined}
+          toFirst={() => show(present({ ...search, cursor: undefined }))}
+        >
+          <NoKeys state={state} search={search.search} />
+        </EmptyPage>
       ) : (
         <>
           <KeysTable

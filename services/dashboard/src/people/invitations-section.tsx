@@ -32,7 +32,9 @@ export function InvitationsSection({ cursor, go, withdraw }: InvitationsSectionP
       {error !== null && data === undefined ? (
         <LoadProblem what="the invitations" error={error} retry={() => void refetch()} />
       ) : rows?.length === 0 ? (
-        <Text c="dimmed">Nobody is invited at the moment.</Text>
+        <Text c="dimmed">
+          {cursor === undefined ? 'Nobody is invited at the moment.' : 'Nothing is left on this page.'}
+        </Text>
       ) : (
         <ListTable
           label="Open invitations"

@@ -2,6 +2,7 @@ import { Group, NativeSelect, Stack, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { AppLink } from '../display/app-link.tsx';
+import { EmptyPage } from '../display/empty-page.tsx';
 import { EmptyState } from '../display/empty-state.tsx';
 import { LoadProblem } from '../display/load-problem.tsx';
 import { Pages } from '../display/pages.tsx';
@@ -62,7 +63,12 @@ export function RacksPage() {
       {error !== null && data === undefined ? (
         <LoadProblem what="the racks" error={error} retry={() => void refetch()} />
       ) : data?.racks.length === 0 ? (
-        <NoRacks cellar={cellar} isFiltered={text !== undefined || silent !== undefined} />
+        <EmptyPage
+          isFirst={search.cursor === undefined}
+          toFirst={() => show(present({ ...search, cursor: undefined }))}
+        >
+          <NoRacks cellar={cellar} isFiltered={text !== undefined || silent !== undefined} />
+        </EmptyPage>
       ) : (
         <>
           <RacksTable racks={data?.racks} search={search} isStale={isPlaceholderData} show={show} />

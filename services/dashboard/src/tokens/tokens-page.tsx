@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ServiceToken } from '../api/resources.ts';
+import { EmptyPage } from '../display/empty-page.tsx';
 import { EmptyState } from '../display/empty-state.tsx';
 import { LoadProblem } from '../display/load-problem.tsx';
 import { Notice } from '../display/notice.tsx';
@@ -77,13 +78,15 @@ function Tokens() {
       {error !== null && data === undefined ? (
         <LoadProblem what="the service tokens" error={error} retry={() => void refetch()} />
       ) : data?.tokens.length === 0 ? (
-        <EmptyState
-          title="There is no service token yet"
-          action={<Button onClick={create}>Create the first one</Button>}
-        >
-          A script that makes keys for new racks needs one, or the command line on a machine where nobody
-          signs in.
-        </EmptyState>
+        <EmptyPage isFirst={search.cursor === undefined} toFirst={() => void navigate({ search: {} })}>
+          <EmptyState
+            title="There is no service token yet"
+            action={<Button onClick={create}>Create the first one</Button>}
+          >
+            A script that makes keys for new racks needs one, or the command line on a machine where nobody
+            signs in.
+          </EmptyState>
+        </EmptyPage>
       ) : (
         <>
           <TokensTable
