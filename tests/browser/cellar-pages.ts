@@ -90,6 +90,27 @@ export function cellarTests(onStage: () => Stage): void {
     }
   });
 
+  test('numbers stand below the name of their own cellar', async () => {
+    const stage = onStage();
+    const page = await stage.signedIn();
+    const other = await createCellar(page);
+    const apiKey = await createKey(page, 'press');
+    await store(page);
+    for (const to of [stage.run.demo, { cellar: other, apiKey }]) {
+      expect(await sendReading(stage.run, to)).toMatchObject({ status: 200 });
+    }
+    await page.goto(`/cellars/${stage.run.demo.cellar}`);
+    const chart = page.getByRole('img', { name: /readings? in the last hour/ });
+    await chart.waitFor();
+
+    await page.route(`**/${other}/counts?**`, (route) => route.abort());
+    await page.getByRole('combobox', { name: 'Cellar' }).fill(other);
+    await page.getByRole('option', { name: other }).click();
+    await page.getByRole('heading', { name: other }).waitFor();
+    expect(await chart.count()).toBe(0);
+    await page.getByText("Couldn't load the chart").waitFor();
+  });
+
   test('settings say what they change, and archiving asks for the name', async () => {
     const page = await onStage().signedIn();
     const cellar = await createCellar(page);

@@ -106,6 +106,8 @@ const account = createRoute({
 const cellar = createRoute({
   getParentRoute: () => signedIn,
   path: '/cellars/$cellar',
+  // Nothing that was shown or typed for one cellar may stand below the name of another.
+  remountDeps: ({ params }) => params,
   component: CellarFrame,
 });
 

@@ -1,5 +1,5 @@
 import { Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Title } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { LoadProblem } from '../display/load-problem.tsx';
@@ -25,7 +25,7 @@ export function OverviewPage() {
   const { range = 'hour' } = route.useSearch();
   const navigate = route.useNavigate();
   const { data: overview, error, refetch } = useQuery(overviewQuery(cellar));
-  const counts = useQuery({ ...countsQuery(cellar, range), placeholderData: keepPreviousData });
+  const counts = useQuery(countsQuery(cellar, range));
   const { data: refusedByStep } = useQuery(refusalCountsQuery(cellar, range));
   // The list of refusals ends somewhere, these counts do not.
   const { data: refusedByMinute } = useQuery(refusalCountsQuery(cellar, 'hour'));

@@ -1,5 +1,5 @@
 import { Stack, Text, Title } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { LoadProblem } from '../display/load-problem.tsx';
 import { RANGES } from '../overview/ranges.ts';
 import type { RangeName } from '../overview/ranges.ts';
@@ -8,10 +8,7 @@ import { RefusalsTable } from './refusals-table.tsx';
 
 /** Is anything refused, and why? */
 export function RefusalsSection({ cellar, range }: { cellar: string; range: RangeName }) {
-  const { data, error, refetch } = useQuery({
-    ...refusalsQuery(cellar, range),
-    placeholderData: keepPreviousData,
-  });
+  const { data, error, refetch } = useQuery(refusalsQuery(cellar, range));
   return (
     <Stack gap="sm">
       <Title order={2} size="h4">
