@@ -90,7 +90,7 @@ export function cellarTests(onStage: () => Stage): void {
     }
   });
 
-  test('numbers stand below the name of their own cellar', async () => {
+  test('numbers stand below the name of their own cellar, and tell when they are not of now', async () => {
     const stage = onStage();
     const page = await stage.signedIn();
     const other = await createCellar(page);
@@ -109,6 +109,17 @@ export function cellarTests(onStage: () => Stage): void {
     await page.getByRole('heading', { name: other }).waitFor();
     expect(await chart.count()).toBe(0);
     await page.getByText("Couldn't load the chart").waitFor();
+    await page.unrouteAll();
+    await chart.waitFor();
+
+    // An outage must not look like racks that have gone silent.
+    const note = page.getByText(/^Not refreshed since \d\d:\d\d\. Readings are still being stored\.$/);
+    await page.route('**/api/v1/query/**', (route) => route.abort());
+    await note.waitFor();
+    expect(await chart.count()).toBe(1);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.unrouteAll();
+    await note.waitFor({ state: 'detached' });
   });
 
   test('settings say what they change, and archiving asks for the name', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeDistance, describeLocal, describeUtc } from '../src/display/describe-time.ts';
+import { describeClock, describeDistance, describeLocal, describeUtc } from '../src/display/describe-time.ts';
 
 const NOW = Date.parse('2026-11-21T06:30:00Z');
 const SECOND = 1_000;
@@ -24,6 +24,15 @@ describe('a time', () => {
     [730 * DAY, 'in 2 years'],
   ])('%i ms from now reads "%s"', (distance, words) => {
     expect(describeDistance(NOW + distance, NOW)).toBe(words);
+  });
+
+  it.each([
+    ['2026-11-21T05:05:40Z', '10:35'],
+    ['2026-11-20T18:30:00Z', '00:00'],
+    ['2026-11-20T18:29:59Z', 'Fri 20 Nov, 23:59'],
+    ['2026-11-14T06:30:00Z', 'Sat 14 Nov, 12:00'],
+  ])('%s is "%s" on the clock, with the day unless it is today', (at, words) => {
+    expect(describeClock(new Date(at), new Date(NOW), 'Asia/Kolkata')).toBe(words);
   });
 
   it('is shown in the zone of the reader and in UTC', () => {

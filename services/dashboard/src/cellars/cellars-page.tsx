@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { EmptyPage } from '../display/empty-page.tsx';
 import { EmptyState } from '../display/empty-state.tsx';
 import { LoadProblem } from '../display/load-problem.tsx';
+import { NotRefreshed } from '../display/not-refreshed.tsx';
 import { Pages } from '../display/pages.tsx';
 import { present } from '../display/read-search.ts';
 import { SearchField } from '../display/search-field.tsx';
@@ -25,11 +26,9 @@ export function CellarsPage() {
   const navigate = route.useNavigate();
   const isOwner = useOwner();
   const [isCreating, setCreating] = useState(false);
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...cellarsQuery(search),
-    placeholderData: keepPreviousData,
-  });
-  const { data: activity, isError: isActivityMissing } = useQuery(activityQuery);
+  const cellars = useQuery({ ...cellarsQuery(search), placeholderData: keepPreviousData });
+  const { data, error, refetch, isPlaceholderData } = cellars;
+  const activity = useQuery(activityQuery);
 
   const show = (next: CellarsSearch): void => void navigate({ search: next, replace: true });
 
@@ -59,29 +58,34 @@ export function CellarsPage() {
         </Button>
       </Group>
 
-      {error !== null && data === undefined ? (
-        <LoadProblem what="the cellars" error={error} retry={() => void refetch()} />
-      ) : data?.cellars.length === 0 ? (
-        <EmptyPage
-          isFirst={search.cursor === undefined}
-          toFirst={() => void navigate({ search: present({ ...search, cursor: undefined }) })}
-        >
-          <NoCellars search={search} onCreate={isOwner ? () => setCreating(true) : undefined} />
-        </EmptyPage>
-      ) : (
-        <>
-          <CellarsTable
-            cellars={data?.cellars}
-            activity={activity ?? (isActivityMissing ? 'not known' : 'on its way')}
-            isStale={isPlaceholderData}
-          />
-          <Pages
-            isFirst={search.cursor === undefined}
-            nextCursor={data?.nextCursor ?? null}
-            go={(cursor) => void navigate({ search: present({ ...search, cursor }) })}
-          />
-        </>
-      )}
+      <div>
+        <NotRefreshed queries={[cellars, activity]} />
+        <Stack>
+          {error !== null && data === undefined ? (
+            <LoadProblem what="the cellars" error={error} retry={() => void refetch()} />
+          ) : data?.cellars.length === 0 ? (
+            <EmptyPage
+              isFirst={search.cursor === undefined}
+              toFirst={() => void navigate({ search: present({ ...search, cursor: undefined }) })}
+            >
+              <NoCellars search={search} onCreate={isOwner ? () => setCreating(true) : undefined} />
+            </EmptyPage>
+          ) : (
+            <>
+              <CellarsTable
+                cellars={data?.cellars}
+                activity={activity.data ?? (activity.isError ? 'not known' : 'on its way')}
+                isStale={isPlaceholderData}
+              />
+              <Pages
+                isFirst={search.cursor === undefined}
+                nextCursor={data?.nextCursor ?? null}
+                go={(cursor) => void navigate({ search: present({ ...search, cursor }) })}
+              />
+            </>
+          )}
+        </Stack>
+      </div>
       {isCreating && <CreateCellarDialog close={() => setCreating(false)} />}
     </Stack>
   );

@@ -29,6 +29,19 @@ function describeAmount(milliseconds: number, round: (amount: number) => number)
   return `${round(milliseconds / unit.length)} ${unit.name}`;
 }
 
+/** What a clock in the zone of the reader showed, as in "14:05", or "Tue 18 Nov, 14:05" on another day than `now`. */
+export function describeClock(at: Date, now: Date, timeZone?: string): string {
+  const day = new Intl.DateTimeFormat('en-GB', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    timeZone,
+  });
+  const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
+  const on = day.format(at);
+  return on === day.format(now) ? clock.format(at) : `${on.replace(',', '')}, ${clock.format(at)}`;
+}
+
 /** The exact time in the zone of the reader, as in "Sat, 21 Nov 2026, 07:30:05". */
 export function describeLocal(at: Date, timeZone?: string): string {
   return write(at, timeZone);

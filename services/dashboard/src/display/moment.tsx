@@ -18,16 +18,21 @@ function PresentMoment({ at }: { at: string }) {
   const date = new Date(at);
   // Renders again only when the words change.
   const words = useSyncExternalStore(everySecond, () => describeDistance(date.getTime(), Date.now()));
+  return <ExactTime at={date}>{words}</ExactTime>;
+}
+
+/** Words for a point in time. The exact time and UTC appear on hover. */
+export function ExactTime({ at, children }: { at: Date; children: string }) {
   const exact = (
     <>
-      {describeLocal(date)} here
+      {describeLocal(at)} here
       <br />
-      {describeUtc(date)}
+      {describeUtc(at)}
     </>
   );
   return (
     <Tooltip label={exact} events={{ hover: true, focus: true, touch: true }} withArrow>
-      <time dateTime={at}>{words}</time>
+      <time dateTime={at.toISOString()}>{children}</time>
     </Tooltip>
   );
 }

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { LoadProblem } from '../display/load-problem.tsx';
 import { Moment } from '../display/moment.tsx';
+import { NotRefreshed } from '../display/not-refreshed.tsx';
 import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { refusalCountsQuery } from '../refusals/refusals-queries.ts';
@@ -24,11 +25,12 @@ export function OverviewPage() {
   usePageTitle('Overview', cellar);
   const { range = 'hour' } = route.useSearch();
   const navigate = route.useNavigate();
-  const { data: overview, error, refetch } = useQuery(overviewQuery(cellar));
+  const totals = useQuery(overviewQuery(cellar));
+  const { data: overview, error, refetch } = totals;
   const counts = useQuery(countsQuery(cellar, range));
-  const { data: refusedByStep } = useQuery(refusalCountsQuery(cellar, range));
+  const refusedByStep = useQuery(refusalCountsQuery(cellar, range));
   // The list of refusals ends somewhere, these counts do not.
-  const { data: refusedByMinute } = useQuery(refusalCountsQuery(cellar, 'hour'));
+  const refusedByMinute = useQuery(refusalCountsQuery(cellar, 'hour'));
 
   if (error !== null && overview === undefined) {
     return <LoadProblem what="the overview" error={error} retry={() => void refetch()} />;
@@ -36,7 +38,10 @@ export function OverviewPage() {
   if (overview?.lastReadingAt === null) {
     return (
       <Stack gap="lg">
-        <FirstReading cellar={cellar} />
+        <div>
+          <NotRefreshed queries={[totals]} />
+          <FirstReading cellar={cellar} />
+        </div>
         <RefusalsSection cellar={cellar} range="day" />
       </Stack>
     );
@@ -44,18 +49,21 @@ export function OverviewPage() {
 
   return (
     <Stack gap="lg">
-      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-        <Tile label="In the last minute">
-          {overview && <Count of={overview.readingsLastMinute} what="reading" />}
-        </Tile>
-        <Tile label="Last reading">{overview && <Moment at={overview.lastReadingAt} />}</Tile>
-        <Tile label="In the last hour">
-          {overview && <Count of={overview.readingsLastHour} what="reading" />}
-        </Tile>
-        <Tile label="Refused in the last hour">
-          {refusedByMinute && <Count of={sumOf(refusedByMinute)} what="refused" many="refused" />}
-        </Tile>
-      </SimpleGrid>
+      <div>
+        <NotRefreshed queries={[totals, counts, refusedByStep, refusedByMinute]} />
+        <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+          <Tile label="In the last minute">
+            {overview && <Count of={overview.readingsLastMinute} what="reading" />}
+          </Tile>
+          <Tile label="Last reading">{overview && <Moment at={overview.lastReadingAt} />}</Tile>
+          <Tile label="In the last hour">
+            {overview && <Count of={overview.readingsLastHour} what="reading" />}
+          </Tile>
+          <Tile label="Refused in the last hour">
+            {refusedByMinute.data && <Count of={sumOf(refusedByMinute.data)} what="refused" many="refused" />}
+          </Tile>
+        </SimpleGrid>
+      </div>
       <Group justify="space-between">
         <Title order={2} size="h4">
           Readings per {RANGES[range].stepName}
@@ -78,7 +86,7 @@ export function OverviewPage() {
             <Skeleton height={CHART_HEIGHT} />
           ) : (
             <CountsChart
-              bars={counts.data.map((bar) => ({ ...bar, refused: refusedByStep?.[bar.at] ?? null }))}
+              bars={counts.data.map((bar) => ({ ...bar, refused: refusedByStep.data?.[bar.at] ?? null }))}
               range={range}
               height={CHART_HEIGHT}
             />

@@ -2,6 +2,7 @@ import { Drawer, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { LoadProblem } from '../display/load-problem.tsx';
 import { Moment } from '../display/moment.tsx';
+import { NotRefreshed } from '../display/not-refreshed.tsx';
 import { kegsQuery, seriesQuery } from './racks-queries.ts';
 import { Sparkline } from './sparkline.tsx';
 
@@ -13,7 +14,8 @@ export interface KegsDrawerProps {
 
 /** The kegs of one rack with their latest values, beside the list of racks. */
 export function KegsDrawer({ cellar, rack, close }: KegsDrawerProps) {
-  const { data, error, refetch } = useQuery(kegsQuery(cellar, rack));
+  const kegs = useQuery(kegsQuery(cellar, rack));
+  const { data, error, refetch } = kegs;
   return (
     <Drawer
       opened
@@ -23,6 +25,7 @@ export function KegsDrawer({ cellar, rack, close }: KegsDrawerProps) {
       title={rack}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
+      <NotRefreshed queries={[kegs]} />
       <Stack>
         {error !== null && data === undefined && (
           <LoadProblem what="the kegs" error={error} retry={() => void refetch()} />

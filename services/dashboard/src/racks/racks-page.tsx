@@ -5,6 +5,7 @@ import { AppLink } from '../display/app-link.tsx';
 import { EmptyPage } from '../display/empty-page.tsx';
 import { EmptyState } from '../display/empty-state.tsx';
 import { LoadProblem } from '../display/load-problem.tsx';
+import { NotRefreshed } from '../display/not-refreshed.tsx';
 import { Pages } from '../display/pages.tsx';
 import { present } from '../display/read-search.ts';
 import { SearchField } from '../display/search-field.tsx';
@@ -23,10 +24,8 @@ export function RacksPage() {
   usePageTitle('Racks', cellar);
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...racksQuery(cellar, search),
-    placeholderData: keepPreviousData,
-  });
+  const racks = useQuery({ ...racksQuery(cellar, search), placeholderData: keepPreviousData });
+  const { data, error, refetch, isPlaceholderData } = racks;
 
   const show = (next: RacksSearch): void => void navigate({ search: next });
   const { search: text, silent, sort, order } = search;
@@ -60,25 +59,30 @@ export function RacksPage() {
           ]}
         />
       </Group>
-      {error !== null && data === undefined ? (
-        <LoadProblem what="the racks" error={error} retry={() => void refetch()} />
-      ) : data?.racks.length === 0 ? (
-        <EmptyPage
-          isFirst={search.cursor === undefined}
-          toFirst={() => show(present({ ...search, cursor: undefined }))}
-        >
-          <NoRacks cellar={cellar} isFiltered={text !== undefined || silent !== undefined} />
-        </EmptyPage>
-      ) : (
-        <>
-          <RacksTable racks={data?.racks} search={search} isStale={isPlaceholderData} show={show} />
-          <Pages
-            isFirst={search.cursor === undefined}
-            nextCursor={data?.next ?? null}
-            go={(cursor) => show(present({ ...search, cursor }))}
-          />
-        </>
-      )}
+      <div>
+        <NotRefreshed queries={[racks]} />
+        <Stack>
+          {error !== null && data === undefined ? (
+            <LoadProblem what="the racks" error={error} retry={() => void refetch()} />
+          ) : data?.racks.length === 0 ? (
+            <EmptyPage
+              isFirst={search.cursor === undefined}
+              toFirst={() => show(present({ ...search, cursor: undefined }))}
+            >
+              <NoRacks cellar={cellar} isFiltered={text !== undefined || silent !== undefined} />
+            </EmptyPage>
+          ) : (
+            <>
+              <RacksTable racks={data?.racks} search={search} isStale={isPlaceholderData} show={show} />
+              <Pages
+                isFirst={search.cursor === undefined}
+                nextCursor={data?.next ?? null}
+                go={(cursor) => show(present({ ...search, cursor }))}
+              />
+            </>
+          )}
+        </Stack>
+      </div>
       {search.rack !== undefined && (
         <KegsDrawer
           cellar={cellar}
