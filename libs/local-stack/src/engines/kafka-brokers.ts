@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Engine } from './engine.ts';
 import { kafkaEngine } from './kafka.ts';
+import { writePrivateJson } from '../product/private-json.ts';
 import type { BrokerPorts } from '../ports.ts';
 import { StartError } from '../start-error.ts';
 
@@ -65,6 +66,7 @@ async function clusterOf(dataDir: string, brokers: number): Promise<Cluster> {
     brokers: existsSync(join(dataDir, 'kafka')) ? 1 : brokers,
   };
   await mkdir(dataDir, { recursive: true });
-  await writeFile(file, `${JSON.stringify(cluster)}\n`);
+  // In one step: half of it would stop every later start.
+  await writePrivateJson(file, cluster);
   return cluster;
 }
