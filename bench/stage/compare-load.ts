@@ -7,8 +7,11 @@ import type { Baseline, Candidate, Sample } from './candidate.ts';
 
 export interface Compared {
   rows: Row[];
-  /** Medians of the ratios to the first candidate, each taken against the run next to it. */
-  ratios: Record<string, { speed: number; cpu: number }>;
+  /**
+   * Medians of the ratios to the first candidate, each taken against the run next to it. `cpuAtLeast` is two standard errors
+   * below the mean: what the ratio of CPU surely is, whatever these processes differ by for another reason.
+   */
+  ratios: Record<string, { speed: number; cpu: number; cpuAtLeast: number }>;
 }
 
 /** Puts the same load on each candidate in turn, A B C A B C, after a warm-up of the same length. */
@@ -97,6 +100,12 @@ function sumOf(turns: readonly Sample[], cpu: number, load: Load): Sample {
   };
 }
 
+function surelyAtLeast(figures: readonly number[]): number {
+  const mean = figures.reduce((sum, figure) => sum + figure, 0) / figures.length;
+  const squares = figures.reduce((sum, figure) => sum + (figure - mean) ** 2, 0);
+  return mean - 2 * Math.sqrt(squares / (figures.length - 1) / figures.length);
+}
+
 function rotated<T>(list: readonly T[], by: number): T[] {
   const first = by % list.length;
   return [...list.slice(first), ...list.slice(0, first)];
@@ -117,7 +126,7 @@ function compare(rounds: readonly Round[], load: Load): Compared {
     const speed = round(median(ratiosOf(of, 'readingsPerSecond')));
     const cpuRatios = ratiosOf(of, 'cpuPerReading');
     const cpu = round(median(cpuRatios));
-    ratios[name] = { speed, cpu };
+    ratios[name] = { speed, cpu, cpuAtLeast: round(surelyAtLeast(cpuRatios)) };
     return {
       connections: load.connections,
       server: name,
