@@ -11,6 +11,7 @@ import { compareLoadInTurns } from '../stage/compare-load.ts';
 import { round } from '../median.ts';
 import { withProductWithoutSink } from '../stage/product-stage.ts';
 
+const LOAD = { connections: 64, racks: 1_000 };
 const OFF = { OTEL_SDK_DISABLED: 'true' };
 /** Metrics once in six seconds instead of each minute: of six processes, each is under load one second in six. */
 const BY_OTLP = {
@@ -47,7 +48,7 @@ export const telemetryCost: Bench = {
               () =>
                 startAnotherIngest(run, name, variables),
           ),
-          { connections: 64, seconds, racks: 1_000 },
+          { ...LOAD, seconds },
           pairs,
         );
         if (collector.received() === 0) throw new Error('no span has reached the collector');
@@ -84,7 +85,7 @@ export const telemetryCost: Bench = {
 
 /** After a warm-up of the same length. */
 async function profileUnderLoad(ingest: Baseline, seconds: number): Promise<Row> {
-  const load = { connections: 64, seconds, racks: 1_000 };
+  const load = { ...LOAD, seconds };
   await runLoad(ingest, load);
   const [profile] = await Promise.all([recordCpuProfile(ingest.pid, seconds), runLoad(ingest, load)]);
   const root = mergeStacks(profile);

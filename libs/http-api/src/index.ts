@@ -1,3 +1,4 @@
+export { clientLeft } from './client-left.ts';
 export { createErrorHandler, errorAnswers } from './error-answers.ts';
 export { protectBrowsers } from './protect-browsers.ts';
 export { leaveOutDefaults } from './leave-out-defaults.ts';

@@ -59,7 +59,6 @@ export function createShedLoad({ answers, saturation, maxBodyBytes, metrics }: S
 
   /** By the headers. */
   function shedLoad(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-    const response: CountedResponse = reply.raw;
     if (hasLeft(reply)) return;
     const now = performance.now();
     limit.adapt(now, places.taken);
@@ -71,6 +70,7 @@ export function createShedLoad({ answers, saturation, maxBodyBytes, metrics }: S
       refuse(reply);
       return;
     }
+    const response: CountedResponse = reply.raw;
     response[RESERVED_BYTES] = bytes;
     response[OWNER] = owner;
     response.on('close', releaseBody);
@@ -79,7 +79,6 @@ export function createShedLoad({ answers, saturation, maxBodyBytes, metrics }: S
 
   /** When the body is there. It may have taken its time, so there may be no room any more. */
   function takePlace(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-    const response: CountedResponse = reply.raw;
     if (hasLeft(reply)) return;
     const owner = keyId(request);
     if (!places.hasRoom(owner, limit.limit)) {
@@ -87,6 +86,7 @@ export function createShedLoad({ answers, saturation, maxBodyBytes, metrics }: S
       return;
     }
     places.take(owner);
+    const response: CountedResponse = reply.raw;
     response[PLACE_SINCE] = performance.now();
     response.on('close', givePlaceBack);
     done();

@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { clientLeft } from '@cellarman/http-api';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Agent, request as send } from 'undici';
 import { Refusal } from '../http/refusal.ts';
 import { answerHeaders, requestHeaders } from './forwarded-headers.ts';
@@ -64,15 +65,4 @@ function pathOf(request: FastifyRequest): string {
   const isWithin = resolved.host === 'query' && resolved.pathname.startsWith('/api/v1/query/');
   if (!isWithin) throw new Refusal('not_found', 'There is nothing at this address.');
   return `${resolved.pathname}${resolved.search}`;
-}
-
-/** Nobody waits for the answer any more: the query is cancelled too. */
-function clientLeft({ raw }: FastifyReply): AbortSignal {
-  const left = new AbortController();
-  // It may have left while its session was looked up; `close` does not come again.
-  if (raw.closed) left.abort();
-  raw.once('close', () => {
-    if (!raw.writableFinished) left.abort();
-  });
-  return left.signal;
 }

@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { cellarSchema } from '@cellarman/contracts';
-import { errorAnswers, Refusal } from '@cellarman/http-api';
+import { clientLeft, errorAnswers, Refusal } from '@cellarman/http-api';
 import { Type } from '@sinclair/typebox';
 import { readerOf } from '../access/authenticate.ts';
 import { limitTo } from '../access/reader.ts';
-import { clientLeft } from '../client-left.ts';
 import { security } from '../open-api.ts';
 import type { RoutesOptions } from '../routes-options.ts';
 import { instantSchema, optionalInstantSchema } from '../time/instant.ts';

@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { cellarSchema, NAME_MAX_CODE_POINTS } from '@cellarman/contracts';
-import { errorAnswers, nextSchema, pageQuery } from '@cellarman/http-api';
+import { clientLeft, errorAnswers, nextSchema, pageQuery } from '@cellarman/http-api';
 import { Type } from '@sinclair/typebox';
 import { readerOf } from '../access/authenticate.ts';
 import { limitTo } from '../access/reader.ts';
-import { clientLeft } from '../client-left.ts';
 import { security } from '../open-api.ts';
 import type { RoutesOptions } from '../routes-options.ts';
 import { instantSchema } from '../time/instant.ts';
