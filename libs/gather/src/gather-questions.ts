@@ -9,7 +9,7 @@ export interface GatherOptions<Question, Answer> {
   /** Batches at a time. */
   maxUnderWay: number;
   /**
-   * A batch leaves so long after the one before it at the earliest. @default 0
+   * A batch that is not full leaves so long after the one before it at the earliest. @default 0
    */
   restMs?: number;
 }
@@ -28,6 +28,7 @@ export function gatherQuestions<Question, Answer>(
   let underWay = 0;
   let departing = false;
   let restUntil = -Infinity;
+  let rest: NodeJS.Timeout | undefined;
 
   async function depart(): Promise<void> {
     restUntil = performance.now() + restMs;
@@ -50,11 +51,12 @@ export function gatherQuestions<Question, Answer>(
 
   function departAll(): void {
     departing = false;
+    clearTimeout(rest);
+    rest = undefined;
     while (waiting.length > 0 && underWay < maxUnderWay) {
       const leftMs = restUntil - performance.now();
-      if (leftMs > 0) {
-        departing = true;
-        setTimeout(departAll, leftMs);
+      if (leftMs > 0 && waiting.length < maxBatch) {
+        rest = setTimeout(departAll, leftMs);
         return;
       }
       void depart();
@@ -64,7 +66,8 @@ export function gatherQuestions<Question, Answer>(
   return (question) =>
     new Promise<Answer>((resolve, reject) => {
       waiting.push({ question, resolve, reject });
-      if (departing || underWay >= maxUnderWay) return;
+      const rests = rest !== undefined && waiting.length < maxBatch;
+      if (departing || rests || underWay >= maxUnderWay) return;
       // What is asked in the same turn goes along.
       departing = true;
       queueMicrotask(departAll);

@@ -114,3 +114,35 @@ test('with a rest, batches that are under way still bound those that leave', asy
   }
   expect(await answers).toEqual(spelled(Array.from({ length: 9 }, (_, i) => i)));
 });
+
+test('a full batch does not rest, whether its last question comes while one leaves or later', async () => {
+  vi.useFakeTimers();
+  const { ask, batches, asked } = setUp(10);
+  const answers = [ask(1)];
+  await vi.advanceTimersByTimeAsync(1);
+  answers.push(ask(2), ask(3));
+  await vi.advanceTimersByTimeAsync(1);
+  answers.push(ask(4));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked()).toEqual([[1], [2, 3, 4]]);
+
+  // Its departure begins another rest, and the timer of the one before does not end that.
+  batches[0]?.answer(spelled([1]));
+  batches[1]?.answer(spelled([2, 3, 4]));
+  await vi.advanceTimersByTimeAsync(1);
+  answers.push(ask(5));
+  await vi.advanceTimersByTimeAsync(8);
+  expect(asked()).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(asked()).toEqual([[1], [2, 3, 4], [5]]);
+
+  answers.push(...[6, 7, 8, 9, 10, 11].map(ask));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked().slice(3)).toEqual([[6, 7, 8]]);
+  batches[2]?.answer(spelled([5]));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked().slice(4)).toEqual([[9, 10, 11]]);
+  batches[3]?.answer(spelled([6, 7, 8]));
+  batches[4]?.answer(spelled([9, 10, 11]));
+  expect(await Promise.all(answers)).toHaveLength(11);
+});
