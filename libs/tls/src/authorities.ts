@@ -17,11 +17,19 @@ export function followAuthorities(options: { file: string; logger: TlsLogger; ev
   const { file, logger, everyMs } = options;
   /** Those of Node. Made when they are needed: it takes a tenth of a second. */
   let others: string[] | undefined;
+  let last = parseAuthorities(file, readPem(file));
+
+  // To parse the 150 authorities of a system holds all requests up for 10 to 30 ms, so only another text is parsed.
+  function read(): string[] {
+    const text = readPem(file);
+    if (text !== last.text) last = parseAuthorities(file, text);
+    return last.authorities;
+  }
 
   return followFile({
     what: 'the list of authorities in NODE_EXTRA_CA_CERTS',
-    read: () => readAuthorities(file),
-    inUse: readAuthorities(file),
+    read,
+    inUse: last.authorities,
     take: (authorities) => {
       others ??= withoutExtra();
       setDefaultCACertificates([...others, ...authorities]);
@@ -36,11 +44,11 @@ function withoutExtra(): string[] {
   return getCACertificates('default').filter((certificate) => !extra.has(certificate));
 }
 
-function readAuthorities(file: string): string[] {
-  const authorities = [...(readPem(file).match(PEM) ?? [])];
+function parseAuthorities(file: string, text: string): { text: string; authorities: string[] } {
+  const authorities = [...(text.match(PEM) ?? [])];
   if (authorities.length === 0) throw new UnusableCertificate(`${file} holds no certificate as PEM`);
   for (const pem of authorities) {
     orUnusable(() => new X509Certificate(pem), `${file} holds a certificate that cannot be read`);
   }
-  return authorities;
+  return { text, authorities };
 }
