@@ -39,8 +39,8 @@ export interface KeyServiceOptions {
 
 /** Requests with look-ups at a time. While one is answered, the next gathers. */
 const MAX_REQUESTS = 2;
-/** Guesses at keys come without end. Each request costs both sides half a millisecond of CPU, a key in it little. */
-const REST_MS = 10;
+/** Guesses at keys come without end. Each request costs each side a millisecond of CPU or two, a key in it little. */
+const REST_MS = 100;
 
 const lookUpAnswers = TypeCompiler.Compile(lookUpAnswersSchema);
 const changesAnswer = TypeCompiler.Compile(changesAnswerSchema);
