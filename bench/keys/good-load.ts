@@ -1,5 +1,8 @@
-import { setImmediate as immediate, setTimeout as delay } from 'node:timers/promises';
-import { Pool } from 'undici';
+import { runOpenLoop } from '../load/open-loop.ts';
+
+const CONNECTIONS = 32;
+/** Nothing that it runs beside takes so long. */
+const LONGEST_SECONDS = 7_200;
 
 export interface GoodLoadResult {
   sent: number;
@@ -21,59 +24,37 @@ export async function goodLoad(options: {
   perSecond: number;
   until: Promise<unknown>;
 }): Promise<GoodLoadResult> {
-  const { cellar, apiKeys, perSecond } = options;
-  const pool = new Pool(options.url, { connections: 32 });
-  const answers: Record<string, number> = {};
-  const latencies: number[] = [];
-  const underWay = new Set<Promise<void>>();
-  let ended = false;
-  void options.until.finally(() => (ended = true));
-
-  async function send(number: number, due: number): Promise<void> {
-    const timestamp = new Date(Date.now()).toISOString();
-    const reading = { cellar, rack: `rack-${number % 1_000}`, keg: 'temperature', value: number, timestamp };
-    const apiKey = apiKeys[number % apiKeys.length] ?? '';
-    const headers = { 'content-type': 'application/json', 'x-api-key': apiKey };
-    let answer: number | string;
-    try {
-      const body = JSON.stringify(reading);
-      const response = await pool.request({ method: 'POST', path: '/api/v1/ingest', headers, body });
-      await response.body.dump();
-      answer = response.statusCode;
-    } catch (error) {
-      answer = (error as NodeJS.ErrnoException).code ?? 'failed';
-    }
-    answers[answer] = (answers[answer] ?? 0) + 1;
-    latencies.push(performance.now() - due);
-  }
-
-  const began = performance.now();
-  for (let number = 0; !isTrue(() => ended); number++) {
-    const due = began + (number / perSecond) * 1_000;
-    const early = due - performance.now();
-    // Also when it is late: the answers have to be taken in meanwhile.
-    await (early > 0 ? delay(early) : immediate());
-    const sending = send(number, due).finally(() => underWay.delete(sending));
-    underWay.add(sending);
-  }
-  await Promise.all(underWay);
-  await pool.close();
-  latencies.sort((a, b) => a - b);
+  const { url, cellar, apiKeys, perSecond, until } = options;
+  const ended = new AbortController();
+  void until.finally(() => ended.abort());
+  const { answers, latenciesMs } = await runOpenLoop({
+    url,
+    path: '/api/v1/ingest',
+    headers: { 'content-type': 'application/json' },
+    connections: CONNECTIONS,
+    perSecond,
+    seconds: LONGEST_SECONDS,
+    signal: ended.signal,
+    headersOf: (number) => ({ 'x-api-key': apiKeys[number % apiKeys.length] ?? '' }),
+    body: (number) =>
+      JSON.stringify({
+        cellar,
+        rack: `rack-${number % 1_000}`,
+        keg: 'temperature',
+        value: number,
+        timestamp: new Date().toISOString(),
+      }),
+  });
   return {
-    sent: latencies.length,
+    sent: latenciesMs.length,
     answers,
-    p50Ms: percentile(latencies, 0.5),
-    p99Ms: percentile(latencies, 0.99),
-    maxMs: percentile(latencies, 1),
+    p50Ms: percentile(latenciesMs, 0.5),
+    p99Ms: percentile(latenciesMs, 0.99),
+    maxMs: percentile(latenciesMs, 1),
   };
 }
 
-/** Asked anew: the compiler takes a value that it has seen for one that stays. */
-function isTrue(ask: () => boolean): boolean {
-  return ask();
-}
-
 /** @param sorted from the smallest to the largest */
-export function percentile(sorted: readonly number[], part: number): number {
+export function percentile(sorted: ArrayLike<number>, part: number): number {
   return sorted[Math.min(Math.ceil(sorted.length * part), sorted.length) - 1] ?? Number.NaN;
 }

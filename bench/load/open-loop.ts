@@ -8,6 +8,8 @@ export interface OpenLoop {
   connections: number;
   perSecond: number;
   seconds: number;
+  /** Ends it before the seconds are over; what was sent still waits for its answer. */
+  signal?: AbortSignal;
   /** The body of request `number`; `due` is when it should be sent, by performance.now(). */
   body(number: number, due: number): string;
   /** Headers that differ from request to request. */
@@ -38,7 +40,7 @@ const LAST_ANSWERS_MS = 15_000;
  */
 export async function runOpenLoop(load: OpenLoop): Promise<OpenLoopResult> {
   const { hostname, port } = new URL(load.url);
-  const total = Math.round(load.perSecond * load.seconds);
+  let total = Math.round(load.perSecond * load.seconds);
   const latencies = new Float64Array(total);
   const answers: Record<string, number> = {};
   const waiting: Due[] = [];
@@ -95,7 +97,13 @@ export async function runOpenLoop(load: OpenLoop): Promise<OpenLoopResult> {
       if (connection.isOpen()) sendNext(connection);
     }
   }, 1);
-  const deadline = setTimeout(() => allAnswered.resolve(undefined), load.seconds * 1_000 + LAST_ANSWERS_MS);
+  let deadline = setTimeout(() => allAnswered.resolve(undefined), load.seconds * 1_000 + LAST_ANSWERS_MS);
+  load.signal?.addEventListener('abort', () => {
+    total = sent;
+    if (answered === total) allAnswered.resolve(undefined);
+    clearTimeout(deadline);
+    deadline = setTimeout(() => allAnswered.resolve(undefined), LAST_ANSWERS_MS);
+  });
   await allAnswered.promise;
   clearInterval(timer);
   clearTimeout(deadline);
