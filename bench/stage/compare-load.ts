@@ -23,16 +23,20 @@ export async function compareLoad(
   await sampleEach(candidates, load);
   const rounds: Round[] = [];
   for (let pair = 0; pair < pairs; pair++) rounds.push(await sampleEach(candidates, load));
-  return compare(rounds, load);
+  return compare(
+    rounds,
+    load,
+    candidates.map(({ name }) => name),
+  );
 }
 
 /**
  * Tells a few per cent of CPU, which compareLoad() does not: two processes that are alike differ for as long as they live, and a
  * machine with neighbours is faster now and slower ten seconds later. So each round has processes of its own, and each
- * second the load goes to another one of them. What a process does between its seconds counts as well: spans are sent later.
+ * second the load goes to another one of them, in an order by chance. What a process does between its seconds counts as well: spans are sent later.
  */
 export async function compareLoadInTurns(
-  starts: readonly (() => Promise<Baseline>)[],
+  starts: Readonly<Record<string, () => Promise<Baseline>>>,
   load: Load,
   pairs: number,
 ): Promise<Compared> {
@@ -40,14 +44,14 @@ export async function compareLoadInTurns(
   for (let pair = 0; pair < pairs; pair++) {
     const candidates: Baseline[] = [];
     try {
-      for (const start of rotated(starts, pair)) candidates.push(await start());
+      for (const start of shuffled(Object.values(starts))) candidates.push(await start());
       await sampleEach(candidates, load);
       rounds.push(await sampleInTurns(candidates, load));
     } finally {
       for (const candidate of candidates) await candidate.stop();
     }
   }
-  return compare(rounds, load);
+  return compare(rounds, load, Object.keys(starts));
 }
 
 /** One sample of each candidate, by its name. */
@@ -63,8 +67,8 @@ async function sampleInTurns(candidates: readonly Candidate[], load: Load): Prom
   const turns = new Map<Candidate, Sample[]>(candidates.map((candidate) => [candidate, []]));
   const before = await Promise.all(candidates.map(({ pid }) => cpuMicroseconds(pid)));
   for (let second = 0; second < load.seconds; second++) {
-    // Another one begins each time, because it matters who was measured before.
-    for (const candidate of rotated(candidates, second)) {
+    // It matters who was measured before.
+    for (const candidate of shuffled(candidates)) {
       turns.get(candidate)?.push(await sampleLoad(candidate, { ...load, seconds: 1 }));
     }
   }
@@ -106,13 +110,14 @@ function surelyAtLeast(figures: readonly number[]): number {
   return mean - 2 * Math.sqrt(squares / (figures.length - 1) / figures.length);
 }
 
-function rotated<T>(list: readonly T[], by: number): T[] {
-  const first = by % list.length;
-  return [...list.slice(first), ...list.slice(0, first)];
+function shuffled<T>(list: readonly T[]): T[] {
+  return list
+    .map((item) => ({ item, place: Math.random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item);
 }
 
-function compare(rounds: readonly Round[], load: Load): Compared {
-  const names = [...(rounds[0]?.keys() ?? [])];
+function compare(rounds: readonly Round[], load: Load, names: readonly string[]): Compared {
   const samplesOf = (name = ''): Sample[] =>
     rounds.map((samples) => samples.get(name)).filter((sample) => sample !== undefined);
   const first = samplesOf(names[0]);
