@@ -5,6 +5,7 @@ import type { KnownKey } from '../key-cache/known-key.ts';
 import { fieldIn } from '../refusals/field-in.ts';
 import type { RefusalCounts } from '../refusals/refusal-counts.ts';
 import { closeAfterAnswer } from './linger.ts';
+import { JSON_TYPE, sendPastFastify } from './send-past-fastify.ts';
 
 export type AuthenticationError = keyof typeof AUTHENTICATION_ERRORS;
 
@@ -31,7 +32,6 @@ export interface Answers {
   refuseForNow(reply: FastifyReply, error: string): void;
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8';
 const RETRY_SPREAD_SECONDS = 5;
 
 const SUCCESS_START = `{"status":"success","message":${JSON.stringify(SUCCESS_MESSAGE)},"timestamp":"`;
@@ -44,6 +44,8 @@ const SUCCESS_HEADERS = [
   'content-length',
   String(SUCCESS_START.length + TIMESTAMP_LENGTH + 2),
 ];
+/** RFC 9110 asks for a challenge; browsers do not know this scheme and show no dialog. */
+const CHALLENGE = ['www-authenticate', 'ApiKey header="X-API-Key"'];
 const AUTHENTICATION_BODIES: Record<AuthenticationError, string> = {
   absent: authenticationBody('absent'),
   invalid: authenticationBody('invalid'),
@@ -56,11 +58,15 @@ export interface AnswersOptions {
 }
 
 export function createAnswers({ count, refusals }: AnswersOptions): Answers {
-  function refuse(reply: FastifyReply, code: ErrorCode, error: string, rack?: string): void {
+  function note(reply: FastifyReply, code: ErrorCode, error: string, rack?: string): void {
     count(code);
     // An address that cannot be read makes a request without our decorations.
     const key: KnownKey | null | undefined = reply.request.apiKey;
     if (key) refusals.note(key.record.id, code, fieldIn(error), rack);
+  }
+
+  function refuse(reply: FastifyReply, code: ErrorCode, error: string, rack?: string): void {
+    note(reply, code, error, rack);
     reply
       .code(ERROR_CATALOGUE[code].status)
       .header('content-type', JSON_TYPE)
@@ -71,7 +77,7 @@ export function createAnswers({ count, refusals }: AnswersOptions): Answers {
   return {
     succeed(reply, receivedAt) {
       count('success');
-      // The one answer of the hot path goes past Fastify, which would look for serializers and hooks that are not there.
+      // Its length is known, so that even the length is not counted.
       reply.hijack();
       reply.raw.writeHead(200, SUCCESS_HEADERS);
       reply.raw.end(`${SUCCESS_START}${receivedAt}"}`, 'latin1');
@@ -84,17 +90,12 @@ export function createAnswers({ count, refusals }: AnswersOptions): Answers {
     refuseKey(reply, reason) {
       count('unauthorized');
       closeAfterAnswer(reply);
-      reply
-        .code(401)
-        .header('content-type', JSON_TYPE)
-        .header('x-content-type-options', 'nosniff')
-        // RFC 9110 asks for a challenge; browsers do not know this scheme and show no dialog.
-        .header('www-authenticate', 'ApiKey header="X-API-Key"')
-        .send(AUTHENTICATION_BODIES[reason]);
+      sendPastFastify(reply, 401, AUTHENTICATION_BODIES[reason], CHALLENGE);
     },
     refuseForNow(reply, error) {
-      reply.header('retry-after', retryAfterSeconds());
-      refuse(reply, 'unavailable', error);
+      note(reply, 'unavailable', error);
+      const { status } = ERROR_CATALOGUE.unavailable;
+      sendPastFastify(reply, status, errorBody('unavailable', error), ['retry-after', retryAfterSeconds()]);
     },
   };
 }
