@@ -51,7 +51,7 @@ export const configSchema = Type.Object({
   OVERLOAD_TARGET_MS: integer({
     minimum: 10,
     maximum: 2_000,
-    default: 150,
+    default: 120,
     description:
       'How long readings may take on average while more is sent than can be stored, in milliseconds; what would make it longer is refused with 503. Keep it at three times what Kafka needs without load.',
   }),
