@@ -82,7 +82,6 @@ export const telemetryCost: Bench = {
           ],
           figures: {
             'CPU × with telemetry': ratios[GOAL]?.cpu ?? Number.NaN,
-            'CPU × with telemetry, at least': ratios[GOAL]?.cpuAtLeast ?? Number.NaN,
             '% of CPU in telemetry': Number(profiled.at(-1)?.['% in telemetry'] ?? Number.NaN),
           },
         };

@@ -7,11 +7,8 @@ import type { Baseline, Candidate, Sample } from './candidate.ts';
 
 export interface Compared {
   rows: Row[];
-  /**
-   * Medians of the ratios to the first candidate, each taken against the run next to it. `cpuAtLeast` is two standard errors
-   * below the mean: what the ratio of CPU surely is, whatever these processes differ by for another reason.
-   */
-  ratios: Record<string, { speed: number; cpu: number; cpuAtLeast: number }>;
+  /** Medians of the ratios to the first candidate, each taken against the run next to it. */
+  ratios: Record<string, { speed: number; cpu: number }>;
 }
 
 /** Puts the same load on each candidate in turn, A B C A B C, after a warm-up of the same length. */
@@ -104,12 +101,6 @@ function sumOf(turns: readonly Sample[], cpu: number, load: Load): Sample {
   };
 }
 
-function surelyAtLeast(figures: readonly number[]): number {
-  const mean = figures.reduce((sum, figure) => sum + figure, 0) / figures.length;
-  const squares = figures.reduce((sum, figure) => sum + (figure - mean) ** 2, 0);
-  return mean - 2 * Math.sqrt(squares / (figures.length - 1) / figures.length);
-}
-
 function shuffled<T>(list: readonly T[]): T[] {
   return list
     .map((item) => ({ item, place: Math.random() }))
@@ -131,7 +122,7 @@ function compare(rounds: readonly Round[], load: Load, names: readonly string[])
     const speed = round(median(ratiosOf(of, 'readingsPerSecond')));
     const cpuRatios = ratiosOf(of, 'cpuPerReading');
     const cpu = round(median(cpuRatios));
-    ratios[name] = { speed, cpu, cpuAtLeast: round(surelyAtLeast(cpuRatios)) };
+    ratios[name] = { speed, cpu };
     return {
       connections: load.connections,
       server: name,
