@@ -1,3 +1,5 @@
+import type * as nodeCrypto from 'node:crypto';
+import type * as nodeFs from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { followAuthorities } from '../src/index.ts';
@@ -8,7 +10,7 @@ import { createTestAuthority } from './test-authority.ts';
 
 const { parsed } = vi.hoisted(() => ({ parsed: vi.fn() }));
 vi.mock('node:crypto', async (original) => {
-  const crypto = await original<typeof import('node:crypto')>();
+  const crypto = await original<typeof nodeCrypto>();
   class X509Certificate extends crypto.X509Certificate {
     constructor(pem: string) {
       parsed();
@@ -19,7 +21,7 @@ vi.mock('node:crypto', async (original) => {
 });
 const { readFileSync } = vi.hoisted(() => ({ readFileSync: vi.fn() }));
 vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>();
+  const fs = await original<typeof nodeFs>();
   readFileSync.mockImplementation(fs.readFileSync);
   return { ...fs, readFileSync };
 });
