@@ -30,7 +30,8 @@ export async function compareLoad(
 /**
  * Tells a few per cent of CPU, which compareLoad() does not: two processes that are alike differ for as long as they live, and a
  * machine with neighbours is faster now and slower ten seconds later. So each round has processes of its own, and each
- * second the load goes to another one of them, in an order by chance. What a process does between its seconds counts as well: spans are sent later.
+ * second the load goes to another one of them, in an order by chance. What a process does between its seconds counts as
+ * well: spans are sent later.
  */
 export async function compareLoadInTurns(
   starts: Readonly<Record<string, () => Promise<Baseline>>>,
