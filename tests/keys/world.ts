@@ -46,7 +46,9 @@ export function createWorld(scheduler: Scheduler, redis: Redis) {
     let told: { epoch: string; number: number } | undefined;
     const keys = createKeys({
       keyService: {
-        async lookUp(hash, atLeast) {
+        async lookUp(hash, leave) {
+          await travel('look-up waits for others');
+          const atLeast = leave();
           await travel('look-up goes');
           const answer = await at(keyServices, turn++ % REPLICAS).lookUp(hash, atLeast);
           await travel('look-up comes back');

@@ -19,9 +19,9 @@ export interface KeyService {
    * Many at a time go out as one request, so that a flood of unknown keys costs key-service little.
    *
    * @param hash SHA-256 of the key, in hex
-   * @param atLeast the change number that the answer must include
+   * @param leave called when the request leaves, for the change number that its answer must include
    */
-  lookUp(hash: string, atLeast: number): Promise<LookUpAnswer>;
+  lookUp(hash: string, leave: () => number): Promise<LookUpAnswer>;
   /** @param after the last change number that is known here; -1 asks for the current number only */
   changes(after: number): Promise<ChangesAnswer>;
   reportLastUsed(uses: LastUsedRequest['uses']): Promise<void>;
@@ -68,14 +68,14 @@ export function createKeyService(options: KeyServiceOptions): KeyService {
     restMs: REST_MS,
     async ask(questions) {
       const hashes = questions.map(({ hash }) => hash);
-      const atLeast = Math.max(...questions.map((question) => question.atLeast));
+      const atLeast = Math.max(...questions.map(({ leave }) => leave()));
       return (await checked(lookUpAnswers, await ask(LOOK_UP_PATH, { hashes, atLeast }))).answers;
     },
   });
 
   return {
-    async lookUp(hash, atLeast) {
-      const answer = await lookUp({ hash, atLeast });
+    async lookUp(hash, leave) {
+      const answer = await lookUp({ hash, leave });
       if (answer === null) throw new Error('key-service cannot say whether there is such a key');
       return answer;
     },
@@ -95,7 +95,7 @@ export function createKeyService(options: KeyServiceOptions): KeyService {
 
 interface LookUpQuestion {
   hash: string;
-  atLeast: number;
+  leave: () => number;
 }
 
 /** An answer of another shape, from a proxy or another version, must not decide who may send. */

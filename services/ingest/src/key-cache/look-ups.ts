@@ -66,8 +66,12 @@ export function createLookUps(options: LookUpsOptions): LookUps {
 
   async function ask(hash: string, flight: Flight): Promise<KnownKey | null> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const { overtaken } = flight;
-      const answer = await keyService.lookUp(hash, Math.max(0, feed.position().number));
+      let { overtaken } = flight;
+      const answer = await keyService.lookUp(hash, () => {
+        // It may have waited for others. What was pulled until now is in its answer.
+        overtaken = flight.overtaken;
+        return Math.max(0, feed.position().number);
+      });
       const { epoch, number } = feed.position();
       if (answer.epoch !== epoch) {
         // One of the two is behind: the feed finds out, and forgets what it has to.

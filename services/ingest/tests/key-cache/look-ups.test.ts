@@ -10,7 +10,7 @@ import { keyRecord } from '../tiny-key-service.ts';
 const HASH = 'a'.repeat(64);
 
 interface Asked {
-  atLeast: number;
+  leave: () => number;
   answer: (answer: Partial<LookUpAnswer>) => void;
   fail: () => void;
 }
@@ -23,10 +23,10 @@ function setUp(options: Partial<LookUpsOptions> = {}) {
   let pulls = 0;
   const lookUps = createLookUps({
     keyService: {
-      lookUp: (hash, atLeast) =>
+      lookUp: (hash, leave) =>
         new Promise((resolve, reject) => {
           asked.push({
-            atLeast,
+            leave,
             answer: (answer) => resolve({ epoch: 'e', number: 5, key: keyRecord({ hash }), ...answer }),
             fail: () => reject(new Error('no connection')),
           });
@@ -62,7 +62,7 @@ describe('an answer counts', () => {
     const { lookUps, remembered, request } = setUp();
     const found = lookUps.lookUp(HASH);
     const first = await request(0);
-    expect(first.atLeast).toBe(5);
+    expect(first.leave()).toBe(5);
     first.answer({ key: null });
     expect(await found).toBeNull();
     expect(remembered).toEqual(['nobody']);
@@ -91,6 +91,32 @@ describe('an answer counts', () => {
     lookUps.overtakeAll();
     second.answer({ number: 9, key: keyRecord({ id: 'stale' }) });
     (await request(2)).answer({ number: 9, key: keyRecord({ id: 'good' }) });
+    await found;
+    expect(remembered).toEqual(['good']);
+  });
+
+  it('when a change of the key came before it left, which it is told to include', async () => {
+    const { lookUps, asked, remembered, position, request } = setUp();
+    const found = lookUps.lookUp(HASH);
+    const first = await request(0);
+    position.number = 8;
+    lookUps.overtake(HASH);
+    lookUps.overtakeAll();
+    expect(first.leave()).toBe(8);
+    first.answer({ number: 8, key: keyRecord({ id: 'good' }) });
+    await found;
+    expect(remembered).toEqual(['good']);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('not when a change of the key came after it left', async () => {
+    const { lookUps, remembered, request } = setUp();
+    const found = lookUps.lookUp(HASH);
+    const first = await request(0);
+    first.leave();
+    lookUps.overtake(HASH);
+    first.answer({ number: 9, key: keyRecord({ id: 'stale' }) });
+    (await request(1)).answer({ number: 9, key: keyRecord({ id: 'good' }) });
     await found;
     expect(remembered).toEqual(['good']);
   });

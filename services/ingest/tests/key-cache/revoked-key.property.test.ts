@@ -83,7 +83,9 @@ function createWorld(scheduler: Scheduler) {
     pulled(): void {
       delivered = this.lastDelivered;
     },
-    async lookUp(hash: string): Promise<LookUpAnswer> {
+    async lookUp(hash: string, leave: () => number): Promise<LookUpAnswer> {
+      await travel('look-up waits for others');
+      leave();
       await travel('look-up goes');
       const revoked = revokedBy.has(hash) ? '2026-01-01T00:00:00Z' : null;
       const answer = { epoch, number: changes.length, key: keyRecord({ hash, revokedAt: revoked }) };
@@ -117,7 +119,7 @@ it(
           const world = createWorld(scheduler);
           const keys = createKeys({
             keyService: {
-              lookUp: (hash) => world.lookUp(hash),
+              lookUp: (hash, leave) => world.lookUp(hash, leave),
               changes: (after) => world.changes(after),
             },
             pullIntervalMs: INTERVAL_MS,
