@@ -144,7 +144,7 @@ telemetry_cost() {
     const share = figures["% of CPU in telemetry"];
     const times = figures["CPU × with telemetry"];
     console.log(`${share} % of the CPU is in telemetry; with it a reading takes ${times} times the CPU`);
-    process.exitCode = share <= 5 && times <= 1.05 ? 0 : 1;
+    process.exitCode = share > 0 && share <= 5 && times > 0 && times <= 1.05 ? 0 : 1;
   '
 }
 
