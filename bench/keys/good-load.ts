@@ -1,4 +1,5 @@
 import { runOpenLoop } from '../load/open-loop.ts';
+import { percentile } from '../percentile.ts';
 
 const CONNECTIONS = 32;
 /** Nothing that it runs beside takes so long. */
@@ -53,9 +54,4 @@ export async function goodLoad(options: {
     p99Ms: percentile(latenciesMs, 0.99),
     maxMs: percentile(latenciesMs, 1),
   };
-}
-
-/** @param sorted from the smallest to the largest */
-export function percentile(sorted: ArrayLike<number>, part: number): number {
-  return sorted[Math.min(Math.ceil(sorted.length * part), sorted.length) - 1] ?? Number.NaN;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { percentile } from '@cellarman/bench/keys/good-load';
+import { percentile } from '@cellarman/bench/percentile';
 import { insist } from '@cellarman/bench/keys/insist';
 import { revokeAndWatch } from '@cellarman/bench/keys/revoke-and-watch';
 import { replace } from '../faults/processes.ts';
