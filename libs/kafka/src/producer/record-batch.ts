@@ -51,11 +51,11 @@ export function encodeRecordBatch(messages: readonly ProducerMessage[], now: num
 function mostBytes(messages: readonly ProducerMessage[]): number {
   let bytes = HEADER_BYTES;
   let headers: MessageHeaders | undefined;
-  let headerBytes = 1;
+  let headerBytes = headersBytes(undefined);
   for (const message of messages) {
     if (message.headers !== headers) {
       headers = message.headers;
-      headerBytes = encodeHeaders(headers).length;
+      headerBytes = headersBytes(headers);
     }
     const keyBytes = typeof message.key === 'string' ? message.key.length * 3 : message.key.length;
     bytes += FIXED_RECORD_BYTES + VARINTS * LONGEST_VARINT + keyBytes + message.value.length + headerBytes;
@@ -65,50 +65,73 @@ function mostBytes(messages: readonly ProducerMessage[]): number {
 
 function writeRecords(batch: Buffer, messages: readonly ProducerMessage[]): number {
   let headers: MessageHeaders | undefined;
-  let encodedHeaders = encodeHeaders(undefined);
+  let headerBytes = headersBytes(undefined);
+  let headersAt = -1;
   let at = HEADER_BYTES;
   for (let offset = 0; offset < messages.length; offset++) {
     const message = messages[offset] as ProducerMessage;
     const { key, value } = message;
-    // The messages of a lane nearly always have the same.
     if (message.headers !== headers) {
       headers = message.headers;
-      encodedHeaders = encodeHeaders(headers);
+      headerBytes = headersBytes(headers);
+      headersAt = -1;
     }
-    const keyBytes = typeof key === 'string' ? Buffer.byteLength(key) : key.length;
+    const keyBytes = bytesOf(key);
     const length =
       FIXED_RECORD_BYTES +
       varintBytes(offset) +
-      varintBytes(keyBytes) +
-      keyBytes +
-      varintBytes(value.length) +
-      value.length +
-      encodedHeaders.length;
+      sizedBytes(keyBytes) +
+      sizedBytes(value.length) +
+      headerBytes;
     at = writeVarint(batch, at, length);
     batch[at++] = 0;
     batch[at++] = 0;
     at = writeVarint(batch, at, offset);
-    at = writeVarint(batch, at, keyBytes);
-    at += typeof key === 'string' ? batch.write(key, at, keyBytes, 'utf8') : key.copy(batch, at);
-    at = writeVarint(batch, at, value.length);
-    at += value.copy(batch, at);
-    at += encodedHeaders.copy(batch, at);
+    at = writeSized(batch, at, key, keyBytes);
+    at = writeSized(batch, at, value, value.length);
+    // The messages of a lane nearly always have the same.
+    if (headersAt === -1) writeHeaders(batch, at, headers);
+    else batch.copyWithin(at, headersAt, headersAt + headerBytes);
+    headersAt = at;
+    at += headerBytes;
   }
   return at;
 }
 
-function encodeHeaders(headers: MessageHeaders | undefined): Buffer {
-  const entries = Object.entries(headers ?? {}).map(([name, value]) => [
-    Buffer.from(name),
-    Buffer.from(value as string),
-  ]);
-  const parts = entries.flat().flatMap((bytes) => [varint(bytes.length), bytes]);
-  return Buffer.concat([varint(entries.length), ...parts]);
+function headersBytes(headers: MessageHeaders = {}): number {
+  const names = Object.keys(headers);
+  let bytes = varintBytes(names.length);
+  for (const name of names) {
+    bytes += sizedBytes(bytesOf(name)) + sizedBytes(bytesOf(headers[name] as string | Buffer));
+  }
+  return bytes;
 }
 
-function varint(value: number): Buffer {
-  const bytes = Buffer.alloc(LONGEST_VARINT);
-  return bytes.subarray(0, writeVarint(bytes, 0, value));
+function writeHeaders(batch: Buffer, start: number, headers: MessageHeaders = {}): void {
+  const names = Object.keys(headers);
+  let at = writeVarint(batch, start, names.length);
+  for (const name of names) {
+    const value = headers[name] as string | Buffer;
+    at = writeSized(batch, at, name, bytesOf(name));
+    at = writeSized(batch, at, value, bytesOf(value));
+  }
+}
+
+function bytesOf(value: string | Buffer): number {
+  return typeof value === 'string' ? Buffer.byteLength(value) : value.length;
+}
+
+/** With the length before it. */
+function sizedBytes(length: number): number {
+  return varintBytes(length) + length;
+}
+
+/** With the length before it. Answers the position behind it. */
+function writeSized(batch: Buffer, start: number, value: string | Buffer, length: number): number {
+  const at = writeVarint(batch, start, length);
+  if (typeof value === 'string') batch.write(value, at, length, 'utf8');
+  else batch.set(value, at);
+  return at + length;
 }
 
 /** Kafka writes varints zigzag; none of ours is negative. Answers the position behind it. */
