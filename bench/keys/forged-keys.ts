@@ -5,12 +5,13 @@
  *
  * `node bench/keys/forged-keys.ts [--count 1000000] [--pairs 3] [--rate 2500] [--good 300] [--alone 30] [--json FILE]`
  */
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { setPriority, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import { startProduct } from '@cellarman/local-stack';
 import { cpuMicroseconds, residentMiB } from '../cpu-time.ts';
 import { median, round } from '../median.ts';
@@ -20,6 +21,7 @@ import { goodLoad } from './good-load.ts';
 import type { GoodLoadResult } from './good-load.ts';
 import { useNewKeys } from './new-keys.ts';
 import type { NewKey } from './new-keys.ts';
+import { setNiceness } from './niceness.ts';
 
 const { values } = parseArgs({
   options: {
@@ -34,11 +36,13 @@ const { values } = parseArgs({
 const pairs = Number(values.pairs);
 const CELLAR = 'attacked';
 /**
- * Good clients and attackers have machines of their own. Here they share the cores, so the first wait for none, and the second for
- * everybody; without that a p99 tells mostly how long the client itself waited.
+ * Good clients, attackers and ClickHouse have machines of their own. Here they share the cores with ingest and Kafka, so the first
+ * wait for none, and the others for everybody; without that a p99 tells mostly how long the client itself waited, or ingest for
+ * an insert.
  */
 const GOOD_CLIENT = -10;
-const ATTACKER = 10;
+const CLICKHOUSE = 10;
+const ATTACKER = 19;
 const aloneSeconds = Number(values.alone);
 
 interface Phase {
@@ -60,13 +64,15 @@ const dataDir = await mkdtemp(join(tmpdir(), 'cellarman-bench-'));
 const product = await startProduct({ dataDir, ports: 'free' });
 try {
   const { ingestUrl, keyServiceUrl, admin } = product.run();
-  preferTheCores(GOOD_CLIENT);
+  setNiceness(process.pid, GOOD_CLIENT);
   const administrator = await signIn({ keyServiceUrl: () => keyServiceUrl, admin });
   await administrator.createCellar(CELLAR, { rateLimit: { perSecond: 1_000_000, burst: 10_000_000 } });
   const apiKeys: string[] = [];
   for (let i = 0; i < 20; i++) apiKeys.push((await administrator.createKey(CELLAR)).secret);
 
   const pidOf = (name: string) => product.run().processes[name]?.[0] ?? 0;
+
+  setNiceness(pidOf('clickhouse'), CLICKHOUSE);
 
   async function watch(pid: number, until: Promise<unknown>): Promise<Usage> {
     const [cpu, began] = [await cpuMicroseconds(pid), performance.now()];
@@ -122,22 +128,16 @@ try {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-/** In a process of its own, so that it does not slow the good load down by sharing its event loop. */
+/** In a process and a session of its own, so that it does not slow the good load down by sharing its event loop. */
 async function attackFromOutside(options: AttackOptions): Promise<AttackResult> {
-  const file = join(import.meta.dirname, 'attack.ts');
-  const running = promisify(execFile)(process.execPath, [file, JSON.stringify(options)]);
-  preferTheCores(ATTACKER, running.child.pid);
-  const { stdout } = await running;
-  return JSON.parse(stdout) as AttackResult;
-}
-
-/** Only root may go below 0. Without it the figures are those of one more busy process. */
-function preferTheCores(priority: number, pid = 0): void {
-  try {
-    setPriority(pid, priority);
-  } catch (error) {
-    console.warn(`the priority stays as it is: ${(error as Error).message}`);
-  }
+  const attacker = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'attack.ts'), JSON.stringify(options)],
+    { detached: true, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  setNiceness(attacker.pid ?? 0, ATTACKER);
+  process.once('exit', () => attacker.kill());
+  return (await json(attacker.stdout)) as AttackResult;
 }
 
 function row({ phase, good, attack, newKeys, ingest, keyService }: Phase) {
