@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -65,6 +65,11 @@ describe('a start that cannot succeed says in one line what to do', () => {
     expect(await refusal({ PATH, JAVA_HOME: '' })).toMatch(
       /^PostgreSQL refuses to run as root, and no other user can reach .* Start Cellarman as an ordinary user, or/,
     );
+  });
+
+  test('the data directory cannot be written to', async () => {
+    await writeFile(dataDir, 'a file');
+    expect(await refusal({})).toMatch(/^Nothing can be written to \/.*\/data \(EEXIST\): .* --data-dir\.\n$/);
   });
 
   test('a port is taken', async () => {

@@ -9,6 +9,7 @@ import { findRedisServer, redisEngine } from './redis.ts';
 import { requireJava } from './java.ts';
 import { mavenArtifacts } from './maven-artifacts.ts';
 import type { EnginePorts } from '../ports.ts';
+import { requireWritable } from '../require-writable.ts';
 import type { Step } from '../progress/stack-event.ts';
 
 export interface EngineSet {
@@ -29,6 +30,7 @@ export interface PrepareEnginesOptions {
 /** The engines, ready to be started, with their data and logs below `dataDir`. */
 export async function prepareEngines(options: PrepareEnginesOptions): Promise<EngineSet> {
   const { dataDir, ports, step, brokersThrough } = options;
+  await requireWritable(dataDir);
   const env = inheritedEnvironment();
   const java = javaCommand();
   const [artifacts, programs] = await Promise.all([
