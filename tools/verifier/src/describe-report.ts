@@ -17,6 +17,10 @@ export function describeReport(report: Report): string {
       `no reading ${count(topic.noReadings)} records, ${count(topic.deadLetters)} of them dead letters`,
     );
   }
+  if (view.older > 0)
+    lines.push(
+      `older      ${count(view.older)} rows, of which the topic has no records any more: not compared`,
+    );
   if (report.expired > 0)
     lines.push(`expired    ${count(report.expired)}, hidden by the view because of their age`);
   for (const { cellar, rack, topic: there, view: here } of racks.slice(0, MOST_RACKS)) {

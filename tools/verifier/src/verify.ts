@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { fetchLogBounds } from '@cellarman/kafka';
 import { createIdentitySet, SEEN } from './identity-set.ts';
 import type { IdentitySet } from './identity-set.ts';
 import { createRackSums } from './rack-sums.ts';
@@ -23,7 +24,8 @@ export interface VerifyOptions {
 
 export interface Report {
   topic: { records: number; distinct: number; noReadings: number; deadLetters: number };
-  view: { rows: number; distinct: number };
+  /** `older`: rows of before what the topic still has. They are held against nothing. */
+  view: { rows: number; distinct: number; older: number };
   sendLog: { sent: number; acknowledged: number } | null;
   /** Acknowledged or in the topic, not older than its retention, and not in the view. */
   missing: number;
@@ -62,7 +64,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const isExpired = await view.expiry();
   const report: Report = {
     topic: { records: 0, distinct: 0, noReadings: 0, deadLetters: 0 },
-    view: { rows: 0, distinct: 0 },
+    view: { rows: 0, distinct: 0, older: 0 },
     sendLog: sendLogs.length === 0 ? null : { sent: 0, acknowledged: 0 },
     missing: 0,
     doubled: 0,
@@ -80,6 +82,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   };
 
   onStep('reading the topic');
+  const bounds = await fetchLogBounds(topic.connection, topic.topic);
   const noReadings: TopicRecord[] = [];
   const firstRecords = new Map<number, TopicRecord>();
   for await (const record of readTopic(topic, withMargin(range))) {
@@ -150,10 +153,14 @@ export async function verify(options: VerifyOptions): Promise<Report> {
 
   /** Rows received in here come from records that were read, margin included, whatever the clocks say. */
   function demandedRows(): TimeRange {
-    // Kafka may have deleted the records of older rows.
-    const kept = [...firstRecords.values()].filter(({ offset }) => offset !== '0');
-    const oldest = Math.max(0, ...kept.map(({ appendedAt }) => appendedAt + MARGIN_MS));
-    return { from: range.from ?? oldest, to: range.to ?? begunAt - LIVE_MS };
+    // Kafka may have deleted the records of older rows, and of a quiet partition even all.
+    const ends = Array.from(bounds, ([partition, { low, high }]) => {
+      const first = firstRecords.get(partition);
+      if (low === 0n) return 0;
+      if (first === undefined) return low === high ? begunAt : 0;
+      return BigInt(first.offset) === low ? first.appendedAt + MARGIN_MS : 0;
+    });
+    return { from: Math.max(range.from ?? 0, ...ends), to: range.to ?? begunAt - LIVE_MS };
   }
 
   async function markView(): Promise<void> {
@@ -167,6 +174,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
         // Nothing published it: some field is not what it was.
         if (demanded) find('changed', reading);
         else if (range.to === undefined && receivedAt >= begunAt - LIVE_MS) unknown.push(reading);
+        else if (isInside(receivedAt, { ...range, to: demandedRange.from })) report.view.older += 1;
         continue;
       }
       seen.mark(identity, SEEN.view);

@@ -8,6 +8,7 @@ import type { KafkaConnection } from '@cellarman/kafka';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { verify } from '../src/verify.ts';
 import type { Report, VerifyOptions } from '../src/verify.ts';
+import { withAdmin } from '../../../libs/kafka/src/client/admin-session.ts';
 import { connectView } from '../src/view.ts';
 
 /*
@@ -255,4 +256,23 @@ test('what is older than its retention is expired, not missing', async () => {
   await publish([...sent, ...old].map((reading) => JSON.stringify(reading)));
   await store(sent);
   expect(await report([await sendLog([...sent, ...old])])).toMatchObject({ ...TRUE, expired: 1 });
+});
+
+test('rows whose records Kafka has deleted are told, and not taken for changed', async () => {
+  await publishSent();
+  await store(sent);
+  await withAdmin(connection, async (kafka) => {
+    // kafkajs learns the partitions by this.
+    await kafka.fetchTopicOffsets(topic);
+    const partitions = [0, 1, 2].map((partition) => ({ partition, offset: '100' }));
+    await kafka.deleteTopicRecords({ topic, partitions });
+  });
+  const asked = Date.now() - 60_000;
+  for (const from of [undefined, asked]) {
+    expect(await report([], { range: { from, to: Date.now() + 1000 } })).toMatchObject({
+      ...TRUE,
+      topic: { records: 0 },
+      view: { rows: 0, older: 300 },
+    });
+  }
 });
