@@ -53,8 +53,10 @@ export async function playRound(stage: Stage, round: Round, options: PlayOptions
     // What was acknowledged until then is still held against what is stored.
     failure = (error as Error).message;
   }
-  const tally = load.figures();
+  // While the load stops nobody is without service.
+  const { longestOutageMs } = load.figures();
   await load.stop();
+  const tally = { ...load.figures(), longestOutageMs };
 
   say(`${ledger.acknowledged()} acknowledged; waiting for the view`);
   const found = await compare(stage, { ledger, cellar, since, ms: round.settleMs });
