@@ -39,7 +39,7 @@ export { createTopicAdmin } from './topic/topic-admin.ts';
 export type { TopicAdmin } from './topic/topic-admin.ts';
 export { topicConfig, topicWeaknesses } from './topic/topic-policy.ts';
 export type { TopicPolicy, TopicState } from './topic/topic-policy.ts';
-export { fetchLogBounds } from './consumer/start-offsets.ts';
+export { fetchLogBounds, fetchOffsetsAt } from './consumer/start-offsets.ts';
 export type { LogBounds } from './consumer/start-offsets.ts';
 export { isConsumedUntil } from './consumer/consumed-until.ts';
 export { readRange } from './consumer/range-reader.ts';

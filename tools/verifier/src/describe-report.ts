@@ -18,9 +18,7 @@ export function describeReport(report: Report): string {
     );
   }
   if (view.older > 0)
-    lines.push(
-      `older      ${count(view.older)} rows, of which the topic has no records any more: not compared`,
-    );
+    lines.push(`older      ${count(view.older)} rows, whose records Kafka has deleted: not compared`);
   if (report.expired > 0)
     lines.push(`expired    ${count(report.expired)}, hidden by the view because of their age`);
   for (const { cellar, rack, topic: there, view: here } of racks.slice(0, MOST_RACKS)) {
@@ -32,11 +30,17 @@ export function describeReport(report: Report): string {
     lines.push(`rack       ${count(racks.length - MOST_RACKS)} more racks differ`);
   for (const { kind, what } of report.examples) lines.push(`${kind.padEnd(10)} ${what}`);
   lines.push(
-    `missing ${count(report.missing)}, doubled ${count(report.doubled)}, changed ${count(report.changed)}: ${
-      isTrue(report) ? 'the view is true' : 'THE VIEW IS NOT TRUE'
-    }`,
+    `missing ${count(report.missing)}, doubled ${count(report.doubled)}, changed ${count(report.changed)}: ${verdict(
+      report,
+    )}`,
   );
   return `${lines.join('\n')}\n`;
+}
+
+function verdict(report: Report): string {
+  if (!isTrue(report)) return 'THE VIEW IS NOT TRUE';
+  const isAnythingCompared = report.topic.records + report.view.rows > 0 || report.view.older === 0;
+  return isAnythingCompared ? 'the view is true' : 'nothing could be compared';
 }
 
 export function isTrue({ missing, doubled, changed }: Report): boolean {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { fetchLogBounds } from '@cellarman/kafka';
+import { messageKey } from '@cellarman/contracts';
+import { fetchLogBounds, fetchOffsetsAt, partitionOf } from '@cellarman/kafka';
 import { createIdentitySet, SEEN } from './identity-set.ts';
 import type { IdentitySet } from './identity-set.ts';
 import { createRackSums } from './rack-sums.ts';
@@ -24,7 +25,7 @@ export interface VerifyOptions {
 
 export interface Report {
   topic: { records: number; distinct: number; noReadings: number; deadLetters: number };
-  /** `older`: rows of before what the topic still has. They are held against nothing. */
+  /** `older`: rows of the range whose records Kafka has deleted, as far as can be told. They are held against nothing. */
   view: { rows: number; distinct: number; older: number };
   sendLog: { sent: number; acknowledged: number } | null;
   /** Acknowledged or in the topic, not older than its retention, and not in the view. */
@@ -83,6 +84,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
 
   onStep('reading the topic');
   const bounds = await fetchLogBounds(topic.connection, topic.topic);
+  const deletedInRange = await partitionsWithDeletedRecords();
   const noReadings: TopicRecord[] = [];
   const firstRecords = new Map<number, TopicRecord>();
   for await (const record of readTopic(topic, withMargin(range))) {
@@ -122,6 +124,16 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   report.racks = racks.differences();
   return report;
 
+  /** Of these the range begins before their first record, and records were deleted before that. */
+  async function partitionsWithDeletedRecords(): Promise<Set<number>> {
+    const { from } = withMargin(range);
+    const starts = from === undefined ? undefined : await fetchOffsetsAt(topic.connection, topic.topic, from);
+    const deleted = [...bounds].filter(
+      ([partition, { low }]) => low > 0n && (starts?.get(partition) ?? low) <= low,
+    );
+    return new Set(deleted.map(([partition]) => partition));
+  }
+
   async function checkDeadLetters(): Promise<void> {
     if (noReadings.length === 0) return;
     const origins = await deadLetterOrigins(options.deadLetters);
@@ -153,14 +165,16 @@ export async function verify(options: VerifyOptions): Promise<Report> {
 
   /** Rows received in here come from records that were read, margin included, whatever the clocks say. */
   function demandedRows(): TimeRange {
-    // Kafka may have deleted the records of older rows, and of a quiet partition even all.
-    const ends = Array.from(bounds, ([partition, { low, high }]) => {
-      const first = firstRecords.get(partition);
-      if (low === 0n) return 0;
-      if (first === undefined) return low === high ? begunAt : 0;
-      return BigInt(first.offset) === low ? first.appendedAt + MARGIN_MS : 0;
-    });
-    return { from: Math.max(range.from ?? 0, ...ends), to: range.to ?? begunAt - LIVE_MS };
+    // Kafka may have deleted the records of older rows.
+    const kept = [...deletedInRange].flatMap((partition) => firstRecords.get(partition) ?? []);
+    const oldest = Math.max(0, ...kept.map(({ appendedAt }) => appendedAt + MARGIN_MS));
+    return { from: Math.max(range.from ?? 0, oldest), to: range.to ?? begunAt - LIVE_MS };
+  }
+
+  /** Whether Kafka has deleted all records of the range that this row's could have been among. */
+  function isWithoutRecords({ cellar, rack }: ReadingFields): boolean {
+    const partition = partitionOf(messageKey(cellar, rack), bounds.size);
+    return deletedInRange.has(partition) && !firstRecords.has(partition);
   }
 
   async function markView(): Promise<void> {
@@ -169,12 +183,12 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     for await (const { reading, receivedAt } of view.rows(from, to)) {
       const identity = identityOf(reading);
       const marks = seen.marksOf(identity);
-      const demanded = isInside(receivedAt, demandedRange);
+      const demanded = isInside(receivedAt, demandedRange) && !isWithoutRecords(reading);
       if (marks === 0) {
         // Nothing published it: some field is not what it was.
         if (demanded) find('changed', reading);
         else if (range.to === undefined && receivedAt >= begunAt - LIVE_MS) unknown.push(reading);
-        else if (isInside(receivedAt, { ...range, to: demandedRange.from })) report.view.older += 1;
+        else if (isInside(receivedAt, range)) report.view.older += 1;
         continue;
       }
       seen.mark(identity, SEEN.view);

@@ -3,9 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@clickhouse/client';
-import { createKafkaProducer, createTopicAdmin, silentLogger } from '@cellarman/kafka';
+import { messageKey } from '@cellarman/contracts';
+import { createKafkaProducer, createTopicAdmin, partitionOf, silentLogger } from '@cellarman/kafka';
 import type { KafkaConnection } from '@cellarman/kafka';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { describeReport } from '../src/describe-report.ts';
 import { verify } from '../src/verify.ts';
 import type { Report, VerifyOptions } from '../src/verify.ts';
 import { withAdmin } from '../../../libs/kafka/src/client/admin-session.ts';
@@ -258,21 +260,60 @@ test('what is older than its retention is expired, not missing', async () => {
   expect(await report([await sendLog([...sent, ...old])])).toMatchObject({ ...TRUE, expired: 1 });
 });
 
+/** All that is in some partitions, as Kafka does it when the records are old. */
+async function deleteRecords(partitions: readonly number[]): Promise<void> {
+  await withAdmin(connection, async (kafka) => {
+    // kafkajs learns the partitions by this.
+    const held = await kafka.fetchTopicOffsets(topic);
+    await kafka.deleteTopicRecords({
+      topic,
+      partitions: partitions.map((partition) => ({
+        partition,
+        offset: held.find((each) => each.partition === partition)?.high ?? '',
+      })),
+    });
+  });
+}
+
 test('rows whose records Kafka has deleted are told, and not taken for changed', async () => {
   await publishSent();
   await store(sent);
-  await withAdmin(connection, async (kafka) => {
-    // kafkajs learns the partitions by this.
-    await kafka.fetchTopicOffsets(topic);
-    const partitions = [0, 1, 2].map((partition) => ({ partition, offset: '100' }));
-    await kafka.deleteTopicRecords({ topic, partitions });
-  });
-  const asked = Date.now() - 60_000;
-  for (const from of [undefined, asked]) {
+  await deleteRecords([0, 1, 2]);
+  for (const from of [undefined, Date.now() - 60_000]) {
+    const found = await report([], { range: { from, to: Date.now() + 1000 } });
+    expect(found).toMatchObject({ ...TRUE, topic: { records: 0 }, view: { rows: 0, older: 300 } });
+    expect(describeReport(found)).toContain('nothing could be compared');
+  }
+
+  // The topic goes on, and a range of before is asked for.
+  await publishSent();
+  const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+  await store([{ ...(sent[first] as Sent), value: 123.5, received_at: hourAgo }]);
+  const range = { from: Date.now() - 7_200_000, to: Date.now() - 1_800_000 };
+  expect(await report([], { range })).toMatchObject({ ...TRUE, view: { older: 1 } });
+});
+
+test('a quiet partition whose records are deleted hides no change in the others', async () => {
+  const partition = ({ cellar, rack }: Sent): number => partitionOf(messageKey(cellar, rack), 3);
+  const quiet = partition(sent[first] as Sent);
+  const byPartition = Map.groupBy(sent, partition);
+  const others = sent.filter((reading) => partition(reading) !== quiet);
+  expect(others.length).toBeGreaterThan(0);
+  const producer = createKafkaProducer({ connection, topics: [topic] });
+  await producer.connect();
+  for (const [id, readings] of byPartition) {
+    const messages = readings.map((reading) => ({ key: 'k', value: Buffer.from(JSON.stringify(reading)) }));
+    await producer.send(topic, [{ partition: id, messages }]);
+  }
+  await producer.disconnect();
+  await deleteRecords([quiet]);
+  await store(sent.map((reading) => (reading === others[0] ? { ...reading, value: 123.5 } : reading)));
+
+  for (const from of [undefined, Date.now() - 60_000]) {
     expect(await report([], { range: { from, to: Date.now() + 1000 } })).toMatchObject({
-      ...TRUE,
-      topic: { records: 0 },
-      view: { rows: 0, older: 300 },
+      missing: 1,
+      changed: 1,
+      view: { older: sent.length - others.length },
     });
   }
 });

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { withAdmin } from '../client/admin-session.ts';
 import { createKafkaConsumer } from './kafkajs-consumer.ts';
 import type { ConsumerLimits } from './consumer-client.ts';
 import type { MessageBatch } from './consumer-port.ts';
 import type { KafkaConnection } from '../client/kafka-connection.ts';
-import { fetchLogBounds } from './start-offsets.ts';
+import { fetchLogBounds, fetchOffsetsAt } from './start-offsets.ts';
 import type { LogBounds } from './start-offsets.ts';
 
 /**
@@ -98,9 +97,5 @@ async function resolve(
   if (bound === 'start') return new Map(Array.from(held, ([partition, { low }]) => [partition, low]));
   if (bound === 'end') return new Map(Array.from(held, ([partition, { high }]) => [partition, high]));
   if (!('timestampMs' in bound)) return bound;
-  const { timestampMs } = bound;
-  const found = await withAdmin(connection, (admin) =>
-    admin.fetchTopicOffsetsByTimestamp(topic, timestampMs),
-  );
-  return new Map(found.map(({ partition, offset }) => [partition, BigInt(offset)]));
+  return fetchOffsetsAt(connection, topic, bound.timestampMs);
 }

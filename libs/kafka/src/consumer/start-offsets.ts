@@ -21,6 +21,18 @@ export async function fetchLogBounds(
   );
 }
 
+/** By partition the first record that the broker took at or after a time and still has; its end where there is none. */
+export async function fetchOffsetsAt(
+  connection: KafkaConnection,
+  topic: string,
+  timestampMs: number,
+): Promise<Map<number, bigint>> {
+  const found = await withAdmin(connection, (admin) =>
+    admin.fetchTopicOffsetsByTimestamp(topic, timestampMs),
+  );
+  return new Map(found.map(({ partition, offset }) => [partition, BigInt(offset)] as const));
+}
+
 /** Committed offsets by partition; a negative number stands for none, as in the protocol. */
 async function fetchCommitted(
   connection: KafkaConnection,
