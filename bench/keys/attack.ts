@@ -97,5 +97,7 @@ function post({ hostname, port, host }: URL, key: string, body: string): Promise
 
 if (import.meta.main) {
   const options = JSON.parse(process.argv[2] ?? '{}') as AttackOptions;
-  process.stdout.write(`${JSON.stringify(await attack(options))}\n`);
+  process.stdin.once('end', () => process.exit(1)).resume();
+  const result = await attack(options);
+  process.stdout.write(`${JSON.stringify(result)}\n`, () => process.exit());
 }

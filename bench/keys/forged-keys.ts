@@ -124,6 +124,8 @@ try {
   }
   if (summary.accepted > 0) process.exitCode = 1;
 } finally {
+  // The session is that of the shell.
+  setNiceness(process.pid, 0);
   await product.stop();
   await rm(dataDir, { recursive: true, force: true });
 }
@@ -133,10 +135,10 @@ async function attackFromOutside(options: AttackOptions): Promise<AttackResult> 
   const attacker = spawn(
     process.execPath,
     [join(import.meta.dirname, 'attack.ts'), JSON.stringify(options)],
-    { detached: true, stdio: ['ignore', 'pipe', 'inherit'] },
+    // It ends when its input does, also when this process is killed.
+    { detached: true, stdio: ['pipe', 'pipe', 'inherit'] },
   );
   setNiceness(attacker.pid ?? 0, ATTACKER);
-  process.once('exit', () => attacker.kill());
   return (await json(attacker.stdout)) as AttackResult;
 }
 
