@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Engine } from './engine.ts';
 import { kafkaEngine } from './kafka.ts';
@@ -65,7 +65,6 @@ async function clusterOf(dataDir: string, brokers: number): Promise<Cluster> {
     // Data that is older than this file.
     brokers: existsSync(join(dataDir, 'kafka')) ? 1 : brokers,
   };
-  await mkdir(dataDir, { recursive: true });
   // In one step: half of it would stop every later start.
   await writePrivateJson(file, cluster);
   return cluster;

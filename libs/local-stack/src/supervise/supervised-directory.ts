@@ -18,7 +18,6 @@ export async function supervisedDirectory(
 ): Promise<Supervisor> {
   const record = join(dataDir, 'processes.json');
   const logs = join(dataDir, 'logs');
-  await mkdir(dataDir, { recursive: true });
   await takeOver(record);
   await keepLastLogs(logs);
 
