@@ -147,7 +147,7 @@ describe('messages that are hard to send on', () => {
     expect(cut?.headers?.['dead-letter-reason']?.toString()).toContain('10 headers');
     for (const { value, headers } of [empty, cut, ...others].filter((each) => each !== undefined)) {
       expect(value?.toString()).toBe('no reading');
-      expect(headers?.['dead-letter-reason']?.toString()).toContain('not one flat JSON object');
+      expect(headers?.['dead-letter-reason']?.toString()).toContain('not a JSON object');
     }
   });
 });

@@ -1,7 +1,8 @@
-import { READINGS_MAX_BYTES } from '@cellarman/contracts';
+import { READINGS_MAX_BYTES, topicReadingSchema } from '@cellarman/contracts';
+import { Type } from '@sinclair/typebox';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeLine } from '../src/lines/decode-line.ts';
+import { createLineDecoder, decodeLine } from '../src/lines/decode-line.ts';
 import { isCanonicalLine } from '../src/lines/is-canonical-line.ts';
 import { BAD_VALUES, readingLine } from './reading-line.ts';
 
@@ -56,6 +57,43 @@ describe('a line that somebody else wrote', () => {
   ])('is written again with the same literals: %s', (_kind, given, expected = given) => {
     expect(isCanonicalLine(Buffer.from(given))).toBe(false);
     expect(decoded(given)).toBe(expected);
+  });
+});
+
+describe('a line of a later release, with fields that this one does not know', () => {
+  it.each([
+    ['text', { unit: '"°C"' }],
+    ['null', { unit: 'null' }],
+    ['an object', { tags: '{"site":"north","range":[-20,{"max":4.5e1}],"quote":"}]\\""}' }],
+    ['an array', { history: ' [ [ ] , [21.4, 21.5] , {} ] ' }],
+    ['several', { unit: '"°C"', quality: '192', is_estimated: 'false' }],
+  ])('is stored without them: %s', (_kind, unknown) => {
+    const line = readingLine(unknown);
+    expect(isCanonicalLine(Buffer.from(line))).toBe(false);
+    expect(decoded(line)).toBe(readingLine());
+    // Before the known fields as well as behind them.
+    const [[name, json] = []] = Object.entries(unknown);
+    expect(decoded(readingLine().replace('{', `{"${name ?? ''}":${json ?? ''},`))).toBe(readingLine());
+  });
+});
+
+describe('a sink of a later release, which knows an optional field more', () => {
+  const { properties } = topicReadingSchema;
+  const unit = Type.Optional(Type.String({ pattern: '^.{1,32}$' }));
+  const decode = createLineDecoder(Type.Object({ ...properties, unit }));
+  const next = (text: string) => {
+    const result = decode(Buffer.from(text));
+    return 'line' in result ? result.line.toString() : result.reason;
+  };
+
+  it('stores lines of this release', () => {
+    expect(next(readingLine())).toBe(readingLine());
+  });
+
+  it('stores the field of its own lines, and checks it', () => {
+    const line = readingLine({ unit: '"°C"' });
+    expect(next(line)).toBe(line);
+    expect(next(readingLine({ unit: '7' }))).toContain('unit: must be a string');
   });
 });
 

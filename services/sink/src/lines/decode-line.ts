@@ -1,47 +1,61 @@
 import { READINGS_MAX_BYTES, topicReadingSchema } from '@cellarman/contracts';
+import type { TObject } from '@sinclair/typebox';
 import { describeNumber } from './describe-number.ts';
 import { shorten } from './shorten.ts';
 import { timestampEnd, YEARS } from './timestamp.ts';
-import { tokenizeFlatObject } from './tokenize-flat-object.ts';
+import { tokenizeObject } from './tokenize-object.ts';
 
-/** Either the reading as one canonical line, or why it is none; the reason is for a person. */
+/** Either the reading as one canonical line, or why it is not a reading; the reason is for a person. */
 export type Decoded = { line: Buffer } | { reason: string };
 
-/** The contract is the source of the fields, their order and their patterns. */
-const FIELDS = Object.entries(topicReadingSchema.properties).map(([name, schema]) => ({
-  name,
-  pattern: 'pattern' in schema ? new RegExp(String(schema.pattern), 'u') : undefined,
-}));
-const FIELD_NAMES: ReadonlySet<string> = new Set(FIELDS.map((field) => field.name));
+interface Field {
+  name: string;
+  isRequired: boolean;
+  pattern: RegExp | undefined;
+}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a message that may not be passed through as it is, strictly by the contract of the topic, and writes it again as
- * ingest would. The literal of `value` stays as it was sent; only a negative zero loses its sign, and one of hundreds of
- * digits is shortened to those that mean the same.
+ * Reads a message that may not pass through as it is, strictly by the contract of the topic, and writes it again as
+ * ingest would. Fields that the contract does not name are left out: a later release may add them to version 1. The
+ * literal of `value` stays as it was sent; only a negative zero loses its sign, and one of hundreds of digits is
+ * shortened to those that represent the same double.
  */
-export function decodeLine(bytes: Uint8Array): Decoded {
-  if (bytes.length === 0) return { reason: 'the message is empty' };
-  // Ingest bounds a body by its own configuration, and the topic bounds every message.
-  if (bytes.length > READINGS_MAX_BYTES)
-    return { reason: `${bytes.length} bytes are too many for one reading` };
-  let text;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    return { reason: 'not valid UTF-8' };
-  }
-  const object = tokenizeFlatObject(text);
-  if ('reason' in object) return object;
-  for (const name of object.fields.keys()) {
-    if (!FIELD_NAMES.has(name)) return { reason: `unknown field ${shorten(JSON.stringify(name))}` };
-  }
+export const decodeLine = createLineDecoder(topicReadingSchema);
 
+/** @param schema the source of the fields, their order and their patterns; another release has another one */
+export function createLineDecoder(schema: TObject): (bytes: Uint8Array) => Decoded {
+  const required = new Set(schema.required);
+  const fields: Field[] = Object.entries(schema.properties).map(([name, property]) => ({
+    name,
+    isRequired: required.has(name),
+    pattern: 'pattern' in property ? new RegExp(String(property['pattern']), 'u') : undefined,
+  }));
+  return (bytes) => {
+    if (bytes.length === 0) return { reason: 'the message is empty' };
+    // Ingest bounds a body by its own configuration, and the topic bounds every message.
+    if (bytes.length > READINGS_MAX_BYTES)
+      return { reason: `${bytes.length} bytes are too many for one reading` };
+    let text;
+    try {
+      text = utf8.decode(bytes);
+    } catch {
+      return { reason: 'not valid UTF-8' };
+    }
+    const object = tokenizeObject(text);
+    return 'reason' in object ? object : writeLine(object.fields, fields);
+  };
+}
+
+function writeLine(tokens: ReadonlyMap<string, string>, fields: readonly Field[]): Decoded {
   const parts: string[] = [];
-  for (const { name, pattern } of FIELDS) {
-    const token = object.fields.get(name);
-    if (token === undefined) return { reason: `the field ${name} is missing` };
+  for (const { name, isRequired, pattern } of fields) {
+    const token = tokens.get(name);
+    if (token === undefined) {
+      if (isRequired) return { reason: `the field ${name} is missing` };
+      continue;
+    }
     const part = pattern === undefined ? readNumber(token) : readText(name, token, pattern);
     if ('reason' in part) return { reason: `${name}: ${part.reason}` };
     parts.push(`"${name}":${part.json}`);
