@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { ClickHouse } from './clickhouse.ts';
 import { TABLES } from './clickhouse.ts';
-import { insertLines } from './insert-lines.ts';
+import { PARSER_SETTINGS } from './insert-lines.ts';
 
 /**
  * Numbers that parsers get wrong. ClickHouse before 26.7 stored 3.7758 and one in a thousand other decimals one bit off;
@@ -32,33 +31,36 @@ export class ParsingChanged extends Error {
 }
 
 /**
- * Inserts hard numbers the way readings are inserted, and compares what is stored bit by bit.
+ * Lets ClickHouse parse hard numbers with the types of the stored table and the settings of an insert, and compares the
+ * result bit by bit. Nothing is written and nothing is read back: behind a load balancer two statements may reach two
+ * servers.
  *
- * @throws {ParsingChanged} with every difference: this server would change readings without a word
+ * @throws {ParsingChanged} with every difference: this server would silently change readings
  */
 export async function checkParsing(clickhouse: ClickHouse): Promise<void> {
-  const probe = `probe-${randomUUID()}`;
+  const columns = await clickhouse.query({
+    query: `SELECT name || ' ' || type AS declaration FROM system.columns
+      WHERE database = currentDatabase() AND table = {table: String}`,
+    query_params: { table: TABLES.stored },
+    format: 'JSONEachRow',
+  });
+  const structure = (await columns.json<{ declaration: string }>()).map(({ declaration }) => declaration);
   const lines = HARD_LITERALS.map(
     (literal, index) =>
-      `{"cellar":"${probe}","rack":"probe","keg":"${index}","value":${literal},` +
-      `"timestamp":"${TIMESTAMP}","received_at":"2026-11-21T03:00:00.123Z","key_id":"probe"}\n`,
+      `{"cellar":"probe","rack":"probe","keg":"${index}","value":${literal},` +
+      `"timestamp":"${TIMESTAMP}","received_at":"2026-11-21T03:00:00.123Z","key_id":"probe"}`,
   );
-  await insertLines(clickhouse, {
-    table: TABLES.probe,
-    lines: Buffer.from(lines.join('')),
-    rows: lines.length,
-  });
   const answer = await clickhouse.query({
-    query: `SELECT toUInt32(keg) AS index, toString(reinterpretAsUInt64(value)) AS bits, toString(timestamp) AS timestamp,
-      toString(received_at) AS received_at
-      FROM ${TABLES.probe} WHERE cellar = {probe: String} ORDER BY index`,
-    query_params: { probe },
+    query: `SELECT toUInt32(keg) AS index, toString(reinterpretAsUInt64(toFloat64(value))) AS bits,
+      toString(timestamp) AS timestamp, toString(received_at) AS received_at
+      FROM format(JSONEachRow, $$${structure.join(', ')}$$, $$${lines.join('\n')}$$) ORDER BY index`,
     format: 'JSONEachRow',
+    clickhouse_settings: PARSER_SETTINGS,
   });
   const stored = await answer.json<{ index: number; bits: string; timestamp: string; received_at: string }>();
   const differences = HARD_LITERALS.flatMap((literal, index) => {
     const row = stored[index];
-    if (row === undefined) return [`${literal} was not stored`];
+    if (row === undefined) return [`${literal} was not parsed`];
     const problems = [];
     if (row.bits !== bitsOf(literal)) problems.push(`${literal} became ${valueOf(row.bits)}`);
     if (row.timestamp !== '2026-11-21 03:00:00.123456789')

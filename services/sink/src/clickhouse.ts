@@ -1,5 +1,5 @@
 import { createClient, ClickHouseLogLevel } from '@clickhouse/client';
-import type { ClickHouseClient } from '@clickhouse/client';
+import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client';
 import { clickHouseCertificate } from '@cellarman/tls';
 import type { CertificateFiles } from '@cellarman/tls';
 
@@ -14,6 +14,8 @@ export interface ClickHouseOptions {
   certificate?: CertificateFiles | undefined;
   /** Longer than a slow insert; the insert may still be done after that, which is fine: rows are known by identity. */
   requestTimeoutMs?: number;
+  /** With every statement. */
+  settings?: ClickHouseSettings;
 }
 
 /** Names in the schema that the migrations make. `readings` is what people query. */
@@ -21,7 +23,7 @@ export const TABLES = {
   stored: 'readings_stored',
   /** Engine Null with the columns and constraints of the stored table: parses and checks, writes nothing. */
   check: 'readings_check',
-  /** A few rows in memory, for the check at the start. */
+  /** Only the sink of the version before uses it. */
   probe: 'readings_probe',
   retention: 'retention_policy',
   view: 'readings',
@@ -45,6 +47,7 @@ export function connectClickHouse(options: ClickHouseOptions): ClickHouse {
     ...(options.user === undefined ? {} : { username: options.user }),
     ...(options.password === undefined ? {} : { password: options.password }),
     request_timeout: options.requestTimeoutMs ?? 60_000,
+    ...(options.settings === undefined ? {} : { clickhouse_settings: options.settings }),
     ...clickHouseCertificate(options.certificate, options),
     application: 'cellarman-sink',
     // Each error is logged once, by the step that knows what it means.

@@ -8,13 +8,17 @@ import type { ClickHouse } from './clickhouse.ts';
  * What keeps the parser from changing a reading without a word. Each was measured with 26.7: without it null became 0,
  * true became 1, an unknown field was dropped, or one in a thousand decimals was off by one bit before that version.
  */
-const INSERT_SETTINGS: ClickHouseSettings = {
+export const PARSER_SETTINGS: ClickHouseSettings = {
   precise_float_parsing: 1,
   input_format_skip_unknown_fields: 0,
   input_format_null_as_default: 0,
   input_format_json_read_bools_as_numbers: 0,
   // The only mode that reads nine digits of a fraction and the Z. What else it reads is refused before.
   date_time_input_format: 'best_effort',
+};
+
+const INSERT_SETTINGS: ClickHouseSettings = {
+  ...PARSER_SETTINGS,
   // The answer must mean that the rows are in the table.
   async_insert: 0,
   wait_end_of_query: 1,

@@ -95,13 +95,24 @@ describe('the tables', () => {
     expect(new Map(rows.map(({ code, name }) => [code, name]))).toEqual(BAD_DATA_CODES);
   });
 
-  it('are refused when they change a number', async () => {
-    await clickhouse.command({ query: 'DROP TABLE readings_probe' });
+  it('are rejected when they change a number', async () => {
+    const database = `sink_test_${randomBytes(5).toString('hex')}`;
+    await clickhouse.command({ query: `CREATE DATABASE ${database}` });
     await clickhouse.command({
-      query: `CREATE TABLE readings_probe (cellar String, rack String, keg String, value Float32,
+      query: `CREATE TABLE ${database}.readings_stored (cellar String, rack String, keg String, value Float32,
         timestamp DateTime64(9, 'UTC'), received_at DateTime64(3, 'UTC'), key_id String) ENGINE = Memory`,
     });
-    await expect(checkParsing(clickhouse)).rejects.toThrow(/changes readings.*3\.7758 became/);
+    const altered = connectClickHouse({ url, database });
+    await expect(checkParsing(altered)).rejects.toThrow(/changes readings.*3\.7758 became/);
+    await altered.close();
+    await clickhouse.command({ query: `DROP DATABASE ${database}` });
+  });
+
+  it('are checked without writing, so that any server behind a load balancer can answer', async () => {
+    // What one statement writes and another reads back is missing behind a load balancer.
+    const cannotWrite = connectClickHouse({ url, database, settings: { readonly: '2' } });
+    await checkParsing(cannotWrite);
+    await cannotWrite.close();
   });
 });
 
