@@ -35,7 +35,7 @@ export const batches: Bench = {
     }),
 };
 
-/** The load generator sees the status alone, and 207 counts as good. */
+/** The load generator checks the status only, and a 207 for rejected readings counts as good. */
 async function assertTakesBatches({ url, apiKey, cellar }: Candidate): Promise<void> {
   const timestamp = new Date().toISOString();
   const readings = Array.from({ length: READINGS_IN_A_REQUEST }, (_, i) => {

@@ -21,11 +21,11 @@ export async function postReading(pool: Pool, apiKey: string, readings: Readings
 export async function postBatch(pool: Pool, apiKey: string, readings: Readings): Promise<PostResult> {
   const body = JSON.stringify(readings.map(({ reading }) => reading));
   const answer = await post(pool, `${INGEST_PATH}/batch`, apiKey, body);
-  // 207: what stands among the errors was not acknowledged, all else was.
-  const errors = answer.status === 207 ? (answer.errors ?? []) : [];
+  const { errors = [] } = answer;
   const refused = new Set(errors.map(({ index }) => index));
   const codes = new Set(errors.map(({ code }) => code));
-  const outcome = outcomeOf(answer.status);
+  // Where there is a list of errors, all other readings are stored, also in a 503.
+  const outcome = answer.errors === undefined ? outcomeOf(answer.status) : 'acknowledged';
   return {
     answer: [answer.text, ...codes].join(' '),
     outcomes: readings.map((_, index) => (refused.has(index) ? 'refused' : outcome)),

@@ -32,6 +32,7 @@ test.each([
   ['a dead letter', { deadLetters: 1 }, /1 readings are dead letters/],
   ['a reading that a chart lacks', { mischarted: 1 }, /1 .* shown otherwise than they are stored/],
   ['a 500', { answers: { '500 internal_error': 1 } }, /1 × 500 internal_error/],
+  ['a 2xx for readings to send again', { answers: { '207 unavailable': 1 } }, /1 × 207 unavailable/],
   ['a 401 for a good key', { answers: { '401': 3 } }, /3 × 401/],
   ['an answer that is too late', { slowestAnswerMs: 5_001 }, /an answer took 5001 ms/],
 ])('%s makes it red', (_, change, problem) => {

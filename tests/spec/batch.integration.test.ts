@@ -18,6 +18,7 @@ beforeAll(async () => {
 });
 
 const NDJSON = 'application/x-ndjson';
+const serverTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/) as string;
 
 function sendBatch(body: string | Buffer, contentType?: string, encoding?: string): Promise<Answer> {
   const headers: Record<string, string> = encoding === undefined ? {} : { 'content-encoding': encoding };
@@ -53,7 +54,7 @@ test(
         contentType,
         headers,
       });
-      expect([status, answer]).toEqual([200, { status: 'success', accepted: 500 }]);
+      expect([status, answer]).toEqual([200, { status: 'success', accepted: 500, timestamp: serverTime }]);
     }
     // What is sent later is stored later in its partition: once it is there, the copies are too.
     const racks = Array.from({ length: 7 }, (_, n) => `rack-${n}`);
@@ -77,14 +78,29 @@ test(
       code: 'invalid_reading',
       retryable: false,
     };
-    expect([status, body]).toEqual([207, { status: 'partial', accepted: 1, rejected: 1, errors: [error] }]);
+    expect([status, body]).toEqual([
+      207,
+      { status: 'partial', accepted: 1, rejected: 1, timestamp: serverTime, errors: [error] },
+    ]);
     const none = await sendBatch(JSON.stringify([bad]));
     expect([none.status, none.body]).toEqual([
       400,
-      { status: 'partial', accepted: 0, rejected: 1, errors: [error] },
+      { status: 'partial', accepted: 0, rejected: 1, timestamp: serverTime, errors: [error] },
     ]);
     const rows = await waitForReadings(cellar.name, 1);
     expect(rows.map(({ rack }) => rack)).toEqual(['among-bad-ones']);
+  },
+);
+
+test(
+  requirement('batch.prefer', 'a client that is lenient gets a 200 where readings are rejected for good'),
+  async () => {
+    const good = readingOf(cellar.name, { rack: 'lenient' });
+    const body = JSON.stringify([good, { ...good, value: '7' }]);
+    const headers = { prefer: 'handling=lenient' };
+    const answer = await send(body, { apiKey, path: BATCH_PATH, headers });
+    expect(answer).toMatchObject({ status: 200, body: { accepted: 1, rejected: 1, errors: [{ index: 1 }] } });
+    expect(answer.headers.get('preference-applied')).toBe('handling=lenient');
   },
 );
 

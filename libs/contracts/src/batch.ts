@@ -49,11 +49,17 @@ export const batchErrorSchema = Type.Object(
 
 export type BatchError = Static<typeof batchErrorSchema>;
 
+const serverTime = Type.String({
+  description:
+    'When the batch was received: the time of the server, ISO 8601 in UTC with milliseconds, the same as `received_at` in the topic.',
+});
+
 /** All readings of the batch are on all in-sync replicas of Kafka. */
 export const batchSuccessSchema = Type.Object(
   {
     status: Type.Literal('success'),
     accepted: Type.Integer({ minimum: 1, description: 'How many readings the batch had; all are stored.' }),
+    timestamp: serverTime,
   },
   { $id: 'BatchSuccess', additionalProperties: false },
 );
@@ -66,6 +72,7 @@ export const batchPartialSchema = Type.Object(
     status: Type.Literal('partial'),
     accepted: Type.Integer({ minimum: 0, description: 'How many readings are stored.' }),
     rejected: Type.Integer({ minimum: 1, description: 'How many are not: one for each of `errors`.' }),
+    timestamp: serverTime,
     errors: Type.Array(batchErrorSchema, { description: 'Every reading that was not stored, by index.' }),
   },
   { $id: 'BatchPartial', additionalProperties: false },

@@ -128,7 +128,7 @@ export const ERROR_CATALOGUE = {
   unavailable: {
     status: 503,
     meaning:
-      'Kafka did not acknowledge in time, or the key could not be looked up, or the readings cannot be queried now. Send the same again after `Retry-After` seconds: that is always safe, also when it was stored after all.',
+      'Kafka did not acknowledge in time, or the key could not be looked up, or the readings cannot be queried now. Send the same again after `Retry-After` seconds: that is always safe, also when it was stored after all. The response to a batch may list readings: then all others are stored.',
     retryable: true,
   },
 } as const satisfies Record<string, CatalogueEntry>;

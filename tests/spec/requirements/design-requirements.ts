@@ -48,7 +48,11 @@ export const DESIGN_REQUIREMENTS = {
   ),
   'batch.answers': choice(
     'Batches',
-    '200 when all readings are stored; 207 with the index, error, code and retryable of each that is not; 400 with the same body when none is.',
+    '200 when all readings are stored. Otherwise the index, error, code and retryable of each that is not: with 207 when all of those are rejected for good, 503 when one is retryable, 400 when no reading is acceptable.',
+  ),
+  'batch.prefer': choice(
+    'Batches',
+    '`Prefer: handling=lenient` turns the 207 for rejected readings into a 200 with the same body.',
   ),
   'batch.once': choice(
     'Batches',

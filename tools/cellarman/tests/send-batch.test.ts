@@ -29,7 +29,7 @@ test('only what is worth it is sent again, and lines stay those of the file', as
     fault(3, 'unavailable', true),
   ];
   const again = [fault(1, 'rack_mismatch', false)];
-  const { ingest, sent } = scripted([207, { errors }], [503], [207, { errors: again }]);
+  const { ingest, sent } = scripted([503, { errors }], [503], [207, { errors: again }]);
   expect(await send(ingest)).toMatchObject([
     { line: 12, code: 'invalid_reading' },
     { line: 13, code: 'rack_mismatch' },

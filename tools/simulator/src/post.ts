@@ -67,7 +67,8 @@ function whatIsIn(text: string, status: number): Pick<Answer, 'code' | 'errors'>
   if (status === 200) return { code: 'success' };
   try {
     const { code, errors } = JSON.parse(text) as Partial<Pick<Answer, 'code' | 'errors'>>;
-    if (Array.isArray(errors)) return { code: 'partial', errors };
+    // Ingest answers with 503 where some of them can be sent again.
+    if (Array.isArray(errors)) return { code: status === 503 ? 'unavailable' : 'partial', errors };
     if (typeof code === 'string') return { code };
   } catch {
     // Not ours; its status says enough.

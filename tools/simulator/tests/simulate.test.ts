@@ -78,13 +78,13 @@ describe('a batch', () => {
         { index: 3, error: 'no', code: 'invalid_reading', retryable: false },
         { index: 7, error: 'later', code: 'unavailable', retryable: true },
       ];
-      response.writeHead(first ? 207 : 200);
+      response.writeHead(first ? 503 : 200);
       response.end(JSON.stringify(first ? { status: 'partial', errors } : { status: 'success' }));
     });
     const { figures, log } = await run({ urls: [server.url], count: 60, batch: 30, connections: 1 });
     expect([...paths]).toEqual(['/api/v1/ingest/batch']);
     expect(server.bodies.map((body) => (JSON.parse(body) as unknown[]).length)).toEqual([30, 1, 30, 1]);
-    expect(figures).toMatchObject({ sent: 60, accepted: 58, inFlight: 0 });
+    expect(figures).toMatchObject({ sent: 60, accepted: 58, inFlight: 0, refusals: { unavailable: 2 } });
     expect(figures.undelivered).toEqual({ 'refused invalid_reading': 2 });
     expect(log.filter(({ outcome }) => outcome === 'refused').map(({ code }) => code)).toEqual([
       'invalid_reading',

@@ -1,16 +1,23 @@
 import type { FastifyReply } from 'fastify';
 import { retryAfterSeconds } from '../http/answers.ts';
+import type { Outcome } from '../http/answers.ts';
 import { sendPastFastify } from '../http/send-past-fastify.ts';
 import type { IngestMetrics } from '../metrics.ts';
+import { parsePrefer } from './batch-preference.ts';
+import type { BatchPreference } from './batch-preference.ts';
 import type { RefusedReadings } from './refused-readings.ts';
 import type { YieldTurn } from './turns.ts';
 
-/** The answers that only batches have. Refusals of a whole batch are those of a single reading. */
+/** The responses that only batches have. Rejections of a whole batch are those of a single reading. */
 export interface BatchAnswers {
-  /** 200: all are stored. */
-  succeed(reply: FastifyReply, accepted: number): void;
-  /** 207 where some are stored, 400 where none could be. */
-  list(reply: FastifyReply, accepted: number, refused: RefusedReadings): Promise<void>;
+  /**
+   * 200: all readings are stored.
+   *
+   * @param receivedAt ISO 8601 with milliseconds, the same as in the topic
+   */
+  succeed(reply: FastifyReply, accepted: number, receivedAt: string): void;
+  /** Lists the readings that are not stored. `responseFor` has the status. */
+  list(reply: FastifyReply, accepted: number, refused: RefusedReadings, receivedAt: string): Promise<void>;
 }
 
 const END = Buffer.from(']}');
@@ -20,19 +27,47 @@ export function createBatchAnswers(
   yieldTurn: YieldTurn,
 ): BatchAnswers {
   return {
-    succeed(reply, accepted) {
+    succeed(reply, accepted, receivedAt) {
       metrics.answered('success');
       metrics.batch(accepted, 0);
-      sendPastFastify(reply, 200, `{"status":"success","accepted":${accepted}}`);
+      sendPastFastify(reply, 200, `{"status":"success","accepted":${accepted},"timestamp":"${receivedAt}"}`);
     },
-    async list(reply, accepted, refused) {
-      metrics.answered(accepted === 0 ? 'rejected' : 'partial');
+    async list(reply, accepted, refused, receivedAt) {
+      const prefer = parsePrefer(reply.request.raw.headers.prefer);
+      const { status, outcome, applied } = responseFor(accepted, refused.isAnyRetryable, prefer);
+      metrics.answered(outcome);
       metrics.batch(accepted, refused.count);
-      const figures = `"accepted":${accepted},"rejected":${refused.count}`;
+      const figures = `"accepted":${accepted},"rejected":${refused.count},"timestamp":"${receivedAt}"`;
       const start = Buffer.from(`{"status":"partial",${figures},"errors":[`, 'latin1');
       const body = Buffer.concat([start, ...(await refused.members(yieldTurn)), END]);
-      const retryAfter = refused.isAnyRetryable ? ['retry-after', retryAfterSeconds()] : [];
-      sendPastFastify(reply, accepted === 0 ? 400 : 207, body, retryAfter);
+      sendPastFastify(reply, status, body, [
+        ...(refused.isAnyRetryable ? ['retry-after', retryAfterSeconds()] : []),
+        ...(applied === undefined ? [] : ['preference-applied', applied]),
+      ]);
     },
   };
+}
+
+interface PartialResponse {
+  status: number;
+  outcome: Outcome;
+  applied?: BatchPreference;
+}
+
+/**
+ * Most HTTP clients take every 2xx for "all stored", so a 2xx by default leaves nothing that sending again could store.
+ * Clients that read `errors` can ask for another status.
+ */
+function responseFor(
+  accepted: number,
+  isAnyRetryable: boolean,
+  prefer: ReadonlySet<BatchPreference>,
+): PartialResponse {
+  if (isAnyRetryable) {
+    if (!prefer.has('return=representation')) return { status: 503, outcome: 'unavailable' };
+    return { status: 207, outcome: 'partial', applied: 'return=representation' };
+  }
+  if (accepted === 0) return { status: 400, outcome: 'rejected' };
+  if (!prefer.has('handling=lenient')) return { status: 207, outcome: 'partial' };
+  return { status: 200, outcome: 'partial', applied: 'handling=lenient' };
 }

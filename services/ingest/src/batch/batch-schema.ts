@@ -32,7 +32,7 @@ export const batchRouteSchema = {
   operationId: 'ingestBatch',
   summary: 'Send many readings at once.',
   description:
-    'The answer 200 means that all readings are stored on all in-sync replicas of Kafka, 207 that those are which `errors` does not list. Sending the whole batch again is always safe. The body may be compressed: `Content-Encoding` gzip, deflate, br or zstd.',
+    'The status 200 means that all readings are stored on all in-sync replicas of Kafka. 207 means that the readings in `errors` are rejected for good, and all others are stored. 503 means that readings can be sent again: those in `errors` with `retryable`, or all of them where there is no `errors`. Sending the whole batch again is always safe. `Prefer: handling=lenient` turns 207 into 200, `Prefer: return=representation` turns 503 with `errors` into 207. The body may be compressed: `Content-Encoding` gzip, deflate, br or zstd.',
   security: [{ apiKey: [] }],
   body: {
     content: {
@@ -41,12 +41,24 @@ export const batchRouteSchema = {
     },
   },
   response: {
-    200: batchSuccessSchema,
-    207: batchPartialSchema,
+    200: Type.Union([batchSuccessSchema, batchPartialSchema], {
+      description:
+        'All readings are stored. With `Prefer: handling=lenient`: all but those in `errors`, which are rejected for good.',
+    }),
+    207: {
+      ...batchPartialSchema,
+      description:
+        'All readings but those in `errors` are stored. Sending those again does not help, unless `retryable` is true, which needs `Prefer: return=representation`.',
+    },
     401: authenticationErrorAnswerSchema,
     ...errors,
     400: Type.Union([errors[400] ?? errorAnswerSchema, batchPartialSchema], {
-      description: 'The batch is none, or none of its readings is acceptable: then each has its own refusal.',
+      description:
+        'The batch is none, or none of its readings is acceptable: then `errors` lists each of them.',
+    }),
+    503: Type.Union([errors[503] ?? errorAnswerSchema, batchPartialSchema], {
+      description:
+        '`unavailable`: nothing was acknowledged. With `errors`: all other readings are stored, and those with `retryable` can be sent again.',
     }),
   },
 };

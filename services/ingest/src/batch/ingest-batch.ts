@@ -110,8 +110,8 @@ export function createIngestBatch(options: IngestBatchOptions) {
         return;
       }
     }
-    if (refused.count === 0) batchAnswers.succeed(reply, scanned.count);
-    else await batchAnswers.list(reply, scanned.count - refused.count, refused);
+    if (refused.count === 0) batchAnswers.succeed(reply, scanned.count, receivedAt);
+    else await batchAnswers.list(reply, scanned.count - refused.count, refused, receivedAt);
   }
 
   async function readBody(

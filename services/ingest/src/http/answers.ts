@@ -11,7 +11,7 @@ export type AuthenticationError = keyof typeof AUTHENTICATION_ERRORS;
 
 /**
  * How an answer is counted: `success`, a code of the catalogue, `unauthorized` for the 401 without a code, and for batches
- * `partial` where some readings are stored and `rejected` where each has its own refusal.
+ * `partial` where the status is 2xx and some readings are rejected, and `rejected` where each has its own rejection.
  */
 export type Outcome = 'success' | 'partial' | 'rejected' | 'unauthorized' | ErrorCode;
 

@@ -39,7 +39,7 @@ describe('a batch', () => {
     const sent = numbered(10_000, 13);
     const body = COMPRESS.zstd(linesOf(sent));
     const answer = await sendBatch(ingest.url, apiKey, body, { ...NDJSON, 'content-encoding': 'zstd' });
-    expect([answer.status, answer.body]).toEqual([200, { status: 'success', accepted: 10_000 }]);
+    expect(answer).toMatchObject({ status: 200, body: { status: 'success', accepted: 10_000 } });
     const racks = Array.from({ length: 13 }, (_, n) => `rack ${n}`);
     const stored = await storedValues(new Set(racks));
     for (const [n, rack] of racks.entries()) {

@@ -14,7 +14,8 @@ import { COMPRESS } from './send-batch.ts';
  * single readings, asked over HTTP at the same moment of a clock that stands still.
  */
 
-const NOW = Date.parse('2026-11-21T12:00:00.123Z');
+const timestamp = '2026-11-21T12:00:00.123Z';
+const NOW = Date.parse(timestamp);
 const agent = new Agent({ keepAlive: true });
 let app: TestApp;
 let apiKey: string;
@@ -110,8 +111,9 @@ async function oracle(readings: Buffer[]): Promise<Answered> {
   });
   const accepted = alone.length - errors.length;
   const published = alone.flatMap((answer) => answer.published);
-  if (errors.length === 0) return { status: 200, body: { status: 'success', accepted }, published };
-  const body: unknown = { status: 'partial', accepted, rejected: errors.length, errors };
+  if (errors.length === 0)
+    return { status: 200, body: { status: 'success', accepted, timestamp }, published };
+  const body: unknown = { status: 'partial', accepted, rejected: errors.length, timestamp, errors };
   return { status: accepted === 0 ? 400 : 207, body, published };
 }
 

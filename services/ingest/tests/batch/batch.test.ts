@@ -14,6 +14,7 @@ async function start(options: Parameters<typeof startTestApp>[0] = {}): Promise<
 }
 const readings = (count: number) => Array.from({ length: count }, (_, n) => reading({ rack: `r${n}` }));
 const racks = () => app.published.map(({ value }) => (JSON.parse(value) as { rack: string }).rack);
+const serverTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 const refusal = (code: string) => ({ status: 'error', error: expect.any(String) as string, code });
 
 describe('a batch', () => {
@@ -27,7 +28,7 @@ describe('a batch', () => {
   ])('as %s is stored in its order, each reading as if it had come alone', async (_name, format, headers) => {
     const sent = readings(3);
     const { status, body } = await sendBatch(app.url, apiKey, format(sent), headers);
-    expect([status, body]).toEqual([200, { status: 'success', accepted: 3 }]);
+    expect([status, body]).toEqual([200, { status: 'success', accepted: 3, timestamp: serverTime }]);
     expect(racks()).toEqual(['r0', 'r1', 'r2']);
     const [inBatch] = app.published.splice(0);
     expect((await post(app.url, apiKey, sent[0])).status).toBe(200);
@@ -53,6 +54,7 @@ describe('a batch', () => {
       status: 'partial',
       accepted: 2,
       rejected: 2,
+      timestamp: serverTime,
       errors: [
         { index: 0, error: '"value" must be a number', code: 'invalid_reading', retryable: false },
         {
@@ -64,6 +66,19 @@ describe('a batch', () => {
       ],
     });
     expect(racks()).toEqual(['boiler-1', 'last']);
+  });
+
+  it('with readings that are none is a 200 for a client that is lenient, and nobody else', async () => {
+    const some = arrayOf([reading(), 7]);
+    const answer = (prefer: string, sent = some) => sendBatch(app.url, apiKey, sent, { prefer });
+    const { status, headers, body } = await answer('respond-async, Handling="lenient"; x=1');
+    expect([status, headers.get('preference-applied')]).toEqual([200, 'handling=lenient']);
+    expect(body).toMatchObject({ status: 'partial', accepted: 1, rejected: 1, errors: [{ index: 1 }] });
+    for (const prefer of ['', 'handling=strict', 'return=representation', 'x="a, handling=lenient"']) {
+      const { status: other, headers: told } = await answer(prefer);
+      expect([prefer, other, told.get('preference-applied')]).toEqual([prefer, 207, null]);
+    }
+    expect((await answer('handling=lenient', arrayOf([7]))).status).toBe(400);
   });
 
   it('without a single good reading is a 400 with the same body', async () => {
@@ -119,6 +134,7 @@ describe('a batch', () => {
     expect((await sendBatch(app.url, apiKey, sent, headers)).body).toEqual({
       status: 'success',
       accepted: 500,
+      timestamp: serverTime,
     });
     expect(racks()).toEqual(Array.from({ length: 500 }, (_, n) => `r${n}`));
   });
@@ -243,26 +259,48 @@ describe('Kafka', () => {
 
   const late = new PublishError('deadline', 'for the log only', { maybeStored: true });
 
-  it('that acknowledges a part makes it a 207, and the rest worth sending again', async () => {
-    const failures = new Map([
-      [1, late],
-      [0, late],
-    ]);
-    const publishGroup = () => Promise.resolve({ acknowledged: 1, failures });
-    await start({ lanes: { publishGroup } });
-    const sent = [reading(), 'no reading', reading(), reading()];
-    const { status, headers, body } = await sendBatch(app.url, apiKey, arrayOf(sent));
+  const partly = {
+    publishGroup: () =>
+      Promise.resolve({
+        acknowledged: 1,
+        failures: new Map([
+          [1, late],
+          [0, late],
+        ]),
+      }),
+  };
+  const sent = arrayOf([reading(), 'no reading', reading(), reading()]);
+  const listed = {
+    accepted: 1,
+    rejected: 3,
+    timestamp: serverTime,
+    errors: [
+      { index: 0, code: 'unavailable', retryable: true },
+      { index: 1, code: 'invalid_reading', retryable: false },
+      { index: 2, code: 'unavailable', retryable: true },
+    ],
+  };
+
+  it('that acknowledges a part makes it a 503 that lists the rest, because senders take a 2xx for all', async () => {
+    await start({ lanes: partly });
+    for (const prefer of ['', 'handling=lenient']) {
+      const { status, headers, body } = await sendBatch(app.url, apiKey, sent, { prefer });
+      expect(status).toBe(503);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect(headers.get('preference-applied')).toBeNull();
+      expect(body).toMatchObject(listed);
+    }
+    expect(await app.metrics()).toMatch(/^cellarman_ingest_answers_total\{.*outcome="unavailable".*\} 2$/m);
+  });
+
+  it('that acknowledges a part makes it a 207 for a client that asks for it', async () => {
+    await start({ lanes: partly });
+    const prefer = 'handling=lenient, return=representation';
+    const { status, headers, body } = await sendBatch(app.url, apiKey, sent, { prefer });
     expect(status).toBe(207);
     expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    expect(body).toMatchObject({
-      accepted: 1,
-      rejected: 3,
-      errors: [
-        { index: 0, code: 'unavailable', retryable: true },
-        { index: 1, code: 'invalid_reading', retryable: false },
-        { index: 2, code: 'unavailable', retryable: true },
-      ],
-    });
+    expect(headers.get('preference-applied')).toBe('return=representation');
+    expect(body).toMatchObject(listed);
   });
 
   it('that acknowledges nothing makes it a 503, also when some readings are none', async () => {
