@@ -7,6 +7,7 @@ export { healthRoutes } from './health-routes.ts';
 export type { HealthRoutesOptions } from './health-routes.ts';
 export { onBrokenRequest } from './broken-request.ts';
 export { endRequests, oddityOf } from './oddity.ts';
+export { isLiteralPath } from './literal-path.ts';
 export { gracefulHttpStop } from './graceful-http-stop.ts';
 export type { GracefulHttpStopOptions } from './graceful-http-stop.ts';
 export { stopTimes } from './stop-times.ts';

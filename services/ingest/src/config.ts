@@ -68,7 +68,7 @@ export const configSchema = Type.Object({
   }),
 
   KEY_SERVICE_URL: url({ schemes: ['http', 'https'], description: 'The base address of key-service.' }),
-  INTERNAL_TOKEN: secret({ description: 'The token that the services share.' }),
+  INTERNAL_TOKEN: secret({ minLength: 16, description: 'The token that the services share.' }),
   KEY_STALE_MAX_SECONDS: integer({
     minimum: 2,
     default: 600,

@@ -14,3 +14,8 @@ it('no body may be so large that its message does not fit into the topic', () =>
   expect(loadConfig({ ...REQUIRED, MAX_BODY_BYTES: String(largest) }).MAX_BODY_BYTES).toBe(largest);
   expect(() => loadConfig({ ...REQUIRED, MAX_BODY_BYTES: String(largest + 1) })).toThrow('MAX_BODY_BYTES');
 });
+
+it('the internal token has at least 16 characters, as in the other services', () => {
+  expect(() => loadConfig({ ...REQUIRED, INTERNAL_TOKEN: 'x'.repeat(15) })).toThrow('INTERNAL_TOKEN');
+  expect(loadConfig({ ...REQUIRED, INTERNAL_TOKEN: 'x'.repeat(16) }).INTERNAL_TOKEN).toHaveLength(16);
+});

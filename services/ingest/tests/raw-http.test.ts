@@ -159,16 +159,14 @@ describe('Expect', () => {
 });
 
 describe('addresses', () => {
-  it('takes the whole address that a proxy sends, and HTTP/1.0 without a host', async () => {
+  it('takes HTTP/1.0 without a host', async () => {
     const body = JSON.stringify(reading());
     const lines = [
       `X-API-Key: ${apiKey}`,
       'Content-Type: application/json',
       `Content-Length: ${body.length}`,
     ];
-    const whole = request(['POST http://test/api/v1/ingest HTTP/1.1', ...lines, 'Connection: close'], body);
     const old = ['POST /api/v1/ingest HTTP/1.0', ...lines, '', body].join(CRLF);
-    expect((await exchange(whole)).map(({ status }) => status)).toEqual([200]);
     expect((await exchange(old)).map(({ status }) => status)).toEqual([200]);
   });
 

@@ -117,6 +117,14 @@ describe('is refused with its own code, and what stands behind it is not read', 
     ['two keys', 401, () => post([HOST, 'X-API-Key: cm_other', LENGTH])],
     ['a doubled slash', 404, () => post([HOST, LENGTH], body, 'POST //api/v1/ingest HTTP/1.1')],
     ['an encoded slash', 404, () => post([HOST, LENGTH], body, 'POST /api/v1%2Fingest HTTP/1.1')],
+    ['an encoded letter', 404, () => post([HOST, LENGTH], body, 'POST /api/v1/%69ngest HTTP/1.1')],
+    [
+      'an encoded letter of a batch',
+      404,
+      () => post([HOST, LENGTH], body, 'POST /api/v1/ingest/%62atch HTTP/1.1'),
+    ],
+    ['the absolute form', 404, () => post([HOST, LENGTH], body, 'POST http://test/api/v1/ingest HTTP/1.1')],
+    ['an encoded letter of an operations path', 404, () => 'GET /%6Detrics HTTP/1.1\r\nHost: t\r\n\r\n'],
     ['a way back', 404, () => post([HOST, LENGTH], body, 'POST /api/v1/x/../ingest HTTP/1.1')],
     [
       'another method by header',
@@ -151,12 +159,8 @@ describe('is one reading', () => {
     ],
     ['empty lines before', () => `\r\n\r\n${post([HOST, LENGTH, 'Connection: close'])}`],
     [
-      'an encoded letter in the address',
-      () => post([HOST, LENGTH, 'Connection: close'], body, 'POST /api/v1/%69ngest HTTP/1.1'),
-    ],
-    [
-      'the address of another host, as a proxy sends it',
-      () => post([HOST, LENGTH, 'Connection: close'], body, 'POST http://other:99/api/v1/ingest HTTP/1.1'),
+      'a query string',
+      () => post([HOST, LENGTH, 'Connection: close'], body, 'POST /api/v1/ingest?x=%69 HTTP/1.1'),
     ],
     [
       'Expect twice',

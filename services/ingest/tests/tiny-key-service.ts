@@ -31,7 +31,7 @@ export interface TinyKeyService {
 }
 
 export async function startTinyKeyService(): Promise<TinyKeyService> {
-  const token = 'test-token';
+  const token = 'token-of-the-tests';
   const records = new Map<string, KeyRecord>();
   const changes: Change[] = [];
   const lookUps: string[] = [];

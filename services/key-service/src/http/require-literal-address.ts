@@ -1,3 +1,4 @@
+import { isLiteralPath } from '@cellarman/lifecycle';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from './refusal.ts';
 
@@ -12,6 +13,6 @@ const CLOSED = /^\/(?:internal\/|livez$|readyz$|metrics$)/;
  */
 export async function requireLiteralAddress({ url, routeOptions }: FastifyRequest): Promise<void> {
   if (routeOptions.url === undefined || !CLOSED.test(routeOptions.url)) return;
-  if (url.split('?', 1)[0] !== routeOptions.url)
+  if (!isLiteralPath(url, routeOptions.url))
     throw new Refusal('not_found', 'There is nothing at this address.');
 }
