@@ -1,4 +1,5 @@
-import { tlsHint } from '@cellarman/tls';
+// Not the whole of it: a process that only checks its configuration needs no metrics.
+import { describeError, hideUrlCredentials } from '@cellarman/telemetry/describe-error';
 
 /** The part of a pino logger that the process itself needs. */
 export interface MainLogger {
@@ -12,19 +13,17 @@ export interface MainLogger {
 export function stderrLogger(name: string): MainLogger {
   const write = (level: string) => (details: object, message: string) => {
     const line = { level, time: new Date().toISOString(), service: name, ...readable(details), msg: message };
-    process.stderr.write(`${JSON.stringify(line)}\n`);
+    process.stderr.write(`${hideUrlCredentials(JSON.stringify(line))}\n`);
   };
   return { info: write('info'), warn: write('warn'), error: write('error'), fatal: write('fatal') };
-}
-
-function describe(error: Error): object {
-  const { name: type, message, stack } = error;
-  return { type, message, stack, hint: tlsHint(error) };
 }
 
 /** An error has no enumerable fields, JSON would print {}. */
 function readable(details: object): object {
   return Object.fromEntries(
-    Object.entries(details).map(([key, value]) => [key, value instanceof Error ? describe(value) : value]),
+    Object.entries(details).map(([key, value]) => [
+      key,
+      value instanceof Error ? describeError(value) : value,
+    ]),
   );
 }

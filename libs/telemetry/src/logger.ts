@@ -1,7 +1,7 @@
-import { tlsHint } from '@cellarman/tls';
 import { isSpanContextValid, trace } from '@opentelemetry/api';
-import { pino, stdSerializers, stdTimeFunctions } from 'pino';
+import { pino, stdTimeFunctions } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
+import { describeError, hideUrlCredentials } from './describe-error.ts';
 import { stdoutLines } from './stdout-lines.ts';
 
 export type { Logger } from 'pino';
@@ -45,27 +45,30 @@ export function createLogger(options: LoggerOptions, destination?: DestinationSt
     level: options.level,
     base,
     timestamp: stdTimeFunctions.isoTime,
-    formatters: { level: (label: string) => ({ level: label }) },
+    formatters: { level: (label: string) => ({ level: label }), log: describeErrors },
     redact: { paths: REDACTED_PATHS, censor: '[hidden]' },
     mixin: traceIds,
     serializers: { err: describeError },
-    ...(copyTo === undefined ? {} : { hooks: { streamWrite: copyLines(copyTo) } }),
+    hooks: { streamWrite: finishLines(copyTo) },
   };
   return pino(settings, destination ?? stdoutLines(base));
 }
 
-function copyLines(copyTo: (line: string) => void) {
-  return (line: string) => {
-    copyTo(line);
-    return line;
-  };
+/** An error under another name than `err` would be written with every field that its client gave it. */
+function describeErrors(fields: Record<string, unknown>): Record<string, unknown> {
+  const described = Object.entries(fields).flatMap(([name, value]) =>
+    name !== 'err' && value instanceof Error ? [[name, describeError(value)] as const] : [],
+  );
+  return described.length === 0 ? fields : { ...fields, ...Object.fromEntries(described) };
 }
 
-/** As pino does, and what to do when it is about certificates. Those hang on an error of Node in a circle, and are left out. */
-function describeError(error: Error): object {
-  const hint = tlsHint(error);
-  const described = stdSerializers.err(error);
-  return hint === undefined ? described : { ...described, cert: undefined, hint };
+/** The last step of a line, after which nothing is added: the collector gets what stdout gets. */
+function finishLines(copyTo: LoggerOptions['copyTo']) {
+  return (line: string) => {
+    const finished = hideUrlCredentials(line);
+    copyTo?.(finished);
+    return finished;
+  };
 }
 
 /** Ties a log line to its trace. Costs one look-up in the async context, and only when a line is written. */
