@@ -10,7 +10,7 @@ import type { KnownKey } from '../../services/ingest/src/key-cache/known-key.ts'
 import { createModelDatabase } from '../../services/key-service/tests/model-database.ts';
 import type { ModelDatabase } from '../../services/key-service/tests/model-database.ts';
 import { createRedisSnapshots } from '../../services/key-service/tests/redis-snapshots.ts';
-import { createScheduledReplica } from '../../services/key-service/tests/scheduled-replica.ts';
+import { cacheNames, createScheduledReplica } from '../../services/key-service/tests/scheduled-replica.ts';
 
 const REPLICAS = 2;
 export const HASHES = ['1', '2'].map((digit) => digit.repeat(64));
@@ -24,10 +24,7 @@ export function createWorld(scheduler: Scheduler, redis: Redis) {
   const prefix = `chain:${randomBytes(6).toString('hex')}:`;
   const database = createModelDatabase();
   const truth = createTruth(database);
-  const snapshots = createRedisSnapshots(
-    redis,
-    ['state', ...HASHES].map((name) => `${prefix}{keys}:${name}`),
-  );
+  const snapshots = createRedisSnapshots(redis, cacheNames(prefix, HASHES));
   let fromRedis = 0;
   const keyServices = Array.from({ length: REPLICAS }, () =>
     createScheduledReplica({ redis, scheduler, database, prefix, onRedisAnswer: () => (fromRedis += 1) }),

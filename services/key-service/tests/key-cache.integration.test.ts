@@ -2,8 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { Change, KeyRecord } from '@cellarman/contracts';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { createKeyCache } from '../src/look-up/key-cache.ts';
+import { keyRecordSchema } from '@cellarman/contracts';
+import { Type } from '@sinclair/typebox';
+import { createKeyCache, keyCacheNames } from '../src/look-up/key-cache.ts';
 import type { CacheState, KeyCache } from '../src/look-up/key-cache.ts';
+import { createRecordSeal } from '../src/look-up/record-seal.ts';
+import type { RecordSeal } from '../src/look-up/record-seal.ts';
 import { createRedisSnapshots } from './redis-snapshots.ts';
 
 const HASH = 'a'.repeat(64);
@@ -23,7 +27,12 @@ const KEY: KeyRecord = {
 const keyChange = (number: number): Change => ({ number, kind: 'key', hash: HASH });
 const cellarChange = (number: number, cellar: string): Change => ({ number, kind: 'cellar', cellar });
 
+const SECRET = 'secret-of-key-service';
+const seal = createRecordSeal({ secret: SECRET });
+
 let redis: Redis;
+let prefix: string;
+let forgeries: unknown[];
 let cache: KeyCache;
 let snapshots: ReturnType<typeof createRedisSnapshots>;
 beforeAll(() => {
@@ -31,12 +40,18 @@ beforeAll(() => {
 });
 afterAll(() => redis.disconnect());
 beforeEach(async () => {
-  const prefix = `cache:${randomBytes(6).toString('hex')}:`;
-  cache = createKeyCache({ redis, prefix, entrySeconds: 60 });
-  snapshots = createRedisSnapshots(redis, [`${prefix}{keys}:state`, `${prefix}{keys}:${HASH}`]);
+  prefix = `cache:${randomBytes(6).toString('hex')}:`;
+  forgeries = [];
+  cache = cacheWith(seal);
+  const names = keyCacheNames(prefix, seal);
+  snapshots = createRedisSnapshots(redis, [names.state, names.entry(HASH)]);
   await cache.reset(await state(), { epoch: 'e', number: 10 });
 });
 
+function cacheWith(used: RecordSeal): KeyCache {
+  const onForged = (error: unknown) => void forgeries.push(error);
+  return createKeyCache({ redis, prefix, seal: used, entrySeconds: 60, onForged });
+}
 async function state(): Promise<CacheState> {
   const answer = await cache.state();
   if (answer === undefined) throw new Error('Redis does not answer');
@@ -111,6 +126,68 @@ describe('a copy is gone', () => {
   });
 });
 
+describe('an entry is ignored', () => {
+  const write = async (by: RecordSeal, key = KEY) => {
+    const writer = cacheWith(by);
+    const empty = { epoch: '', applied: 0, generation: '' };
+    const seen = (await writer.state()) ?? empty;
+    if (seen.generation === '') await writer.reset(seen, { epoch: 'e', number: 10 });
+    await writer.write((await writer.state()) ?? empty, key, { epoch: 'e', number: 10 });
+    expect((await writer.read(HASH))?.key).toEqual(key);
+  };
+
+  test('that a version with another shape of the record wrote, while both run', async () => {
+    const older = createRecordSeal({ secret: SECRET, schema: Type.Omit(keyRecordSchema, ['retentionDays']) });
+    await write(older, { ...KEY, retentionDays: undefined } as unknown as KeyRecord);
+    expect(await copy()).toBeUndefined();
+    await write(seal);
+    expect(await copy()).toEqual(KEY);
+    // Each applies the changes to its own entries.
+    await cache.apply(await state(), 11, [keyChange(11)]);
+    expect(await copy()).toBeUndefined();
+    expect(forgeries).toEqual([]);
+  });
+
+  test('that was written under another secret', async () => {
+    await write(createRecordSeal({ secret: 'another-secret' }));
+    expect(await copy()).toBeUndefined();
+  });
+
+  test.each([
+    ['with another record', (record: string) => record.replace('"ingest"', '"ingest","read"')],
+    ['without a seal', (record: string) => record.slice(record.indexOf('{'))],
+    ['that is the plain record', () => JSON.stringify(KEY)],
+    ['that is nothing', () => ''],
+  ])('%s, by somebody who can write to Redis', async (_name, forge) => {
+    await write(seal);
+    const name = keyCacheNames(prefix, seal).entry(HASH);
+    await redis.hset(name, 'record', forge((await redis.hget(name, 'record')) ?? ''));
+    expect(await copy()).toBeUndefined();
+    expect(forgeries).toHaveLength(1);
+  });
+
+  test('that belongs to another key', async () => {
+    await write(seal);
+    const { entry } = keyCacheNames(prefix, seal);
+    const other = 'b'.repeat(64);
+    await redis.copy(entry(HASH), entry(other));
+    expect((await cache.read(other))?.key).toBeUndefined();
+    expect(forgeries).toHaveLength(1);
+  });
+
+  test('that is put back after its time', async () => {
+    let now = Date.now();
+    const timed = createRecordSeal({ secret: SECRET, now: () => now });
+    await write(timed);
+    now += 60_000;
+    expect(await copy()).toEqual(KEY);
+    const later = cacheWith(timed);
+    await later.state();
+    expect((await later.read(HASH))?.key).toBeUndefined();
+    expect(forgeries).toEqual([]);
+  });
+});
+
 describe('changes are applied', () => {
   test('only where they follow without a gap', async () => {
     await snapshots.take();
@@ -152,6 +229,7 @@ test('after a failure Redis is left alone until it answers again', async () => {
   const away = createKeyCache({
     redis: silent,
     prefix: `cache:${randomBytes(6).toString('hex')}:`,
+    seal,
     entrySeconds: 60,
     onError: (error) => errors.push(error),
   });

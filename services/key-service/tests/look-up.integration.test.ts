@@ -2,6 +2,8 @@ import { LAST_USED_PATH, LOOK_UP_PATH, RETENTION_PATH, CHANGES_PATH } from '@cel
 import type { ChangesAnswer, LookUpAnswer, LookUpAnswers } from '@cellarman/contracts';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { keyCacheNames } from '../src/look-up/key-cache.ts';
+import { createRecordSeal } from '../src/look-up/record-seal.ts';
 import { makeCellar, makeKey } from './made.ts';
 import { createRedisSnapshots } from './redis-snapshots.ts';
 import { INTERNAL_TOKEN, startServiceUnderTest } from './service-under-test.ts';
@@ -84,11 +86,10 @@ async function untilCopied(hash: string, url = service.url): Promise<void> {
 }
 
 const revoke = (id: string) => service.admin.call('POST', `/api/v1/cellars/${cellar}/keys/${id}/revoke`);
-const snapshotsOf = (hash: string) =>
-  createRedisSnapshots(
-    service.redis,
-    ['state', hash].map((name) => `${service.redisPrefix}{keys}:${name}`),
-  );
+function snapshotsOf(hash: string) {
+  const names = keyCacheNames(service.redisPrefix, createRecordSeal({ secret: INTERNAL_TOKEN }));
+  return createRedisSnapshots(service.redis, [names.state, names.entry(hash)]);
+}
 
 describe('a revocation', () => {
   test('is in the changes and in the look-up at once, though the key was copied', async () => {
@@ -144,6 +145,34 @@ describe('a revocation', () => {
     const second = await service.startReplica();
     expect((await ask({ hash: key.hash }, second.url)).key?.revokedAt).not.toBeNull();
     await second.stop();
+  });
+});
+
+describe('a cache entry that somebody else wrote', () => {
+  const cacheNames = () => keyCacheNames(service.redisPrefix, createRecordSeal({ secret: INTERNAL_TOKEN }));
+
+  test('makes no key valid, and is logged once', async () => {
+    const key = await makeKey(service, cellar);
+    await untilCopied(key.hash);
+    const forged = { ...(await ask({ hash: key.hash })).key, hash: unknownHash(), id: 'forged' };
+    const names = cacheNames();
+    await service.redis.hset(names.entry(forged.hash), {
+      ...(await service.redis.hgetall(names.entry(key.hash))),
+      record: JSON.stringify(forged),
+    });
+    expect((await ask({ hash: forged.hash })).key).toBeNull();
+    expect((await ask({ hash: forged.hash })).key).toBeNull();
+    const forgeries = service.log.filter((line) => line.includes('a cache entry in Redis was rejected'));
+    expect(forgeries).toHaveLength(1);
+  });
+
+  test('is not the entry of another key either', async () => {
+    const key = await makeKey(service, cellar);
+    await untilCopied(key.hash);
+    const names = cacheNames();
+    const other = unknownHash();
+    await service.redis.copy(names.entry(key.hash), names.entry(other));
+    expect((await ask({ hash: other })).key).toBeNull();
   });
 });
 

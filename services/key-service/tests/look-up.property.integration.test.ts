@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createModelDatabase } from './model-database.ts';
 import { createRedisSnapshots } from './redis-snapshots.ts';
-import { createScheduledReplica } from './scheduled-replica.ts';
+import { cacheNames, createScheduledReplica } from './scheduled-replica.ts';
 
 const CELLARS = ['a', 'b'];
 const HASHES = ['1', '2'].map((digit) => digit.repeat(64));
@@ -117,8 +117,7 @@ interface Judgement {
 function createWorld(scheduler: fc.Scheduler, onRedisAnswer: () => void) {
   const prefix = `property:${randomBytes(6).toString('hex')}:`;
   const database = createModelDatabase();
-  const names = ['state', ...HASHES].map((name) => `${prefix}{keys}:${name}`);
-  const snapshots = createRedisSnapshots(redis, names);
+  const snapshots = createRedisSnapshots(redis, cacheNames(prefix, HASHES));
   const replicas = Array.from({ length: REPLICAS }, () =>
     createScheduledReplica({ redis, scheduler, database, prefix, onRedisAnswer }),
   );

@@ -3,11 +3,20 @@ import type { Redis } from 'ioredis';
 import type { Position } from '../src/changes/epoch.ts';
 import { createPull } from '../src/changes/follow-changes.ts';
 import { createFollowedPosition } from '../src/changes/followed-position.ts';
-import { createKeyCache } from '../src/look-up/key-cache.ts';
+import { createKeyCache, keyCacheNames } from '../src/look-up/key-cache.ts';
 import type { KeyCache } from '../src/look-up/key-cache.ts';
 import { createLookUp } from '../src/look-up/look-up.ts';
+import { createRecordSeal } from '../src/look-up/record-seal.ts';
 import { createUnknownKeys } from '../src/look-up/unknown-keys.ts';
 import type { ModelDatabase } from './model-database.ts';
+
+const seal = createRecordSeal({ secret: 'secret-of-the-replicas' });
+
+/** All names of these replicas in Redis. */
+export function cacheNames(prefix: string, hashes: readonly string[]): string[] {
+  const names = keyCacheNames(prefix, seal);
+  return [names.state, ...hashes.map(names.entry)];
+}
 
 /** The parts of one replica as the product puts them together, with a pause before and after every step outside. */
 export function createScheduledReplica(options: {
@@ -43,8 +52,12 @@ export function createScheduledReplica(options: {
   const real = createKeyCache({
     redis,
     prefix,
+    seal,
     entrySeconds: 60,
     onError: (error) => {
+      throw error;
+    },
+    onForged: (error) => {
       throw error;
     },
   });

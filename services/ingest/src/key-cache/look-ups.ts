@@ -72,6 +72,10 @@ export function createLookUps(options: LookUpsOptions): LookUps {
         overtaken = flight.overtaken;
         return Math.max(0, feed.position().number);
       });
+      // A key-service that mixes answers up must not let one device send as another.
+      if (answer.key !== null && answer.key.hash !== hash) {
+        throw new Error('key-service returned the record of another key');
+      }
       const { epoch, number } = feed.position();
       if (answer.epoch !== epoch) {
         // One of the two is behind: the feed finds out, and forgets what it has to.

@@ -74,11 +74,19 @@ describe('an answer counts', () => {
   ])('not when it %s', async (_name, stale, pulls) => {
     const set = setUp();
     const found = set.lookUps.lookUp(HASH);
-    (await set.request(0)).answer({ ...stale, key: keyRecord({ id: 'stale' }) });
-    (await set.request(1)).answer({ key: keyRecord({ id: 'good' }) });
+    (await set.request(0)).answer({ ...stale, key: keyRecord({ hash: HASH, id: 'stale' }) });
+    (await set.request(1)).answer({ key: keyRecord({ hash: HASH, id: 'good' }) });
     expect(await found).toMatchObject({ record: { id: 'good' } });
     expect(set.remembered).toEqual(['good']);
     expect(set.pulls()).toBe(pulls);
+  });
+
+  it('not when it is the record of another key', async () => {
+    const { lookUps, remembered, request } = setUp();
+    const found = lookUps.lookUp(HASH);
+    (await request(0)).answer({ key: keyRecord({ hash: 'b'.repeat(64) }) });
+    await expect(found).rejects.toThrow(KeysUnavailableError);
+    expect(remembered).toEqual([]);
   });
 
   it('not when a change of the key came meanwhile', async () => {
@@ -86,11 +94,11 @@ describe('an answer counts', () => {
     const found = lookUps.lookUp(HASH);
     const first = await request(0);
     lookUps.overtake(HASH);
-    first.answer({ number: 9, key: keyRecord({ id: 'stale' }) });
+    first.answer({ number: 9, key: keyRecord({ hash: HASH, id: 'stale' }) });
     const second = await request(1);
     lookUps.overtakeAll();
-    second.answer({ number: 9, key: keyRecord({ id: 'stale' }) });
-    (await request(2)).answer({ number: 9, key: keyRecord({ id: 'good' }) });
+    second.answer({ number: 9, key: keyRecord({ hash: HASH, id: 'stale' }) });
+    (await request(2)).answer({ number: 9, key: keyRecord({ hash: HASH, id: 'good' }) });
     await found;
     expect(remembered).toEqual(['good']);
   });
@@ -103,7 +111,7 @@ describe('an answer counts', () => {
     lookUps.overtake(HASH);
     lookUps.overtakeAll();
     expect(first.leave()).toBe(8);
-    first.answer({ number: 8, key: keyRecord({ id: 'good' }) });
+    first.answer({ number: 8, key: keyRecord({ hash: HASH, id: 'good' }) });
     await found;
     expect(remembered).toEqual(['good']);
     expect(asked).toHaveLength(1);
@@ -115,8 +123,8 @@ describe('an answer counts', () => {
     const first = await request(0);
     first.leave();
     lookUps.overtake(HASH);
-    first.answer({ number: 9, key: keyRecord({ id: 'stale' }) });
-    (await request(1)).answer({ number: 9, key: keyRecord({ id: 'good' }) });
+    first.answer({ number: 9, key: keyRecord({ hash: HASH, id: 'stale' }) });
+    (await request(1)).answer({ number: 9, key: keyRecord({ hash: HASH, id: 'good' }) });
     await found;
     expect(remembered).toEqual(['good']);
   });
@@ -126,8 +134,8 @@ describe('an answer counts', () => {
     position.epoch = undefined;
     position.number = -1;
     const found = lookUps.lookUp(HASH);
-    (await request(0)).answer({ number: 4, key: keyRecord({ id: 'stale' }) });
-    (await request(1)).answer({ number: 5, key: keyRecord({ id: 'good' }) });
+    (await request(0)).answer({ number: 4, key: keyRecord({ hash: HASH, id: 'stale' }) });
+    (await request(1)).answer({ number: 5, key: keyRecord({ hash: HASH, id: 'good' }) });
     await found;
     expect(remembered).toEqual(['good']);
   });

@@ -1,3 +1,6 @@
+/** A state that no version or secret uses any more leaves Redis. Losing it in use costs a refill. */
+const STATE_SECONDS = 7 * 24 * 3_600;
+
 /**
  * What happens inside Redis in one step each. Redis 6.2 is enough.
  *
@@ -34,6 +37,7 @@ export const SCRIPTS = {
     for i = 2, #KEYS do redis.call('UNLINK', KEYS[i]) end
     for i = 4, #ARGV do redis.call('HSET', KEYS[1], 'cellar:' .. ARGV[i], ARGV[3]) end
     redis.call('HSET', KEYS[1], 'applied', ARGV[3])
+    redis.call('EXPIRE', KEYS[1], ${STATE_SECONDS})
     return { 'done' }
   `,
 
@@ -42,6 +46,7 @@ export const SCRIPTS = {
     if (redis.call('HGET', KEYS[1], 'generation') or '') ~= ARGV[1] then return {} end
     redis.call('DEL', KEYS[1])
     redis.call('HSET', KEYS[1], 'generation', ARGV[2], 'epoch', ARGV[3], 'applied', ARGV[4])
+    redis.call('EXPIRE', KEYS[1], ${STATE_SECONDS})
     return {}
   `,
 } as const;

@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import type { Change, KeyRecord } from '@cellarman/contracts';
 import type { Position } from '../changes/epoch.ts';
 import { SCRIPTS } from './key-cache-scripts.ts';
+import type { RecordSeal } from './record-seal.ts';
 
 /** What Redis says about itself. All empty and 0 in a new Redis. */
 export interface CacheState {
@@ -22,13 +23,23 @@ export interface KeyCacheOptions {
   redis: Redis;
   /** Stands before each name in Redis. */
   prefix: string;
+  seal: RecordSeal;
   /** How long an entry is kept. It bounds the memory; that an entry is right does not depend on it. */
   entrySeconds: number;
   /** Called after each command with the milliseconds that it took, also when it failed. */
   onCommand?: (durationMs: number) => void;
   onError?: (error: unknown) => void;
+  /** Called when an entry is rejected that is not one of ours. */
+  onForged?: (error: unknown) => void;
   /** It answers again after an error. */
   onRecovered?: () => void;
+}
+
+/** The names in Redis: the state, and the entry of a hash. */
+export function keyCacheNames(prefix: string, seal: Pick<RecordSeal, 'namespace'>) {
+  // The braces put all names into one slot of a Redis cluster, since the scripts touch several.
+  const stem = `${prefix}{keys}:${seal.namespace}:`;
+  return { state: `${stem}state`, entry: (hash: string) => `${stem}${hash}` };
 }
 
 /**
@@ -39,11 +50,9 @@ export interface KeyCacheOptions {
  * only `state`, which is asked a few times a second, goes on trying.
  */
 export function createKeyCache(options: KeyCacheOptions) {
-  const { redis, prefix, entrySeconds } = options;
-  const { onCommand = () => {}, onError = () => {}, onRecovered = () => {} } = options;
-  // The braces put all names into one slot of a Redis cluster, since the scripts touch several.
-  const stateName = `${prefix}{keys}:state`;
-  const entryName = (hash: string) => `${prefix}{keys}:${hash}`;
+  const { redis, prefix, seal, entrySeconds } = options;
+  const { onCommand = () => {}, onError = () => {}, onForged = () => {}, onRecovered = () => {} } = options;
+  const { state: stateName, entry: entryName } = keyCacheNames(prefix, seal);
   const scripts = defineScripts(redis);
   let usable = false;
   let failed = false;
@@ -59,6 +68,15 @@ export function createKeyCache(options: KeyCacheOptions) {
       return undefined;
     } finally {
       onCommand(performance.now() - begun);
+    }
+  }
+
+  function open(text: string, hash: string): KeyRecord | undefined {
+    try {
+      return seal.open(text, hash);
+    } catch (error) {
+      onForged(error);
+      return undefined;
     }
   }
 
@@ -80,7 +98,7 @@ export function createKeyCache(options: KeyCacheOptions) {
         const [record, ...state] = await scripts.read([stateName, entryName(hash)], []);
         return {
           state: toState(state),
-          key: typeof record === 'string' ? (JSON.parse(record) as KeyRecord) : undefined,
+          key: typeof record === 'string' ? open(record, hash) : undefined,
         };
       });
     },
@@ -91,7 +109,7 @@ export function createKeyCache(options: KeyCacheOptions) {
       await attempt(() =>
         scripts.write(
           [stateName, entryName(key.hash)],
-          [seen.generation, includes.number, key.cellar, JSON.stringify(key), entrySeconds],
+          [seen.generation, includes.number, key.cellar, seal.seal(key, entrySeconds), entrySeconds],
         ),
       );
     },

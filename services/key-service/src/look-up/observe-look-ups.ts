@@ -11,6 +11,7 @@ export function observeLookUps(
   position: FollowedPosition,
 ) {
   let cacheFails = false;
+  let forgeryLogged = false;
   const lookUps = createTally(meter, 'cellarman_key_service_look_ups', 'Look-ups of keys, by who answered.');
   const cells = {
     redis: lookUps.cell({ source: 'redis' }),
@@ -21,6 +22,11 @@ export function observeLookUps(
     meter,
     'cellarman_key_service_copy_errors',
     'Commands to Redis that failed; PostgreSQL answered instead.',
+  ).cell();
+  const forged = createTally(
+    meter,
+    'cellarman_key_service_forged_cache_entries',
+    'Cache entries in Redis that key-service did not write; PostgreSQL answered instead.',
   ).cell();
   const commands = meter.createHistogram('cellarman_key_service_redis_duration_seconds', {
     description: 'One command to Redis about copies of keys, answered or given up.',
@@ -55,6 +61,16 @@ export function observeLookUps(
       cacheErrors.value += 1;
       if (!cacheFails) logger.warn({ err: error }, 'copies of keys cannot be used, PostgreSQL answers');
       cacheFails = true;
+    },
+    onForgedEntry: (error: unknown) => {
+      forged.value += 1;
+      if (!forgeryLogged) {
+        logger.error(
+          { err: error },
+          'a cache entry in Redis was rejected: somebody else writes there. Change the password of Redis.',
+        );
+      }
+      forgeryLogged = true;
     },
     onCacheRecovered: () => {
       cacheFails = false;

@@ -11,6 +11,7 @@ import type { Queryable } from '../postgres/database.ts';
 import { findKeys } from './find-keys.ts';
 import { createKeyCache } from './key-cache.ts';
 import { createLookUp } from './look-up.ts';
+import { createRecordSeal } from './record-seal.ts';
 import { observeLookUps } from './observe-look-ups.ts';
 import { createUnknownKeys } from './unknown-keys.ts';
 
@@ -27,7 +28,7 @@ export function startLookUps(parts: {
   database: Queryable;
   changes: Pick<ChangesRepository, 'after'>;
   redis: Redis;
-  config: Pick<Config, 'REDIS_PREFIX' | 'KEY_STALE_MAX_SECONDS' | 'KEY_PULL_INTERVAL_MS'>;
+  config: Pick<Config, 'REDIS_PREFIX' | 'INTERNAL_TOKEN' | 'KEY_STALE_MAX_SECONDS' | 'KEY_PULL_INTERVAL_MS'>;
   telemetry: Pick<Telemetry, 'logger' | 'meter'>;
   /** Called after each pull with the milliseconds since the last that succeeded. */
   onPull: (ageMs: number) => void;
@@ -35,13 +36,18 @@ export function startLookUps(parts: {
   const { database, changes, redis, config, telemetry, onPull } = parts;
   const clock = () => performance.now();
   const position = createFollowedPosition({ clock, maxAgeMs: config.KEY_STALE_MAX_SECONDS * 1_000 });
-  const { onAnswer, onCacheCommand, onCacheError, onCacheRecovered } = observeLookUps(telemetry, position);
+  const { onAnswer, onCacheCommand, onCacheError, onForgedEntry, onCacheRecovered } = observeLookUps(
+    telemetry,
+    position,
+  );
   const cache = createKeyCache({
     redis,
     prefix: config.REDIS_PREFIX,
+    seal: createRecordSeal({ secret: config.INTERNAL_TOKEN }),
     entrySeconds: ENTRY_SECONDS,
     onCommand: onCacheCommand,
     onError: onCacheError,
+    onForged: onForgedEntry,
     onRecovered: onCacheRecovered,
   });
   const lookUp = createLookUp({

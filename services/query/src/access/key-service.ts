@@ -77,6 +77,10 @@ export function createKeyService(options: { url: string; token: string }): KeySe
       orUnavailable(async () => {
         const answer = await lookUp(hash);
         if (answer === null) throw new Error('key-service cannot say whether there is such a key');
+        // A key-service that mixes answers up must not let one reader read as another.
+        if (answer.key !== null && answer.key.hash !== hash) {
+          throw new Error('key-service returned the record of another key');
+        }
         return answer.key;
       }),
     findSession: (id) =>
