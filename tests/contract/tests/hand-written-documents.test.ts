@@ -11,7 +11,10 @@ import { ENVIRONMENT_HELP } from '../../../tools/cellarman/src/config.ts';
 const root = join(import.meta.dirname, '..', '..', '..');
 
 const pages: string[] = [];
-for await (const page of glob(['*.md', 'docs/**/*.md'], { cwd: root, exclude: ['**/node_modules/**'] })) {
+for await (const page of glob(['*.md', 'docs/**/*.md', '{services,libs,tools}/*/README.md'], {
+  cwd: root,
+  exclude: ['**/node_modules/**'],
+})) {
   pages.push(page);
 }
 
