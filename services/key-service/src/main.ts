@@ -13,7 +13,12 @@ await runMain({
   authorities: (config) => config.NODE_EXTRA_CA_CERTS,
   deadlineMs: (config) => config.SHUTDOWN_DEADLINE_MS,
   async start(config) {
-    const telemetry = await startTelemetry({ service: 'key-service', version: packageJson.version, config });
+    const telemetry = await startTelemetry({
+      service: 'key-service',
+      version: packageJson.version,
+      config,
+      trustRemoteParent: false,
+    });
     if (!onlyMigrate) return startKeyService(config, telemetry);
     await migrate(config.DATABASE_URL, telemetry.logger);
     await telemetry.stop();

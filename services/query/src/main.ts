@@ -10,7 +10,12 @@ await runMain({
   authorities: (config) => config.NODE_EXTRA_CA_CERTS,
   deadlineMs: (config) => config.SHUTDOWN_DEADLINE_MS,
   async start(config) {
-    const telemetry = await startTelemetry({ service: 'query', version: packageJson.version, config });
+    const telemetry = await startTelemetry({
+      service: 'query',
+      version: packageJson.version,
+      config,
+      trustRemoteParent: false,
+    });
     return startQuery(config, telemetry);
   },
 });
