@@ -3,21 +3,21 @@ import { Refusal } from '@cellarman/http-api';
 export const FORMATS = ['json', 'ndjson', 'csv'] as const;
 export type ReadingFormat = (typeof FORMATS)[number];
 
-const MEDIA_TYPES: Record<string, ReadingFormat> = {
-  'application/json': 'json',
-  'application/x-ndjson': 'ndjson',
-  'application/jsonl': 'ndjson',
-  'text/csv': 'csv',
-  'application/*': 'json',
-  '*/*': 'json',
-};
+const MEDIA_TYPES = new Map<string, ReadingFormat>([
+  ['application/json', 'json'],
+  ['application/x-ndjson', 'ndjson'],
+  ['application/jsonl', 'ndjson'],
+  ['text/csv', 'csv'],
+  ['application/*', 'json'],
+  ['*/*', 'json'],
+]);
 
 /** The format that the address names, or else the first in `Accept` that there is. */
 export function chooseFormat(named: ReadingFormat | undefined, accept: string | undefined): ReadingFormat {
   if (named !== undefined) return named;
   if (accept === undefined) return 'json';
   for (const part of accept.split(',')) {
-    const format = MEDIA_TYPES[part.split(';', 1)[0]?.trim().toLowerCase() ?? ''];
+    const format = MEDIA_TYPES.get(part.split(';', 1)[0]?.trim().toLowerCase() ?? '');
     if (format !== undefined) return format;
   }
   throw new Refusal(

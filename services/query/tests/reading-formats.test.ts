@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { chooseFormat } from '../src/readings/reading-formats.ts';
+
+test.each([
+  [undefined, 'json'],
+  ['text/csv', 'csv'],
+  ['text/html, application/x-ndjson;q=0.9', 'ndjson'],
+  ['TEXT/CSV; header=present', 'csv'],
+  ['image/png, */*;q=0.1', 'json'],
+])('Accept: %s gives %s', (accept, format) => {
+  expect(chooseFormat(undefined, accept)).toBe(format);
+});
+
+test.each(['constructor', '__proto__', 'toString', 'image/png', ''])(
+  'Accept: %s names no format',
+  (accept) => {
+    expect(() => chooseFormat(undefined, accept)).toThrow('Accept names none of them');
+  },
+);
