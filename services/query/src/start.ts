@@ -25,7 +25,11 @@ export async function startQuery(config: Config, telemetry: Telemetry): Promise<
     onChange: (part, report) => logger.info({ part, ...report }, 'readiness changed'),
   });
   const clickhouse = connectClickHouse(config);
-  const watch = watchClickHouse({ clickhouse, readiness, logger });
+  const bounds = {
+    timeoutSeconds: config.QUERY_TIMEOUT_SECONDS,
+    maxMemoryBytes: config.QUERY_MAX_MEMORY_BYTES,
+  };
+  const watch = watchClickHouse({ clickhouse, readiness, logger, ...bounds });
   const limits = {
     atOnce: config.MAX_QUERIES,
     waiting: config.MAX_WAITING_QUERIES,
@@ -46,12 +50,7 @@ export async function startQuery(config: Config, telemetry: Telemetry): Promise<
     telemetry,
     keyService,
     onUsed: (key, at) => lastUsed.used(key, at),
-    select: createSelect({
-      clickhouse,
-      turns,
-      timeoutSeconds: config.QUERY_TIMEOUT_SECONDS,
-      maxMemoryBytes: config.QUERY_MAX_MEMORY_BYTES,
-    }),
+    select: createSelect({ clickhouse, turns, ...bounds }),
     clock: () => new Date(),
   });
   const url = await app.listen({ host: config.HOST, port: config.PORT });

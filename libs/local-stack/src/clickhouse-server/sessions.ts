@@ -69,12 +69,6 @@ export function createSessions(engine: Engine): Sessions {
           return { connection, leave: async () => connection.close() };
         });
       }
-      if (settings.has('readonly')) {
-        throw ClickHouseException.refuse(
-          'NOT_IMPLEMENTED',
-          'readonly (a GET has it) with session_id is not offered here',
-        );
-      }
       const entered = enter(session);
       let before = '';
       const leave = async (): Promise<void> => {
@@ -89,7 +83,14 @@ export function createSessions(engine: Engine): Sessions {
         }
       };
       try {
-        before = await presentSettings(entered.connection, settings);
+        const present = await presentSettings(entered.connection, settings);
+        if (present.get('readonly') === '0') {
+          throw ClickHouseException.refuse(
+            'NOT_IMPLEMENTED',
+            'readonly (a GET has it) is only offered in a session that has SET it before: it could not be taken back',
+          );
+        }
+        before = toStatement(present);
         await apply(entered.connection, parameters);
       } catch (error) {
         await leave();
@@ -132,9 +133,11 @@ async function set(connection: EngineConnection, sql: string): Promise<void> {
 
 const LONG_STATEMENT_BYTES = 200_000;
 
-/** The SET statement that brings the named settings back to what they are now. */
-async function presentSettings(connection: EngineConnection, settings: Map<string, string>): Promise<string> {
-  const assignments: string[] = [];
+async function presentSettings(
+  connection: EngineConnection,
+  settings: Map<string, string>,
+): Promise<Map<string, string>> {
+  const present = new Map<string, string>();
   for (const name of settings.keys()) {
     const { bytes } = await connection.query(
       `SELECT value FROM system.settings WHERE name = ${quoteText(name)}`,
@@ -142,8 +145,14 @@ async function presentSettings(connection: EngineConnection, settings: Map<strin
     );
     if (bytes.length === 0) continue;
     const { value } = JSON.parse(bytes.toString()) as { value: string };
-    assignments.push(`${settingName(name)} = ${quoteText(value)}`);
+    present.set(name, value);
   }
+  return present;
+}
+
+/** The statement that brings settings back to these values. */
+function toStatement(settings: Map<string, string>): string {
+  const assignments = [...settings].map(([name, value]) => `${settingName(name)} = ${quoteText(value)}`);
   return assignments.length > 0 ? `SET ${assignments.join(', ')}` : '';
 }
 

@@ -4,8 +4,34 @@ import { tlsHint } from '@cellarman/tls';
 
 /** Codes of ClickHouse for a query that wants more than it may have: time, rows to read, memory. */
 const TOO_EXPENSIVE = new Set(['158', '159', '160', '241', '307']);
-/** Too many queries or connections, a socket that broke, no thread: another time it works. */
-const BUSY = new Set(['202', '203', '209', '210', '425', '439', '745']);
+/**
+ * Too many queries or connections, the user's quota, a socket or a shard that cannot be reached, a server that is
+ * stopping, Keeper away: the same query succeeds later.
+ */
+const BUSY = new Set([
+  ...[
+    '198',
+    '201',
+    '202',
+    '203',
+    '209',
+    '210',
+    '225',
+    '236',
+    '242',
+    '279',
+    '425',
+    '439',
+    '519',
+    '745',
+    '999',
+  ],
+]);
+/**
+ * The user of query may not do what query does: a setting that its profile forbids or bounds (164, 452), a missing grant
+ * (497), a wrong password (516). `/readyz` reports it; nothing in the request can change it.
+ */
+const MISCONFIGURED = new Set(['164', '452', '497', '516']);
 const CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT']);
 
 /** What a failed query means for whoever asked. A fault of ours stays what it is, and is logged as one. */
@@ -19,7 +45,7 @@ export function toRefusal(error: unknown, signal: AbortSignal): unknown {
         { cause: error },
       );
     }
-    return BUSY.has(error.code) ? unavailable(error) : error;
+    return BUSY.has(error.code) || MISCONFIGURED.has(error.code) ? unavailable(error) : error;
   }
   return isConnectionLost(error) ? unavailable(error) : error;
 }

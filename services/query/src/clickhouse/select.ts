@@ -1,6 +1,8 @@
 import type { ResultSet } from '@clickhouse/client';
 import { toRefusal } from './failure.ts';
 import type { ClickHouse } from './connect.ts';
+import { querySettings } from './query-settings.ts';
+import type { QueryBounds } from './query-settings.ts';
 import type { Turns } from './turns.ts';
 
 export interface Statement {
@@ -23,33 +25,14 @@ export interface Select {
   ): Promise<AsyncIterable<readonly string[]>>;
 }
 
-export interface SelectOptions {
+export interface SelectOptions extends QueryBounds {
   clickhouse: ClickHouse;
   turns: Turns;
-  timeoutSeconds: number;
-  maxMemoryBytes: number;
 }
 
 export function createSelect(options: SelectOptions): Select {
-  const { clickhouse, turns, timeoutSeconds, maxMemoryBytes } = options;
-  const bounds = {
-    // Nothing that is asked here may change anything, whatever the user of ClickHouse may do.
-    readonly: '1',
-    max_execution_time: timeoutSeconds,
-    max_memory_usage: String(maxMemoryBytes),
-    result_overflow_mode: 'throw',
-    // A client that has left needs no answer.
-    cancel_http_readonly_queries_on_client_close: 1,
-  } as const;
-  /** How answers are written, and what is known of the tables. */
-  const manner = {
-    output_format_json_quote_64bit_integers: 0,
-    date_time_output_format: 'iso',
-    // The partition comes from the identity of a reading, so its copies are never in two of them.
-    do_not_merge_across_partitions_select_final: 1,
-    // It would divide the infinite sum of great values, instead of the values.
-    optimize_arithmetic_operations_in_aggregate_functions: 0,
-  } as const;
+  const { clickhouse, turns } = options;
+  const settings = querySettings(options);
 
   async function takeTurn(signal: AbortSignal): Promise<() => void> {
     return turns.take(signal).catch((error: unknown) => {
@@ -67,7 +50,7 @@ export function createSelect(options: SelectOptions): Select {
       query_params: params,
       format,
       abort_signal: signal,
-      clickhouse_settings: { ...bounds, ...manner, max_result_rows: String(maxRows) },
+      clickhouse_settings: { ...settings, max_result_rows: String(maxRows) },
     });
   }
 

@@ -1,0 +1,39 @@
+import { ClickHouseError } from '@clickhouse/client';
+import { Refusal } from '@cellarman/http-api';
+import { describe, expect, test } from 'vitest';
+import { toRefusal } from '../src/clickhouse/failure.ts';
+
+const never = new AbortController().signal;
+const failedWith = (code: string) => new ClickHouseError({ message: 'it failed', code, type: 'SOME_ERROR' });
+
+describe('an error of ClickHouse', () => {
+  test.each([
+    ['198', 'the name of a server cannot be resolved'],
+    ['201', 'the quota of the user is used up'],
+    ['202', 'too many queries'],
+    ['209', 'a socket timed out'],
+    ['210', 'a connection broke'],
+    ['242', 'a replica is read-only'],
+    ['279', 'no replica of a shard can be reached'],
+    ['999', 'Keeper is away'],
+  ])('%s, %s: 503, try again', (code) => {
+    expect(toRefusal(failedWith(code), never)).toMatchObject({ code: 'unavailable', cause: { code } });
+  });
+
+  test.each([
+    ['164', 'a setting that the profile does not let query change'],
+    ['452', 'a setting beyond the constraints of the profile'],
+    ['497', 'a missing grant'],
+    ['516', 'a wrong password'],
+  ])('%s, %s: 503, which the operator must fix', (code) => {
+    expect(toRefusal(failedWith(code), never)).toMatchObject({ code: 'unavailable', cause: { code } });
+  });
+
+  test.each(['158', '159', '160', '241', '307'])('%s: 400, ask for less', (code) => {
+    expect(toRefusal(failedWith(code), never)).toMatchObject({ code: 'query_too_expensive' });
+  });
+
+  test('62, a syntax error, is a bug of query', () => {
+    expect(toRefusal(failedWith('62'), never)).not.toBeInstanceOf(Refusal);
+  });
+});
