@@ -44,9 +44,17 @@ export const keyRecordSchema = Type.Object({
   expiresAt: Type.Union([instantSchema, Type.Null()]),
   revokedAt: Type.Union([instantSchema, Type.Null()]),
   ratePerSecond: Type.Union([Type.Number({ exclusiveMinimum: 0 }), Type.Null()], {
-    description: 'null: the default.',
+    description: 'At most that of the cellar. null: the default.',
   }),
-  rateBurst: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description: 'null: the default.' }),
+  rateBurst: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+    description: 'At most that of the cellar. null: the default.',
+  }),
+  cellarRatePerSecond: Type.Optional(
+    Type.Union([Type.Number({ exclusiveMinimum: 0 }), Type.Null()], {
+      description: 'For all keys of the cellar together. null: none. The version before does not send it.',
+    }),
+  ),
+  cellarRateBurst: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.Null()])),
   retentionDays: retentionDaysSchema,
 });
 export type KeyRecord = Static<typeof keyRecordSchema>;

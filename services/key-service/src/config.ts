@@ -97,6 +97,11 @@ export const configSchema = Type.Object({
     default: RETENTION_DAYS.default,
     description: 'The retention of a cellar that is created without one, in days.',
   }),
+  MAX_KEYS_PER_CELLAR: integer({
+    minimum: 1,
+    default: 200_000,
+    description: 'How many active API keys a cellar may have.',
+  }),
   SESSION_IDLE_SECONDS: integer({
     minimum: 60,
     default: 1_800,

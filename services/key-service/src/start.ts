@@ -131,7 +131,7 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
     tokens: createTokens({ database }),
     cellars: createCellarsRepository({ database, commit }),
     defaultRetentionDays: config.DEFAULT_RETENTION_DAYS,
-    keys: createKeysRepository({ database, commit }),
+    keys: createKeysRepository({ database, commit, maxKeysPerCellar: config.MAX_KEYS_PER_CELLAR }),
     audit: createAuditRepository({ database }),
     refusals,
     dashboardDirectory: resolve(config.DASHBOARD_DIR),

@@ -109,6 +109,8 @@ describe('creating a key', () => {
       revokedAt: null,
       ratePerSecond: null,
       rateBurst: null,
+      cellarRatePerSecond: null,
+      cellarRateBurst: null,
       retentionDays: 7,
     });
   });
@@ -116,9 +118,9 @@ describe('creating a key', () => {
   test('takes the rate limit of the cellar for a key that has none, the whole of it', async () => {
     const limited = await makeCellar(service, { rateLimit: { perSecond: 3, burst: 30 } });
     const without = await makeKey(service, limited.name);
-    const own = await makeKey(service, limited.name, { rateLimit: { perSecond: 9, burst: 90 } });
+    const own = await makeKey(service, limited.name, { rateLimit: { perSecond: 2, burst: 20 } });
     expect(await lookUp(without.hash)).toMatchObject({ ratePerSecond: 3, rateBurst: 30 });
-    expect(await lookUp(own.hash)).toMatchObject({ ratePerSecond: 9, rateBurst: 90 });
+    expect(await lookUp(own.hash)).toMatchObject({ ratePerSecond: 2, rateBurst: 20 });
   });
 
   test.each([

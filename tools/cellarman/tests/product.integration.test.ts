@@ -61,7 +61,7 @@ const reading = (rack: string, keg: string, value: number): string =>
 describe('cellars', () => {
   test('are listed for people and for programs', async () => {
     const table = await cellarman('cellars', 'list', '--search', cellar);
-    expect(table.stdout).toMatch(new RegExp(`^NAME .*\n${cellar} +30 days +default +1 `));
+    expect(table.stdout).toMatch(new RegExp(`^NAME .*\n${cellar} +30 days +none +1 `));
     const { stdout } = await cellarman('cellars', 'list', '--search', cellar, '--json');
     expect(JSON.parse(stdout)).toMatchObject({ name: cellar, retentionDays: 30, activeKeys: 1 });
   });

@@ -55,8 +55,8 @@ export function CreateCellarDialog({ close }: { close: () => void }) {
         onChange={setRetentionDays}
       />
       <RateLimitFields
-        label="Rate limit of each key"
-        same="The default of the service"
+        label="Rate limit of all keys together"
+        same="None: each key has the default of the service"
         value={rateLimit}
         onChange={setRateLimit}
       />

@@ -21,11 +21,16 @@ export interface RateLimitFieldsProps {
   label: string;
   /** What holds without a rate limit of its own. */
   same: string;
+  /** The highest that may be chosen. */
+  most?: RateLimit | null;
   value: RateLimitChoice;
   onChange: (value: RateLimitChoice) => void;
 }
 
-export function RateLimitFields({ label, same, value, onChange }: RateLimitFieldsProps) {
+const HIGHEST: RateLimit = { perSecond: 1_000_000, burst: 10_000_000 };
+
+export function RateLimitFields({ label, same, most, value, onChange }: RateLimitFieldsProps) {
+  const { perSecond: maxPerSecond, burst: maxBurst } = most ?? HIGHEST;
   return (
     <Stack gap="xs">
       <NativeSelect
@@ -43,7 +48,7 @@ export function RateLimitFields({ label, same, value, onChange }: RateLimitField
             label="Readings per second"
             required
             min={0.001}
-            max={1_000_000}
+            max={maxPerSecond}
             thousandSeparator
             value={value.perSecond}
             onChange={(perSecond) => onChange({ ...value, perSecond })}
@@ -52,7 +57,7 @@ export function RateLimitFields({ label, same, value, onChange }: RateLimitField
             label="Readings at once"
             required
             min={1}
-            max={10_000_000}
+            max={maxBurst}
             allowDecimal={false}
             thousandSeparator
             value={value.burst}

@@ -1,9 +1,12 @@
 import { Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf } from '../api/answer-of.ts';
 import { keyService } from '../api/key-service.ts';
+import { cellarQuery } from '../cellars/cellars-query.ts';
 import { FormDialog } from '../display/form-dialog.tsx';
 import { chosenRateLimit, RateLimitFields, SAME_RATE_LIMIT } from '../display/rate-limit-fields.tsx';
+import { useOwner } from '../session/use-owner.ts';
 import { chosenExpiry, NO_EXPIRY } from './expiry-choice.ts';
 import { ExpiryFields } from './expiry-fields.tsx';
 import type { NewSecret } from './secret-dialog.tsx';
@@ -30,6 +33,9 @@ export function CreateKeyDialog({ cellar, close, tell }: CreateKeyDialogProps) {
   const [rackName, setRackName] = useState('');
   const [scopes, setScopes] = useState<Scope[]>(['ingest']);
   const [rateLimit, setRateLimit] = useState(SAME_RATE_LIMIT);
+  const isOwner = useOwner();
+  const { data: cellarView } = useQuery(cellarQuery(cellar));
+  const most = cellarView?.rateLimit ?? null;
 
   const create = async (): Promise<void> => {
     const created = await answerOf(
@@ -100,7 +106,15 @@ export function CreateKeyDialog({ cellar, close, tell }: CreateKeyDialogProps) {
           ))}
         </Stack>
       </Checkbox.Group>
-      <RateLimitFields label="Rate limit" same="As the cellar" value={rateLimit} onChange={setRateLimit} />
+      {(isOwner || most !== null) && (
+        <RateLimitFields
+          label="Rate limit"
+          same={most === null ? 'The default of the service' : 'All of the rate limit of the cellar'}
+          most={most}
+          value={rateLimit}
+          onChange={setRateLimit}
+        />
+      )}
     </FormDialog>
   );
 }

@@ -28,13 +28,17 @@ export function RateLimitSection({ cellar, finish }: SettingProps) {
   };
 
   return (
-    <Section order={3} title="Default rate limit" about="For each key that has no rate limit of its own.">
+    <Section
+      order={3}
+      title="Rate limit"
+      about="For all keys of this cellar together. It also limits each key whose own rate limit is higher."
+    >
       <form onSubmit={submit}>
         <Stack>
           <Problem error={change.error} what="change the rate limit" />
           <RateLimitFields
             label="Rate limit"
-            same="The default of the service"
+            same="None: each key has the default of the service"
             value={rateLimit}
             onChange={setRateLimit}
           />

@@ -94,7 +94,8 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<CellarRoutesOptions> = asyn
       schema: {
         tags,
         summary: 'Change the settings of a cellar.',
-        description: 'What is left out stays. A shorter retention hides older readings at once.',
+        description:
+          'What is left out stays. A shorter retention hides older readings at once. A lower rate limit also binds keys whose own is higher.',
         params,
         body: Type.Object(settings, { additionalProperties: false, minProperties: 1 }),
         response: { 200: cellarViewSchema, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503) },

@@ -9,7 +9,7 @@ export const cellarViewSchema = Type.Object({
   name: cellarSchema,
   retentionDays: retentionDaysSchema,
   rateLimit: Type.Union(optionalRateLimitSchema.anyOf, {
-    description: 'For each key that has no rate limit of its own. null: the default of ingest.',
+    description: 'For all keys of the cellar together. null: none, and each key has the default of ingest.',
   }),
   activeKeys: Type.Integer({ description: 'Keys that are neither expired nor revoked.' }),
   createdAt: instantSchema,

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { cellarSchema } from '@cellarman/contracts';
 import { Type } from '@sinclair/typebox';
-import { actorOf } from '../access/requester.ts';
+import { actorOf, requesterOf } from '../access/requester.ts';
 import { errorAnswers } from '../http/error-answers.ts';
 import { optionalInstantSchema } from '../http/instant.ts';
 import { nextCursorSchema, pageQuery } from '../http/page.ts';
@@ -28,6 +28,11 @@ const expiresAtSchema = Type.Union(optionalInstantSchema.anyOf, {
   description: 'In the future by the clock of the database. null: never.',
 });
 
+const keyRateLimitSchema = Type.Union(optionalRateLimitSchema.anyOf, {
+  description:
+    'At most that of the cellar. In a cellar without a rate limit only owners may set one. null: that of the cellar.',
+});
+
 const secretSchema = Type.String({ description: 'The API key. It is shown this once and stored nowhere.' });
 
 const newKeySchema = Type.Object(
@@ -37,7 +42,7 @@ const newKeySchema = Type.Object(
     rack: Type.Optional(rackRestriction.rack),
     rackPrefix: Type.Optional(rackRestriction.rackPrefix),
     scopes: Type.Array(scopesSchema.items, { ...scopesSchema, default: ['ingest'] }),
-    rateLimit: Type.Optional(optionalRateLimitSchema),
+    rateLimit: Type.Optional(keyRateLimitSchema),
   },
   { additionalProperties: false },
 );
@@ -91,6 +96,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
           ...{ name, expiresAt, rack, rackPrefix, scopes, rateLimit },
           ...(requestId === undefined ? {} : { requestId }),
         },
+        requesterOf(request).role,
         actorOf(request),
       );
       return reply
@@ -160,14 +166,17 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
           {
             name: Type.Optional(keyNameSchema),
             expiresAt: Type.Optional(expiresAtSchema),
-            rateLimit: Type.Optional(optionalRateLimitSchema),
+            rateLimit: Type.Optional(keyRateLimitSchema),
           },
           { additionalProperties: false, minProperties: 1 },
         ),
         response: { 200: keyViewSchema, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503) },
       },
     },
-    async (request) => keys.change(request.params.cellar, request.params.id, request.body, actorOf(request)),
+    async (request) => {
+      const { cellar, id } = request.params;
+      return keys.change(cellar, id, request.body, requesterOf(request).role, actorOf(request));
+    },
   );
 
   app.post(

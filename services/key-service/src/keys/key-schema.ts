@@ -58,7 +58,10 @@ export const keyViewSchema = Type.Object({
   state: Type.Union(keyStateSchema.anyOf, { description: 'By the clock of the database. Revoked is final.' }),
   ...rackRestriction,
   scopes: scopesSchema,
-  rateLimit: Type.Union(optionalRateLimitSchema.anyOf, { description: 'null: that of the cellar.' }),
+  rateLimit: Type.Union(optionalRateLimitSchema.anyOf, {
+    description:
+      'As it was set. The lower of this and the rate limit of the cellar holds. null: that of the cellar.',
+  }),
   createdAt: instantSchema,
   createdBy: Type.Union([Type.String(), Type.Null()]),
   expiresAt: optionalInstantSchema,

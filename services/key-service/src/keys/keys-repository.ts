@@ -2,7 +2,9 @@ import { generateApiKey } from '@cellarman/api-key';
 import type { Commit, Outcome } from '../changes/committer.ts';
 import type { Actor } from '../changes/record-changes.ts';
 import type { RateLimit } from '../http/rate-limit-schema.ts';
+import type { Role } from '../administrators/access.ts';
 import { requireCellar } from '../cellars/cellars-repository.ts';
+import { toRateLimit } from '../http/rate-limit-schema.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { readExpiry } from './expiry.ts';
@@ -11,8 +13,10 @@ import type { NewKey } from './insert-key.ts';
 import { getKeyRow, toKeyView } from './key-row.ts';
 import type { KeyRow } from './key-row.ts';
 import type { KeyView } from './key-schema.ts';
+import { createLimitActiveKeys } from './limit-active-keys.ts';
 import { listKeys } from './list-keys.ts';
 import type { ListKeys } from './list-keys.ts';
+import { requireRateWithin } from './rate-within-cellar.ts';
 
 export interface KeyChange {
   name?: string;
@@ -27,7 +31,13 @@ export interface KeyWithSecret {
 }
 
 /** API keys in PostgreSQL. Each change of one is recorded, so that no copy of it outlives the change. */
-export function createKeysRepository({ database, commit }: { database: Queryable; commit: Commit }) {
+export function createKeysRepository(options: {
+  database: Queryable;
+  commit: Commit;
+  maxKeysPerCellar: number;
+}) {
+  const { database, commit } = options;
+  const limitActiveKeys = createLimitActiveKeys(options.maxKeysPerCellar);
   return {
     async list(cellar: string, list: ListKeys) {
       await requireCellar(database, cellar);
@@ -37,23 +47,30 @@ export function createKeysRepository({ database, commit }: { database: Queryable
     get: async (cellar: string, id: string): Promise<KeyView> =>
       toKeyView(await getKeyRow(database, cellar, id)),
 
-    async create(cellar: string, key: NewKey, actor: Actor): Promise<KeyWithSecret> {
+    /** @param role of the requester */
+    async create(cellar: string, key: NewKey, role: Role, actor: Actor): Promise<KeyWithSecret> {
       const secret = generateApiKey();
       return commit(actor, async (transaction) => {
-        await shareCellar(transaction, cellar);
+        requireRateWithin(key.rateLimit, await lockCellar(transaction, cellar), role);
         const id = await insertKey(transaction, { ...key, cellar, secret }, actor);
+        await limitActiveKeys(transaction, cellar);
         const row = await getKeyRow(transaction, cellar, id);
         return changed([row], { key: toKeyView(row), secret }, 'key.created', settingsOf(row));
       });
     },
 
-    /** @throws {Refusal} `conflict` when it is revoked; an expired key may be given a later expiry */
-    async change(cellar: string, id: string, change: KeyChange, actor: Actor): Promise<KeyView> {
+    /**
+     * @param role of the requester
+     * @throws {Refusal} `conflict` when it is revoked; an expired key may be given a later expiry
+     */
+    async change(cellar: string, id: string, change: KeyChange, role: Role, actor: Actor): Promise<KeyView> {
       return commit(actor, async (transaction) => {
+        const cellarLimit = await lockCellar(transaction, cellar);
         const before = await lockKey(transaction, cellar, id);
         if (before.state === 'revoked')
           throw new Refusal('conflict', 'The key is revoked, and that is final.');
         const { name = before.name, rateLimit } = change;
+        if (rateLimit !== undefined) requireRateWithin(rateLimit, cellarLimit, role);
         const expiresAt =
           change.expiresAt === undefined
             ? before.expires_at
@@ -69,6 +86,7 @@ export function createKeysRepository({ database, commit }: { database: Queryable
             keep ? before.rate_burst : (rateLimit?.burst ?? null),
           ],
         );
+        if (before.state === 'expired') await limitActiveKeys(transaction, cellar);
         const row = await getKeyRow(transaction, cellar, id);
         return changed([row], toKeyView(row), 'key.changed', {
           before: settingsOf(before),
@@ -100,7 +118,7 @@ export function createKeysRepository({ database, commit }: { database: Queryable
     ): Promise<KeyWithSecret & { replaced: KeyView }> {
       const secret = generateApiKey();
       return commit(actor, async (transaction) => {
-        await shareCellar(transaction, cellar);
+        await lockCellar(transaction, cellar);
         const old = await lockKey(transaction, cellar, id);
         if (old.state !== 'active') {
           throw new Refusal('conflict', `The key is ${old.state}. Only an active key can be rotated.`);
@@ -119,6 +137,7 @@ export function createKeysRepository({ database, commit }: { database: Queryable
           `UPDATE api_keys SET expires_at = least(expires_at, now() + make_interval(secs => $2)) WHERE id = $1`,
           [id, rotation.overlapSeconds],
         );
+        await limitActiveKeys(transaction, cellar);
         const key = await getKeyRow(transaction, cellar, newId);
         const replaced = await getKeyRow(transaction, cellar, id);
         const result = { key: toKeyView(key), secret, replaced: toKeyView(replaced) };
@@ -133,14 +152,25 @@ export function createKeysRepository({ database, commit }: { database: Queryable
 
 export type KeysRepository = ReturnType<typeof createKeysRepository>;
 
-/** Keeps the cellar from being archived until this transaction ends: an archived one gets no key. */
-async function shareCellar(transaction: Queryable, name: string): Promise<void> {
-  const [cellar] = await transaction.query<{ archived: boolean }>(
-    `SELECT archived_at IS NOT NULL AS archived FROM cellars WHERE name = $1 FOR SHARE`,
+/**
+ * Keeps the cellar from being changed or archived, and from getting other keys, until this transaction ends: an archived one
+ * gets no key.
+ *
+ * @returns its rate limit
+ */
+async function lockCellar(transaction: Queryable, name: string): Promise<RateLimit | null> {
+  const [cellar] = await transaction.query<{
+    archived: boolean;
+    rate_per_second: number | null;
+    rate_burst: number | null;
+  }>(
+    `SELECT archived_at IS NOT NULL AS archived, rate_per_second, rate_burst
+     FROM cellars WHERE name = $1 FOR NO KEY UPDATE`,
     [name],
   );
   if (cellar === undefined) throw new Refusal('not_found', 'There is no cellar with this name.');
   if (cellar.archived) throw new Refusal('conflict', 'The cellar is archived.');
+  return toRateLimit(cellar);
 }
 
 /** Keeps everybody else from changing the key, also by archiving its cellar, until this transaction ends. */

@@ -15,6 +15,8 @@ interface Row {
   revoked_at: Date | null;
   rate_per_second: number | null;
   rate_burst: number | null;
+  cellar_rate_per_second: number | null;
+  cellar_rate_burst: number | null;
   retention_days: number;
 }
 
@@ -30,8 +32,9 @@ export async function findKeys(database: Queryable, hashes: readonly string[]): 
      SELECT present.epoch, present.number, asked.hash,
             key.id, key.cellar, key.rack, key.rack_prefix, key.scopes, key.expires_at,
             coalesce(key.revoked_at, cellars.archived_at) AS revoked_at,
-            coalesce(key.rate_per_second, cellars.rate_per_second) AS rate_per_second,
-            coalesce(key.rate_burst, cellars.rate_burst) AS rate_burst,
+            least(key.rate_per_second, cellars.rate_per_second) AS rate_per_second,
+            least(key.rate_burst, cellars.rate_burst) AS rate_burst,
+            cellars.rate_per_second AS cellar_rate_per_second, cellars.rate_burst AS cellar_rate_burst,
             cellars.retention_days
      FROM present
      CROSS JOIN unnest($1::text[]) WITH ORDINALITY AS asked (hash, place)
@@ -60,6 +63,8 @@ function toRecord(hash: string, id: string, row: Row): KeyRecord {
     revokedAt: row.revoked_at?.toISOString() ?? null,
     ratePerSecond: row.rate_per_second,
     rateBurst: row.rate_burst,
+    cellarRatePerSecond: row.cellar_rate_per_second,
+    cellarRateBurst: row.cellar_rate_burst,
     retentionDays: row.retention_days,
   };
 }

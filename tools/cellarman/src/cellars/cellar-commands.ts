@@ -20,7 +20,7 @@ export function addCellarCommands(cellars: Command, context: Context): void {
     .command('create <name>')
     .description('create a cellar')
     .option('--retention-days <n>', 'how long readings are kept; left out: the default of the service')
-    .option('--rate <n>', 'readings per second for each of its keys')
+    .option('--rate <n>', 'readings per second for all of its keys together')
     .option('--burst <n>', 'readings at once; left out: those of one second')
     .option('--json', 'print JSON')
     .action(async (name: string, options: CreateOptions) => {
@@ -61,6 +61,6 @@ export function addCellarCommands(cellars: Command, context: Context): void {
 }
 
 function cellsOf({ name, retentionDays, rateLimit, activeKeys, createdAt }: Cellar): string[] {
-  const rate = rateLimit === null ? 'default' : `${rateLimit.perSecond}/s`;
+  const rate = rateLimit === null ? 'none' : `${rateLimit.perSecond}/s`;
   return [name, `${retentionDays} days`, rate, String(activeKeys), createdAt.slice(0, 10)];
 }

@@ -1060,7 +1060,7 @@ export interface paths {
                                 name: string;
                                 /** @description For how many days, counted from its timestamp, a reading is kept. */
                                 retentionDays: number;
-                                /** @description For each key that has no rate limit of its own. null: the default of ingest. */
+                                /** @description For all keys of the cellar together. null: none, and each key has the default of ingest. */
                                 rateLimit: {
                                     /** @description Readings per second. */
                                     perSecond: number;
@@ -1127,7 +1127,7 @@ export interface paths {
                             name: string;
                             /** @description For how many days, counted from its timestamp, a reading is kept. */
                             retentionDays: number;
-                            /** @description For each key that has no rate limit of its own. null: the default of ingest. */
+                            /** @description For all keys of the cellar together. null: none, and each key has the default of ingest. */
                             rateLimit: {
                                 /** @description Readings per second. */
                                 perSecond: number;
@@ -1191,7 +1191,7 @@ export interface paths {
                             name: string;
                             /** @description For how many days, counted from its timestamp, a reading is kept. */
                             retentionDays: number;
-                            /** @description For each key that has no rate limit of its own. null: the default of ingest. */
+                            /** @description For all keys of the cellar together. null: none, and each key has the default of ingest. */
                             rateLimit: {
                                 /** @description Readings per second. */
                                 perSecond: number;
@@ -1219,7 +1219,7 @@ export interface paths {
         head?: never;
         /**
          * Change the settings of a cellar.
-         * @description What is left out stays. A shorter retention hides older readings at once.
+         * @description What is left out stays. A shorter retention hides older readings at once. A lower rate limit also binds keys whose own is higher.
          */
         patch: {
             parameters: {
@@ -1263,7 +1263,7 @@ export interface paths {
                             name: string;
                             /** @description For how many days, counted from its timestamp, a reading is kept. */
                             retentionDays: number;
-                            /** @description For each key that has no rate limit of its own. null: the default of ingest. */
+                            /** @description For all keys of the cellar together. null: none, and each key has the default of ingest. */
                             rateLimit: {
                                 /** @description Readings per second. */
                                 perSecond: number;
@@ -1328,7 +1328,7 @@ export interface paths {
                             name: string;
                             /** @description For how many days, counted from its timestamp, a reading is kept. */
                             retentionDays: number;
-                            /** @description For each key that has no rate limit of its own. null: the default of ingest. */
+                            /** @description For all keys of the cellar together. null: none, and each key has the default of ingest. */
                             rateLimit: {
                                 /** @description Readings per second. */
                                 perSecond: number;
@@ -1425,7 +1425,7 @@ export interface paths {
                                 rackPrefix: string | null;
                                 /** @description `ingest` sends readings, `read` reads them back. */
                                 scopes: ("ingest" | "read")[];
-                                /** @description null: that of the cellar. */
+                                /** @description As it was set. The lower of this and the rate limit of the cellar holds. null: that of the cellar. */
                                 rateLimit: {
                                     /** @description Readings per second. */
                                     perSecond: number;
@@ -1492,6 +1492,7 @@ export interface paths {
                          *     ]
                          */
                         scopes?: ("ingest" | "read")[];
+                        /** @description At most that of the cellar. In a cellar without a rate limit only owners may set one. null: that of the cellar. */
                         rateLimit?: {
                             /** @description Readings per second. */
                             perSecond: number;
@@ -1538,7 +1539,7 @@ export interface paths {
                                 rackPrefix: string | null;
                                 /** @description `ingest` sends readings, `read` reads them back. */
                                 scopes: ("ingest" | "read")[];
-                                /** @description null: that of the cellar. */
+                                /** @description As it was set. The lower of this and the rate limit of the cellar holds. null: that of the cellar. */
                                 rateLimit: {
                                     /** @description Readings per second. */
                                     perSecond: number;
@@ -1632,7 +1633,7 @@ export interface paths {
                             rackPrefix: string | null;
                             /** @description `ingest` sends readings, `read` reads them back. */
                             scopes: ("ingest" | "read")[];
-                            /** @description null: that of the cellar. */
+                            /** @description As it was set. The lower of this and the rate limit of the cellar holds. null: that of the cellar. */
                             rateLimit: {
                                 /** @description Readings per second. */
                                 perSecond: number;
@@ -1691,6 +1692,7 @@ export interface paths {
                         name?: string;
                         /** @description In the future by the clock of the database. null: never. */
                         expiresAt?: string | null;
+                        /** @description At most that of the cellar. In a cellar without a rate limit only owners may set one. null: that of the cellar. */
                         rateLimit?: {
                             /** @description Readings per second. */
                             perSecond: number;
@@ -1736,7 +1738,7 @@ export interface paths {
                             rackPrefix: string | null;
                             /** @description `ingest` sends readings, `read` reads them back. */
                             scopes: ("ingest" | "read")[];
-                            /** @description null: that of the cellar. */
+                            /** @description As it was set. The lower of this and the rate limit of the cellar holds. null: that of the cellar. */
                             rateLimit: {
                                 /** @description Readings per second. */
                                 perSecond: number;
@@ -1828,7 +1830,7 @@ export interface paths {
                             rackPrefix: string | null;
                             /** @description `ingest` sends readings, `read` reads them back. */
                             scopes: ("ingest" | "read")[];
-                            /** @description null: that of the cellar. */
+                            /** @description As it was set. The lower of this and the rate limit of the cellar holds. null: that of the cellar. */
                             rateLimit: {
                                 /** @description Readings per second. */
                                 perSecond: number;
@@ -1931,7 +1933,7 @@ export interface paths {
                                 rackPrefix: string | null;
                                 /** @description `ingest` sends readings, `read` reads them back. */
                                 scopes: ("ingest" | "read")[];
-                                /** @description null: that of the cellar. */
+                                /** @description As it was set. The lower of this and the rate limit of the cellar holds. null: that of the cellar. */
                                 rateLimit: {
                                     /** @description Readings per second. */
                                     perSecond: number;
@@ -1983,7 +1985,7 @@ export interface paths {
                                 rackPrefix: string | null;
                                 /** @description `ingest` sends readings, `read` reads them back. */
                                 scopes: ("ingest" | "read")[];
-                                /** @description null: that of the cellar. */
+                                /** @description As it was set. The lower of this and the rate limit of the cellar holds. null: that of the cellar. */
                                 rateLimit: {
                                     /** @description Readings per second. */
                                     perSecond: number;

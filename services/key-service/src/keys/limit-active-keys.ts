@@ -1,0 +1,40 @@
+import { Refusal } from '../http/refusal.ts';
+import type { Queryable } from '../postgres/database.ts';
+
+/**
+ * Throws when a cellar has more than `maxKeys` active keys.
+ *
+ * Call it after the change, in a transaction that has locked the cellar: concurrent requests cannot exceed the limit together.
+ *
+ * @throws {Refusal} `conflict`
+ */
+export type LimitActiveKeys = (transaction: Queryable, cellar: string) => Promise<void>;
+
+export function createLimitActiveKeys(maxKeys: number): LimitActiveKeys {
+  // Counting 100,000 keys takes tens of milliseconds. Each new key is a change with a number, so as long as there were fewer
+  // changes since the last count than were free then, the limit is not reached.
+  const recountAfter = new Map<string, { from: number; to: number }>();
+
+  return async (transaction, cellar) => {
+    const [counter] = await transaction.query<{ value: string }>(`SELECT value FROM counter`);
+    const number = Number(counter?.value);
+    const known = recountAfter.get(cellar);
+    if (known !== undefined && number >= known.from && number < known.to) return;
+    const [active] = await transaction.query<{ count: string }>(
+      `SELECT count(*) FROM (
+         SELECT FROM api_keys
+         WHERE cellar = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+         LIMIT $2
+       ) AS active`,
+      [cellar, maxKeys + 1],
+    );
+    const count = Number(active?.count);
+    if (count > maxKeys) {
+      throw new Refusal(
+        'conflict',
+        `A cellar may have at most ${maxKeys} active API keys. Revoke keys that are no longer in use.`,
+      );
+    }
+    recountAfter.set(cellar, { from: number, to: number + maxKeys - count });
+  };
+}
