@@ -19,10 +19,13 @@ export interface ReadingTrace {
  */
 export type StartTrace = (header: unknown, receivedMs: number, name?: string) => ReadingTrace | undefined;
 
-/** Without tracing a client's own trace still goes on to the consumers; it costs nothing when there is none. */
+/**
+ * Passes a client's own trace on to the consumers, where ingest records nothing of it: with the client's sampled flag, which a
+ * `ParentBased` sampler of a consumer goes by. `tracestate` is dropped.
+ */
 export function passTraceOn(header: unknown): ReadingTrace | undefined {
   const parent = typeof header === 'string' ? parseTraceparent(header) : undefined;
-  const traceparent = parent === undefined ? undefined : formatTraceparent({ ...parent, traceFlags: 0 });
+  const traceparent = parent === undefined ? undefined : formatTraceparent(parent);
   return traceparent === undefined ? undefined : { traceparent, end() {} };
 }
 

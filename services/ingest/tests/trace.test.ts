@@ -1,7 +1,7 @@
 import { startTelemetry } from '@cellarman/telemetry';
 import type { Telemetry, TelemetryOptions } from '@cellarman/telemetry';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createStartTrace } from '../src/trace.ts';
+import { createStartTrace, passTraceOn } from '../src/trace.ts';
 
 type Exporter = NonNullable<TelemetryOptions['spanExporter']>;
 type Span = Parameters<Exporter['export']>[0][number];
@@ -49,10 +49,22 @@ it('a reading that is recorded goes on with a span of its own', async () => {
   expect(trace?.traceparent).toContain(span?.spanContext().spanId);
 });
 
-it('a device does not decide what is recorded', () => {
+it('a device does not decide what is recorded, and its flag is passed on to its own consumers', () => {
+  const before = exported.length;
   const startTrace = createStartTrace(telemetry);
-  expect(startTrace(`00-${LEFT_OUT}-${SPAN}-01`, Date.now())?.traceparent).toBe(`00-${LEFT_OUT}-${SPAN}-00`);
+  for (const flags of ['00', '01']) {
+    const trace = startTrace(`00-${LEFT_OUT}-${SPAN}-${flags}`, Date.now());
+    expect(trace?.traceparent).toBe(`00-${LEFT_OUT}-${SPAN}-${flags}`);
+    expect(trace?.context).toBeUndefined();
+    trace?.end();
+  }
+  expect(exported).toHaveLength(before);
   expect(startTrace('nonsense', Date.now())?.traceparent ?? '-01').toMatch(/-01$/);
+});
+
+it.each(['00', '01'])('without tracing the flag %s is passed on', (flags) => {
+  const sent = `00-${RECORDED}-${SPAN}-${flags}`;
+  expect(passTraceOn(sent)?.traceparent).toBe(sent);
 });
 
 it('of readings without a trace of their own, the part that is configured begins one', () => {
