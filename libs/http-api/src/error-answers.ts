@@ -9,6 +9,12 @@ import { Refusal } from './refusal.ts';
 /** `unavailable` is mostly over within a moment. */
 const RETRY_AFTER_SECONDS = 1;
 
+const RETRY_AFTER = {
+  'Retry-After': Type.Integer({ minimum: 1, description: 'Seconds to wait before sending again.' }),
+};
+/** Statuses of `Refusal`s that have the header. */
+const MAY_RETRY: readonly number[] = [429, 503];
+
 /** The part of a route's `response` for these statuses. 431 and 500 are always possible. */
 export function errorAnswers(...statuses: number[]): Record<number, TSchema> {
   return Object.fromEntries([...statuses, 431, 500].map((status) => [status, answerSchema(status)]));
@@ -21,6 +27,8 @@ function answerSchema(status: number): TSchema {
     {
       additionalProperties: false,
       description: codes.map((code) => ERROR_CATALOGUE[code].meaning).join(' '),
+      // The form that @fastify/swagger reads.
+      ...(MAY_RETRY.includes(status) && { headers: RETRY_AFTER }),
     },
   );
 }

@@ -63,7 +63,7 @@ export function buildApp(options: AppOptions) {
 
   const authenticate = createAuthenticate({ answers, keys, refusals, clock });
   const acceptReading = createAcceptReading({ answers, maxBodyBytes });
-  const { limitRate, takeRest } = createLimitRate({
+  const { limitRate, takeRest, rateHeaders } = createLimitRate({
     answers,
     limiter,
     defaults: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
@@ -85,6 +85,7 @@ export function buildApp(options: AppOptions) {
     batchAnswers: createBatchAnswers(metrics, yieldTurn),
     judge,
     takeRest,
+    rateHeaders,
     takePlace,
     publishBatch: createPublishBatch({ lanes, clock, yieldTurn, metrics, logger }),
     startTrace,

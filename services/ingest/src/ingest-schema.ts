@@ -8,6 +8,7 @@ import {
 import type { ErrorCode } from '@cellarman/contracts';
 import { Type } from '@sinclair/typebox';
 import type { TSchema } from '@sinclair/typebox';
+import { COMMON_HEADERS, withHeaders } from './http/documented-headers.ts';
 
 /** What this route can answer; the rest of the catalogue belongs to other routes. */
 const CODES: readonly ErrorCode[] = [
@@ -17,6 +18,7 @@ const CODES: readonly ErrorCode[] = [
   'cellar_mismatch',
   'rack_mismatch',
   'insufficient_scope',
+  'method_not_allowed',
   'request_timeout',
   'payload_too_large',
   'unsupported_media_type',
@@ -48,5 +50,8 @@ export const ingestSchema = {
     'The answer 200 means that the reading is stored on all in-sync replicas of Kafka. Sending the same reading again is always safe.',
   security: [{ apiKey: [] }],
   body: readingSchema,
-  response: { 200: ingestSuccessSchema, 401: authenticationErrorAnswerSchema, ...errorAnswers(CODES) },
+  response: withHeaders(
+    { 200: ingestSuccessSchema, 401: authenticationErrorAnswerSchema, ...errorAnswers(CODES) },
+    COMMON_HEADERS,
+  ),
 };

@@ -8,6 +8,13 @@ export const openApi: FastifyDynamicSwaggerOptions = {
       version: '1',
       description: 'Takes telemetry readings over HTTP. Keys are made in the dashboard.',
     },
+    servers: [
+      {
+        url: '{origin}',
+        description: 'Where ingest is reached: the default is that of `pnpm start`.',
+        variables: { origin: { default: 'http://127.0.0.1:4000' } },
+      },
+    ],
     components: {
       securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
     },

@@ -22,6 +22,8 @@ export interface LimitRate {
    * Takes what the readings of a batch cost besides the first, when they have been counted. False: it was answered with 429.
    */
   takeRest: (request: FastifyRequest, reply: FastifyReply, readings: number) => boolean | Promise<boolean>;
+  /** The headers that say how much more the key may send: name, value, name, value. */
+  rateHeaders: (request: FastifyRequest) => readonly string[];
 }
 
 export function createLimitRate({ answers, limiter, defaults }: LimitRateOptions): LimitRate {
@@ -60,6 +62,13 @@ export function createLimitRate({ answers, limiter, defaults }: LimitRateOptions
       const waitMs = limiter.takeMore(key.record.id, policy, readings);
       if (typeof waitMs === 'number') return decide(waitMs, policy, reply);
       return waitMs.then((ms) => decide(ms, policy, reply));
+    },
+    rateHeaders(request) {
+      const key = request.apiKey as KnownKey;
+      const policy = policyOf(key);
+      const left = limiter.left(key.record.id, policy);
+      const seconds = left >= 1 ? undefined : Math.max(1, Math.ceil((1 - left) / policy.perSecond));
+      return ['ratelimit-policy', policyField(policy), 'ratelimit', limitField(Math.max(0, left), seconds)];
     },
   };
 }

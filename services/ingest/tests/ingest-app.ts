@@ -91,7 +91,7 @@ export async function startTestApp(
     config,
     tls: options.tls,
     keys,
-    limiter: { take: () => 0, takeMore: () => 0, ...options.limiter },
+    limiter: { take: () => 0, takeMore: () => 0, left: () => 1, ...options.limiter },
     lanes,
     clock: createServerClock(options.now),
     startTrace: passTraceOn,

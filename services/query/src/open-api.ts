@@ -13,6 +13,13 @@ export const openApi: FastifyDynamicSwaggerOptions = {
         'Reads readings back, each once, however often it was sent, and none that is older than the retention of its cellar. ' +
         'For people who are signed in, and for API keys with the scope `read`, which see their cellar and their racks.',
     },
+    servers: [
+      {
+        url: '{origin}',
+        description: 'Where query is reached: the default is that of `pnpm start`.',
+        variables: { origin: { default: 'http://127.0.0.1:4300' } },
+      },
+    ],
     tags: [
       { name: 'cellars', description: 'Whether data arrives.' },
       { name: 'racks', description: 'Devices, when they were last seen, and their latest values.' },

@@ -10,14 +10,17 @@ import type { YieldTurn } from './turns.ts';
 
 /** The responses that only batches have. Rejections of a whole batch are those of a single reading. */
 export interface BatchAnswers {
-  /**
-   * 200: all readings are stored.
-   *
-   * @param receivedAt ISO 8601 with milliseconds, the same as in the topic
-   */
-  succeed(reply: FastifyReply, accepted: number, receivedAt: string): void;
+  /** 200: all readings are stored. */
+  succeed(reply: FastifyReply, accepted: number, batch: AnsweredBatch): void;
   /** Lists the readings that are not stored. `responseFor` has the status. */
-  list(reply: FastifyReply, accepted: number, refused: RefusedReadings, receivedAt: string): Promise<void>;
+  list(reply: FastifyReply, accepted: number, refused: RefusedReadings, batch: AnsweredBatch): Promise<void>;
+}
+
+export interface AnsweredBatch {
+  /** ISO 8601 with milliseconds, the same as in the topic. */
+  receivedAt: string;
+  /** Of the rate limit: name, value, name, value. */
+  headers: readonly string[];
 }
 
 const END = Buffer.from(']}');
@@ -27,12 +30,13 @@ export function createBatchAnswers(
   yieldTurn: YieldTurn,
 ): BatchAnswers {
   return {
-    succeed(reply, accepted, receivedAt) {
+    succeed(reply, accepted, { receivedAt, headers }) {
       metrics.answered('success');
       metrics.batch(accepted, 0);
-      sendPastFastify(reply, 200, `{"status":"success","accepted":${accepted},"timestamp":"${receivedAt}"}`);
+      const body = `{"status":"success","accepted":${accepted},"timestamp":"${receivedAt}"}`;
+      sendPastFastify(reply, 200, body, headers);
     },
-    async list(reply, accepted, refused, receivedAt) {
+    async list(reply, accepted, refused, { receivedAt, headers }) {
       const prefer = parsePrefer(reply.request.raw.headers.prefer);
       const { status, outcome, applied } = responseFor(accepted, refused.isAnyRetryable, prefer);
       metrics.answered(outcome);
@@ -41,6 +45,7 @@ export function createBatchAnswers(
       const start = Buffer.from(`{"status":"partial",${figures},"errors":[`, 'latin1');
       const body = Buffer.concat([start, ...(await refused.members(yieldTurn)), END]);
       sendPastFastify(reply, status, body, [
+        ...headers,
         ...(refused.isAnyRetryable ? ['retry-after', retryAfterSeconds()] : []),
         ...(applied === undefined ? [] : ['preference-applied', applied]),
       ]);

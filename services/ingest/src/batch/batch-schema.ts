@@ -7,6 +7,7 @@ import {
   NDJSON_TYPES,
 } from '@cellarman/contracts';
 import { Type } from '@sinclair/typebox';
+import { COMMON_HEADERS, withHeaders } from '../http/documented-headers.ts';
 import { errorAnswers } from '../ingest-schema.ts';
 
 const lines = Type.String({
@@ -17,6 +18,7 @@ const errors = errorAnswers([
   'invalid_json',
   'invalid_batch',
   'invalid_encoding',
+  'method_not_allowed',
   'request_timeout',
   'payload_too_large',
   'unsupported_media_type',
@@ -40,25 +42,35 @@ export const batchRouteSchema = {
       ...Object.fromEntries(NDJSON_TYPES.map((type) => [type, { schema: lines }])),
     },
   },
-  response: {
-    200: Type.Union([batchSuccessSchema, batchPartialSchema], {
-      description:
-        'All readings are stored. With `Prefer: handling=lenient`: all but those in `errors`, which are rejected for good.',
-    }),
-    207: {
-      ...batchPartialSchema,
-      description:
-        'All readings but those in `errors` are stored. Sending those again does not help, unless `retryable` is true, which needs `Prefer: return=representation`.',
+  response: withHeaders(
+    {
+      200: Type.Union([batchSuccessSchema, batchPartialSchema], {
+        description:
+          'All readings are stored. With `Prefer: handling=lenient`: all but those in `errors`, which are rejected for good.',
+      }),
+      207: {
+        ...batchPartialSchema,
+        description:
+          'All readings but those in `errors` are stored. Sending those again does not help, unless `retryable` is true, which needs `Prefer: return=representation`.',
+      },
+      401: authenticationErrorAnswerSchema,
+      ...errors,
+      400: Type.Union([errors[400] ?? errorAnswerSchema, batchPartialSchema], {
+        description:
+          'The batch is none, or none of its readings is acceptable: then `errors` lists each of them.',
+      }),
+      503: Type.Union([errors[503] ?? errorAnswerSchema, batchPartialSchema], {
+        description:
+          '`unavailable`: nothing was acknowledged. With `errors`: all other readings are stored, and those with `retryable` can be sent again.',
+      }),
     },
-    401: authenticationErrorAnswerSchema,
-    ...errors,
-    400: Type.Union([errors[400] ?? errorAnswerSchema, batchPartialSchema], {
-      description:
-        'The batch is none, or none of its readings is acceptable: then `errors` lists each of them.',
-    }),
-    503: Type.Union([errors[503] ?? errorAnswerSchema, batchPartialSchema], {
-      description:
-        '`unavailable`: nothing was acknowledged. With `errors`: all other readings are stored, and those with `retryable` can be sent again.',
-    }),
-  },
+    {
+      ...COMMON_HEADERS,
+      200: ['RateLimit-Policy', 'RateLimit', 'Preference-Applied'],
+      207: ['RateLimit-Policy', 'RateLimit', 'Preference-Applied', 'Retry-After'],
+      400: ['RateLimit-Policy', 'RateLimit'],
+      415: ['Accept-Encoding'],
+      503: ['Retry-After', 'RateLimit-Policy', 'RateLimit'],
+    },
+  ),
 };

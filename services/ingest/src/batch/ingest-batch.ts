@@ -35,6 +35,7 @@ export interface IngestBatchOptions {
   batchAnswers: BatchAnswers;
   judge: JudgeReading;
   takeRest: LimitRate['takeRest'];
+  rateHeaders: LimitRate['rateHeaders'];
   /** Calls `done`, or answers with 503. */
   takePlace: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
   publishBatch: PublishBatch;
@@ -55,6 +56,7 @@ export function createIngestBatch(options: IngestBatchOptions) {
     batchAnswers,
     judge,
     takeRest,
+    rateHeaders,
     takePlace,
     publishBatch,
     startTrace,
@@ -110,8 +112,9 @@ export function createIngestBatch(options: IngestBatchOptions) {
         return;
       }
     }
-    if (refused.count === 0) batchAnswers.succeed(reply, scanned.count, receivedAt);
-    else await batchAnswers.list(reply, scanned.count - refused.count, refused, receivedAt);
+    const headers = rateHeaders(request);
+    if (refused.count === 0) batchAnswers.succeed(reply, scanned.count, { receivedAt, headers });
+    else await batchAnswers.list(reply, scanned.count - refused.count, refused, { receivedAt, headers });
   }
 
   async function readBody(

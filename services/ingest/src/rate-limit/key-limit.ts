@@ -30,6 +30,8 @@ export class KeyLimit {
   #tokens = 0;
   #leasedAt = -Infinity;
   #emptyUntil = -Infinity;
+  /** What the shared bucket had after the last lease. */
+  #shared = 0;
   #slice: number;
   readonly #maxSlice: number;
   readonly #kept: number;
@@ -86,10 +88,27 @@ export class KeyLimit {
     return unused;
   }
 
-  fill(wanted: number, { granted, waitMs }: Lease, now: number): void {
+  fill(wanted: number, { granted, remaining, waitMs }: Lease, now: number): void {
     this.#tokens += granted;
+    this.#shared = remaining;
     this.#leasedAt = now;
     if (granted < wanted) this.#emptyUntil = now + Math.max(waitMs, SHORTEST_REFUSAL_MS);
+  }
+
+  /** A batch took its tokens from the shared bucket, or was refused, and nothing was leased besides. */
+  noteShared(remaining: number): void {
+    this.#shared = remaining;
+  }
+
+  /** What would pass now, as far as this replica knows: other replicas may have leased since. Negative: a debt. */
+  left(): number {
+    return this.#tokens + this.#shared;
+  }
+
+  /** The same while Redis is away. */
+  leftOwn(now: number): number {
+    this.#own ??= createTokenBucket(this.policy, now);
+    return this.#tokens + this.#own.left(now);
   }
 
   /** @returns 0, or the milliseconds to wait */

@@ -36,7 +36,8 @@ return {granted, math.floor(tokens), wait}
  * Takes what a batch costs besides its first token, all of it or nothing, and leases what is wanted besides, as far as it is
  * there. A bucket that was full before that token goes into debt for more than it holds.
  *
- * As above, and ARGV[5]: tokens needed. Answers {whether they were taken, granted, milliseconds until there are enough}.
+ * As above, and ARGV[5]: tokens needed. Returns {whether they were taken, granted, remaining, milliseconds until there are
+ * enough}. A debt is a negative remainder.
  */
 export const LEASE_MORE_SCRIPT = `${REFILL}
 local needed = tonumber(ARGV[5])
@@ -51,5 +52,5 @@ else
   wait = math.ceil((enough - tokens) * 1000 / rate)
 end
 ${STORE}
-return {taken, granted, wait}
+return {taken, granted, math.floor(tokens), wait}
 `;

@@ -34,6 +34,8 @@ export interface Limiter {
    * @returns as `take`
    */
   takeMore(keyId: string, policy: RatePolicy, count: number): number | Promise<number>;
+  /** Readings of a key that would pass now, as far as this replica knows. Negative: a debt. */
+  left(keyId: string, policy: RatePolicy): number;
 }
 
 export function createLimiter(options: LimiterOptions): Limiter {
@@ -71,6 +73,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
       const more = await leases.leaseMore(keyId, limit.policy, wanted, unused, count);
       result = more.taken ? 0 : Math.max(1, more.waitMs);
       if (more.granted > 0) limit.fill(more.granted, more, monotonic());
+      else limit.noteShared(more.remaining);
     });
     return result;
   }
@@ -146,6 +149,11 @@ export function createLimiter(options: LimiterOptions): Limiter {
       if (count <= 0) return 0;
       const limit = limitOf(keyId, policy);
       return takeMoreAtOnce(keyId, limit, count) ?? takeMoreAfterLease(keyId, limit, count);
+    },
+    left(keyId, policy) {
+      const limit = limitOf(keyId, policy);
+      const now = monotonic();
+      return now < redisAwayUntil ? limit.leftOwn(now) : limit.left();
     },
   };
 }

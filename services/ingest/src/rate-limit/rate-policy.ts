@@ -18,8 +18,8 @@ export function policyField({ perSecond, burst }: RatePolicy): string {
 
 /**
  * @param remaining readings that would pass now
- * @param resetSeconds when more will, rounded up
+ * @param resetSeconds when more will, rounded up; undefined: more than one would
  */
-export function limitField(remaining: number, resetSeconds: number): string {
-  return `${NAME};r=${remaining};t=${resetSeconds}`;
+export function limitField(remaining: number, resetSeconds?: number): string {
+  return `${NAME};r=${remaining}${resetSeconds === undefined ? '' : `;t=${resetSeconds}`}`;
 }

@@ -22,12 +22,14 @@ declare module 'ioredis' {
       wanted: number,
       unused: number,
       needed: number,
-    ): Result<[taken: 0 | 1, granted: number, waitMs: number], Context>;
+    ): Result<[taken: 0 | 1, granted: number, remaining: number, waitMs: number], Context>;
   }
 }
 
 export interface Lease {
   granted: number;
+  /** In the shared bucket. */
+  remaining: number;
   /** Until the shared bucket has one more token, in milliseconds. */
   waitMs: number;
 }
@@ -37,6 +39,8 @@ export interface LeaseMore {
   taken: boolean;
   /** Leased besides. */
   granted: number;
+  /** In the shared bucket; negative: a debt. */
+  remaining: number;
   /** Until the shared bucket has enough for it, in milliseconds. */
   waitMs: number;
 }
@@ -93,12 +97,13 @@ export function createRedisLeases(options: RedisLeasesOptions): Leases {
 
   return {
     async lease(keyId, { perSecond, burst }, wanted, unused) {
-      const [granted, , waitMs] = await redis.leaseTokens(prefix + keyId, perSecond, burst, wanted, unused);
-      return { granted, waitMs };
+      const bucket = prefix + keyId;
+      const [granted, remaining, waitMs] = await redis.leaseTokens(bucket, perSecond, burst, wanted, unused);
+      return { granted, remaining, waitMs };
     },
     async leaseMore(keyId, { perSecond, burst }, wanted, unused, needed) {
       const bucket = prefix + keyId;
-      const [taken, granted, waitMs] = await redis.leaseMoreTokens(
+      const [taken, granted, remaining, waitMs] = await redis.leaseMoreTokens(
         bucket,
         perSecond,
         burst,
@@ -106,7 +111,7 @@ export function createRedisLeases(options: RedisLeasesOptions): Leases {
         unused,
         needed,
       );
-      return { taken: taken === 1, granted, waitMs };
+      return { taken: taken === 1, granted, remaining, waitMs };
     },
     close: () => redis.disconnect(),
   };

@@ -16,6 +16,8 @@ export interface TokenBucket {
    * @returns 0, or in how many milliseconds there will be enough
    */
   takeMore(now: number, count: number): number;
+  /** Whole tokens. Negative: a debt. */
+  left(now: number): number;
 }
 
 /** A new bucket is full. */
@@ -46,6 +48,10 @@ export function createTokenBucket({ perSecond, burst }: RatePolicy, createdAt: n
         return 0;
       }
       return Math.ceil(((enough - tokens) * 1_000) / perSecond);
+    },
+    left(now) {
+      refill(now);
+      return Math.floor(tokens);
     },
   };
 }

@@ -53,7 +53,12 @@ describe('a batch', () => {
     const apiKey = ingest.keyService.addKey({ ratePerSecond: 0.01, rateBurst: 10 });
     const status = async (count: number) =>
       (await sendBatch(ingest.url, apiKey, arrayOf(numbered(count, 1)))).status;
-    expect(await status(25)).toBe(200);
+    const { status: first, headers } = await sendBatch(ingest.url, apiKey, arrayOf(numbered(25, 1)));
+    expect([first, headers.get('ratelimit'), headers.get('ratelimit-policy')]).toEqual([
+      200,
+      '"api-key";r=0;t=1600',
+      '"api-key";q=10;w=1000',
+    ]);
     expect(await status(1)).toBe(429);
     expect((await post(ingest.url, apiKey, reading())).status).toBe(429);
 

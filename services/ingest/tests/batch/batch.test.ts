@@ -253,6 +253,23 @@ describe('the rate limit', () => {
   });
 });
 
+describe('what is left of the rate', () => {
+  afterEach(() => app.close());
+
+  it.each([
+    [500, '"api-key";r=500'],
+    [1, '"api-key";r=1'],
+    [-1_999, '"api-key";r=0;t=2'],
+  ])('%i readings, is said with each batch that is taken', async (left, field) => {
+    await start({ limiter: { left: () => left } });
+    for (const sent of [readings(2), [...readings(1), 7]]) {
+      const { headers } = await sendBatch(app.url, apiKey, arrayOf(sent));
+      expect(headers.get('ratelimit')).toBe(field);
+      expect(headers.get('ratelimit-policy')).toBe('"api-key";q=10000;w=10');
+    }
+  });
+});
+
 describe('Kafka', () => {
   afterEach(() => app.close());
 

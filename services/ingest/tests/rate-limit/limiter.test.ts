@@ -20,6 +20,7 @@ function sharedBucket(clock: { now: number }) {
     tokens -= granted;
     return Promise.resolve({
       granted,
+      remaining: Math.floor(tokens),
       waitMs: tokens >= 1 ? 0 : Math.ceil(((1 - tokens) * 1_000) / perSecond),
     });
   };
@@ -31,12 +32,12 @@ function sharedBucket(clock: { now: number }) {
     const enough = Math.min(needed, burst - 1);
     if (tokens < enough) {
       const waitMs = Math.ceil(((enough - tokens) * 1_000) / perSecond);
-      return Promise.resolve({ taken: false, granted: 0, waitMs });
+      return Promise.resolve({ taken: false, granted: 0, remaining: Math.floor(tokens), waitMs });
     }
     tokens -= needed;
     const granted = Math.max(0, Math.min(wanted, Math.floor(tokens)));
     tokens -= granted;
-    return Promise.resolve({ taken: true, granted, waitMs: 0 });
+    return Promise.resolve({ taken: true, granted, remaining: Math.floor(tokens), waitMs: 0 });
   };
   return { leases, lease, leaseMore };
 }
@@ -181,8 +182,11 @@ describe('a batch', () => {
     const limiter = replica(sharedBucket(clock), clock);
     const policy = { perSecond: 10, burst: 100 };
     expect(await batch(limiter, policy, 60)).toBe(0);
+    expect(limiter.left('key', policy)).toBe(40);
     expect(await batch(limiter, policy, 60)).toBe(2_000);
+    expect(limiter.left('key', policy)).toBe(39);
     expect(await batch(limiter, policy, 39)).toBe(0);
+    expect(limiter.left('key', policy)).toBe(0);
     expect(await passed(limiter, policy, 5)).toBe(0);
   });
 
@@ -191,6 +195,7 @@ describe('a batch', () => {
     const limiter = replica(sharedBucket(clock), clock);
     const policy = { perSecond: 10, burst: 50 };
     expect(await batch(limiter, policy, 120)).toBe(0);
+    expect(limiter.left('key', policy)).toBe(-70);
     // 70 of debt, and one to go on with.
     clock.now += 7_050;
     expect(await passed(limiter, policy, 5)).toBe(0);
@@ -241,8 +246,11 @@ describe('a batch', () => {
     const limiter = replica({ lease: away, leaseMore: away }, clock);
     const policy = { perSecond: 10, burst: 50 };
     expect(await batch(limiter, policy, 120)).toBe(0);
+    expect(limiter.left('key', policy)).toBe(-70);
     expect(await batch(limiter, policy, 2)).toBeGreaterThan(0);
-    clock.now += 12_000;
+    clock.now += 500;
+    expect(limiter.left('key', policy)).toBe(-65);
+    clock.now += 11_500;
     expect(await batch(limiter, policy, 50)).toBe(0);
   });
 });

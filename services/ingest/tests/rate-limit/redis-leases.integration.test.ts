@@ -38,7 +38,7 @@ describe('the script', () => {
   it('grants what is there, tells the wait, and takes back', async () => {
     const leases = await open();
     const policy = { perSecond: 0.1, burst: 10 };
-    expect(await leases.lease('a', policy, 8, 0)).toEqual({ granted: 8, waitMs: 0 });
+    expect(await leases.lease('a', policy, 8, 0)).toEqual({ granted: 8, remaining: 2, waitMs: 0 });
     expect(await leases.lease('a', policy, 8, 0)).toMatchObject({ granted: 2 });
     const empty = await leases.lease('a', policy, 8, 0);
     expect(empty.granted).toBe(0);
@@ -46,6 +46,14 @@ describe('the script', () => {
     expect(empty.waitMs).toBeLessThanOrEqual(10_000);
     expect(await leases.lease('a', policy, 8, 3)).toMatchObject({ granted: 3 });
     expect(await leases.lease('a', policy, 100, 1_000)).toMatchObject({ granted: 10 });
+  });
+
+  it('takes a batch from a full bucket, and tells the debt', async () => {
+    const leases = await open();
+    const policy = { perSecond: 0.001, burst: 10 };
+    const more = await leases.leaseMore('debt', policy, 8, 0, 25);
+    expect(more).toEqual({ taken: true, granted: 0, remaining: -15, waitMs: 0 });
+    expect(await leases.leaseMore('debt', policy, 8, 0, 1)).toMatchObject({ taken: false, remaining: -15 });
   });
 
   it('refills by the clock of Redis, and not for a clock that stepped back', async () => {

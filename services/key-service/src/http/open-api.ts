@@ -15,6 +15,13 @@ export const openApi: FastifyDynamicSwaggerOptions = {
       version: '1',
       description: 'Cellars, API keys and their audit, and what the other services ask about them.',
     },
+    servers: [
+      {
+        url: '{origin}',
+        description: 'Where key-service is reached: the default is that of `pnpm start`.',
+        variables: { origin: { default: 'http://127.0.0.1:4100' } },
+      },
+    ],
     tags: [
       { name: 'set-up', description: 'The first start.' },
       { name: 'session', description: 'Signing in and out.' },

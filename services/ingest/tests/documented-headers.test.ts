@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BATCH_PATH, INGEST_PATH } from '@cellarman/contracts';
+import { PublishError } from '@cellarman/kafka';
+import { afterEach, expect, test } from 'vitest';
+import { reading, startTestApp } from './ingest-app.ts';
+import type { TestApp } from './ingest-app.ts';
+
+const DOCUMENT = join(import.meta.dirname, '../../../docs/openapi/ingest.json');
+/** Every HTTP response has them, or may. */
+const EVERYWHERE = [
+  ...['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'],
+  'x-content-type-options',
+];
+
+interface OpenApi {
+  servers?: { url: string }[];
+  paths: Record<string, { post: { responses: Record<string, { headers?: object }> } }>;
+}
+const openApi = JSON.parse(await readFile(DOCUMENT, 'utf8')) as OpenApi;
+
+let app: TestApp;
+afterEach(() => app.close());
+
+const late = new PublishError('deadline', 'for the log only', { maybeStored: true });
+const away = {
+  publish: () => Promise.reject(late),
+  publishGroup: () => Promise.resolve({ acknowledged: 1, failures: new Map([[0, late]]) }),
+};
+
+async function answered(path: string, headers: Record<string, string>, body: unknown, method = 'POST') {
+  const answer = await fetch(app.url + path, {
+    method,
+    headers: { 'content-type': 'application/json', 'x-api-key': app.keyService.addKey(), ...headers },
+    ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
+  });
+  await answer.text();
+  const names = [...answer.headers.keys()].filter((name) => !EVERYWHERE.includes(name));
+  const documented = openApi.paths[path]?.post.responses[answer.status]?.headers ?? {};
+  return { status: answer.status, names, documented: Object.keys(documented).map((n) => n.toLowerCase()) };
+}
+
+const batch = [reading(), 7];
+const lenient = { prefer: 'handling=lenient' };
+const limited = { limiter: { take: (): number => 1_000 } };
+const bare = { 'x-api-key': '' };
+
+test.each([
+  [INGEST_PATH, 401, bare, reading(), {}],
+  [INGEST_PATH, 429, {}, reading(), limited],
+  [INGEST_PATH, 503, {}, reading(), { lanes: away }],
+  [BATCH_PATH, 200, lenient, batch, {}],
+  [BATCH_PATH, 207, {}, batch, {}],
+  [BATCH_PATH, 207, { prefer: 'return=representation' }, [reading(), reading()], { lanes: away }],
+  [BATCH_PATH, 400, {}, [7], {}],
+  [BATCH_PATH, 401, bare, batch, {}],
+  [BATCH_PATH, 415, { 'content-encoding': 'x' }, batch, {}],
+  [BATCH_PATH, 429, {}, batch, limited],
+  [BATCH_PATH, 503, {}, [reading(), reading()], { lanes: away }],
+])('%s, %i: every response header is in OpenAPI', async (path, status, headers, body, options) => {
+  app = await startTestApp(options);
+  const { names, documented, ...answer } = await answered(path, headers, body);
+  expect(answer.status).toBe(status);
+  expect(names).not.toEqual([]);
+  expect(documented).toEqual(expect.arrayContaining(names));
+});
+
+test.each([INGEST_PATH, BATCH_PATH])('%s, 405: Allow is in OpenAPI', async (path) => {
+  app = await startTestApp();
+  const { status, names, documented } = await answered(path, {}, undefined, 'GET');
+  expect([status, names]).toEqual([405, ['allow']]);
+  expect(documented).toEqual(['allow']);
+});
+
+test('OpenAPI names a server', async () => {
+  app = await startTestApp();
+  expect(openApi.servers).toHaveLength(1);
+});
