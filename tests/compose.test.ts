@@ -99,7 +99,10 @@ describe('docker-compose.yml', async () => {
     ]);
     const listening = Object.entries(services)
       .filter(([, { environment }]) => environment?.['HOST'] !== undefined)
-      .map(([name, { environment }]) => [`cellarman-${name}`, [`${name}:${environment?.['PORT']}`]]);
+      .map(([name, { environment = {} }]) => {
+        const port = environment['INTERNAL_PORT'] ?? environment['OPERATIONS_PORT'] ?? environment['PORT'];
+        return [`cellarman-${name}`, [`${name}:${port}`]];
+      });
     expect(new Map(watched as [string, string[]][])).toEqual(new Map(listening as [string, string[]][]));
   });
 

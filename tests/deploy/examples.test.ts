@@ -81,7 +81,7 @@ test.runIf(helm !== undefined)(
     const asked = [...JSON.stringify(rendered).matchAll(/https:\/\/(cellarman-[a-z-]+):/g)].map(
       ([, host]) => host,
     );
-    expect(new Set(asked).size).toBe(3);
+    expect(new Set(asked).size).toBe(4);
     expect(named).toEqual(expect.arrayContaining(asked));
   },
 );

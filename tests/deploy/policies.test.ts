@@ -51,18 +51,44 @@ describe.runIf(helm !== undefined)('the chart', async () => {
     expect(podsOf([deployment]).flatMap(podProblems).join()).toContain(problem);
   });
 
-  test('no way from outside leads to what is internal', () => {
-    const paths = objectsOf('large-fleet').flatMap(waysIn);
-    expect(paths.length).toBeGreaterThan(10);
+  test('no path from outside leads to internal routes, metrics or probes', () => {
+    const objects = objectsOf('large-fleet');
+    const paths = objects.flatMap(waysIn);
+    expect(paths).toHaveLength(4);
     expect(paths.filter(([, backend]) => backend.endsWith('-ingest')).map(([path]) => path)).toEqual([
       '/api/v1/ingest',
       '/api/v1/ingest',
     ]);
-    for (const path of ['/internal', '/metrics', '/livez', '/readyz']) {
-      const led = paths.filter(([own]) => own === path).map(([, backend]) => backend);
-      expect(new Set(led), path).toEqual(new Set(['fleet-closed']));
+    expect(paths.filter(([, backend]) => !/-(ingest|key-service)$/.test(backend))).toEqual([]);
+    for (const name of ['fleet-ingest', 'fleet-key-service', 'fleet-query']) {
+      const service = objects.find((each) => each.kind === 'Service' && each.metadata.name === name);
+      expect(service?.spec?.['ports'], name).toMatchObject([{ targetPort: 'http' }]);
     }
-    expect(paths.filter(([, backend]) => /-(query|sink)$/.test(backend))).toEqual([]);
+    for (const component of ['ingest', 'key-service', 'query']) {
+      const [container] =
+        podsOf(objects).find(({ kind, name }) => kind === 'Deployment' && name === `fleet-${component}`)?.spec
+          .containers ?? [];
+      const others = (container?.ports ?? []).flatMap(({ name }) => (name === 'http' ? [] : [name]));
+      expect(others, component).toHaveLength(1);
+      // What is probed is not what clients can fill with connections.
+      expect(container?.readinessProbe).toMatchObject({ httpGet: { port: others[0] } });
+    }
+  });
+
+  test('clients, the other services and Prometheus each reach the port of key-service that is for them', () => {
+    const policy = objectsOf('strict').find(
+      ({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'cellarman-key-service',
+    );
+    const rules = policy?.spec?.['ingress'] as { ports: { port: number }[]; from: object[] }[];
+    const admitted = rules.flatMap(({ ports, from }) =>
+      ports.map(({ port }) => [port, from.map((peer) => LAST_LABEL.exec(JSON.stringify(peer))?.[1])]),
+    );
+    expect(admitted).toEqual([
+      [8081, ['ingress']],
+      [8081, ['test']],
+      [8091, ['ingest', 'sink', 'query']],
+      [8091, ['monitoring']],
+    ]);
   });
 
   test('the topics of Strimzi stay when the chart goes, since the readings would go with them', () => {
@@ -76,6 +102,9 @@ describe.runIf(helm !== undefined)('the chart', async () => {
     }
   });
 });
+
+/** Of a peer in a rule: the component of its pods, or the name of its namespace. */
+const LAST_LABEL = /"([a-z-]+)"\}*$/;
 
 /** Paths of an Ingress or HTTPRoute, each with the Service that it leads to. */
 function waysIn({ kind, spec }: KubernetesObject): [path: string, backend: string][] {

@@ -110,9 +110,9 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
   }
 }
 
-function upstreamPort({ engines, keyService }: ProductPorts, name: Proxied): number {
+function upstreamPort({ engines, keyServiceInternal }: ProductPorts, name: Proxied): number {
   if (name === 'kafka') return engines.kafka[0]?.broker as number;
-  return name === 'key-service' ? keyService : engines[name];
+  return name === 'key-service' ? keyServiceInternal : engines[name];
 }
 
 /** The variables that send each service through the proxies. Kafka names its own, as the address to come to. */

@@ -34,7 +34,7 @@ describe.runIf(found !== undefined)('Prometheus', () => {
 
   beforeAll(async () => {
     if (found === undefined) return;
-    const { ingestUrl, keyServiceUrl, queryUrl, sinkUrl } = inject('product');
+    const { ingestUrl, keyServiceInternalUrl, queryUrl, queryOperationsUrl, sinkUrl } = inject('product');
     directory = await mkdtemp(join(tmpdir(), 'cellarman-prometheus-'));
     const cellar = await (await signIn()).openCellar();
     const { secret } = await cellar.createKey({ scopes: ['ingest', 'read'] });
@@ -51,9 +51,9 @@ describe.runIf(found !== undefined)('Prometheus', () => {
       directory,
       targets: {
         'cellarman-ingest': [ingestUrl],
-        'cellarman-key-service': [keyServiceUrl],
+        'cellarman-key-service': [keyServiceInternalUrl],
         'cellarman-sink': [sinkUrl],
-        'cellarman-query': [queryUrl],
+        'cellarman-query': [queryOperationsUrl],
         'cellarman-canary': [canary.url],
       },
       rulesFile: RULES_FILE,

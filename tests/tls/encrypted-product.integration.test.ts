@@ -32,11 +32,15 @@ async function start(name: ServiceName, change: Environment = {}): Promise<Servi
 beforeAll(async () => {
   engines = await startEncryptedEngines(inject('engines').clickhouseUrl);
   setDefaultCACertificates([engines.authority.certificate]);
-  const [queryPort = 0, keyServicePort = 0, operationsPort = 0] = await unusedPorts(3);
-  given = environments(engines, `https://localhost:${keyServicePort}`);
+  const [queryPort = 0, keyServicePort = 0, internalPort = 0, operationsPort = 0] = await unusedPorts(4);
+  given = environments(engines, `https://localhost:${internalPort}`);
   operationsUrl = `https://localhost:${operationsPort}`;
   [keyService] = await Promise.all([
-    start('key-service', { PORT: String(keyServicePort), QUERY_URL: `https://localhost:${queryPort}` }),
+    start('key-service', {
+      PORT: String(keyServicePort),
+      INTERNAL_PORT: String(internalPort),
+      QUERY_URL: `https://localhost:${queryPort}`,
+    }),
     migrateStorage(given.sink),
   ]);
   [query, sink, ingest] = await Promise.all([

@@ -6,6 +6,7 @@ export const ADMIN = { email: 'admin@example.com', password: 'correct horse batt
 /** What each service is given where every connection is encrypted. */
 export function environments(
   engines: EncryptedEngines,
+  /** Its INTERNAL_PORT. */
   keyServiceUrl: string,
 ): Record<ServiceName, Environment> {
   const { secret, addresses, clickhouseDatabase } = engines;

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { FastifyPluginCallback } from 'fastify';
+import type { FastifyInstance, FastifyPluginCallback } from 'fastify';
 import type { Readiness } from './readiness.ts';
 
 export interface HealthRoutesOptions {
@@ -17,6 +17,8 @@ const METRICS_TYPES = {
 
 const alive = Type.Object({ status: Type.Literal('alive') });
 
+const isReady = Type.Object({ ready: Type.Boolean() });
+
 const report = Type.Object({
   ready: Type.Boolean(),
   parts: Type.Record(
@@ -28,20 +30,7 @@ const report = Type.Object({
 /** `/livez`, `/readyz` and `/metrics`. They need no key: keep their port inside the network. */
 export const healthRoutes: FastifyPluginCallback<HealthRoutesOptions> = (app, options, done) => {
   const { readiness, metricsText } = options;
-
-  app.addHook('onRequest', (_request, reply, next) => {
-    reply.header('x-content-type-options', 'nosniff');
-    next();
-  });
-
-  app.get(
-    '/livez',
-    {
-      logLevel: 'silent',
-      schema: { tags, summary: 'The process answers.', response: { 200: alive } },
-    },
-    () => ({ status: 'alive' }),
-  );
+  addLivez(app);
 
   app.get(
     '/readyz',
@@ -81,3 +70,46 @@ export const healthRoutes: FastifyPluginCallback<HealthRoutesOptions> = (app, op
 
   done();
 };
+
+/**
+ * `/livez` and `/readyz` for load balancers, on a port that clients reach: `/readyz` names no part and gives no reason, which
+ * would tell strangers what the service depends on and what fails.
+ */
+export const probeRoutes: FastifyPluginCallback<Pick<HealthRoutesOptions, 'readiness'>> = (
+  app,
+  { readiness },
+  done,
+) => {
+  addLivez(app);
+  app.get(
+    '/readyz',
+    {
+      logLevel: 'silent',
+      schema: {
+        tags,
+        summary: 'Whether the process can take traffic.',
+        response: { 200: isReady, 503: isReady },
+      },
+    },
+    (_request, reply) => {
+      const ready = readiness.isReady();
+      return reply.code(ready ? 200 : 503).send({ ready });
+    },
+  );
+  done();
+};
+
+function addLivez(app: FastifyInstance): void {
+  app.addHook('onRequest', (_request, reply, next) => {
+    reply.header('x-content-type-options', 'nosniff');
+    next();
+  });
+  app.get(
+    '/livez',
+    {
+      logLevel: 'silent',
+      schema: { tags, summary: 'The process answers.', response: { 200: alive } },
+    },
+    () => ({ status: 'alive' }),
+  );
+}

@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { createReadiness, healthRoutes } from '../src/index.ts';
+import { createReadiness, healthRoutes, probeRoutes } from '../src/index.ts';
 
 async function probes(metricsText = async (format: string) => `# ${format}\ncellarman_readings_total 5\n`) {
   const readiness = createReadiness({ parts: ['kafka'] });
@@ -55,4 +55,17 @@ describe('health routes', () => {
     });
     expect((await app.inject('/metrics')).statusCode).toBe(500);
   });
+});
+
+it('probes for load balancers name no part and give no reason', async () => {
+  const readiness = createReadiness({ parts: ['kafka'] });
+  const app = Fastify();
+  await app.register(probeRoutes, { readiness });
+  readiness.set('kafka', false, 'broker 10.1.2.3 refused the connection');
+  const before = await app.inject('/readyz');
+  expect([before.statusCode, before.body]).toEqual([503, '{"ready":false}']);
+  readiness.set('kafka', true);
+  expect((await app.inject('/readyz')).body).toBe('{"ready":true}');
+  expect((await app.inject('/livez')).statusCode).toBe(200);
+  expect((await app.inject('/metrics')).statusCode).toBe(404);
 });

@@ -23,8 +23,12 @@ export interface EnginePorts {
 export interface ProductPorts {
   engines: EnginePorts;
   keyService: number;
+  /** INTERNAL_PORT of key-service. */
+  keyServiceInternal: number;
   sink: number;
   query: number;
+  /** OPERATIONS_PORT of query. */
+  queryOperations: number;
   /** One for each replica. */
   ingest: number[];
 }
@@ -47,8 +51,10 @@ export function defaultPorts({
   return {
     ingest: Array.from({ length: ingestReplicas }, (_, index) => 4000 + index + offset),
     keyService: 4100 + offset,
+    keyServiceInternal: 4110 + offset,
     sink: 4200 + offset,
     query: 4300 + offset,
+    queryOperations: 4310 + offset,
     engines: {
       clickhouse: 4323 + offset,
       redis: 4379 + offset,
@@ -63,7 +69,7 @@ export function defaultPorts({
 
 /** Ports that nobody uses, for tests. */
 export async function freePorts({ ingestReplicas = 1, brokers = 1 }: PortCounts = {}): Promise<ProductPorts> {
-  const ports = await unusedPorts(6 + 2 * brokers + ingestReplicas);
+  const ports = await unusedPorts(8 + 2 * brokers + ingestReplicas);
   const next = (): number => ports.pop() as number;
   return {
     engines: {
@@ -73,8 +79,10 @@ export async function freePorts({ ingestReplicas = 1, brokers = 1 }: PortCounts 
       clickhouse: next(),
     },
     keyService: next(),
+    keyServiceInternal: next(),
     sink: next(),
     query: next(),
+    queryOperations: next(),
     ingest: ports,
   };
 }
@@ -110,7 +118,7 @@ export async function unusedPorts(count: number): Promise<number[]> {
 
 /** @throws {StartError} naming the first port that somebody else holds */
 export async function requireFreePorts(ports: ProductPorts): Promise<void> {
-  const { engines, keyService, sink, query, ingest } = ports;
+  const { engines, keyService, keyServiceInternal, sink, query, queryOperations, ingest } = ports;
   const { kafka, ...others } = engines;
   const named: [string, number][] = [
     ...ingest.map((port, index): [string, number] => [`ingest ${index + 1}`, port]),
@@ -119,6 +127,8 @@ export async function requireFreePorts(ports: ProductPorts): Promise<void> {
       [`the controller of kafka ${index + 1}`, controller],
     ]),
     ...Object.entries({ 'key-service': keyService, sink, query, ...others }),
+    ['the internal routes of key-service', keyServiceInternal],
+    ['the metrics of query', queryOperations],
   ];
   for (const [name, port] of named) {
     try {

@@ -63,7 +63,17 @@ describe('the whole product', () => {
           'demo',
           'ingestUrl',
         ],
-        ...['ingestUrls', 'kafkaBrokers', 'keyServiceUrl', 'processes', 'queryUrl', 'redisUrl', 'sinkUrl'],
+        ...[
+          'ingestUrls',
+          'kafkaBrokers',
+          'keyServiceInternalUrl',
+          'keyServiceUrl',
+          'processes',
+          'queryOperationsUrl',
+          'queryUrl',
+          'redisUrl',
+          'sinkUrl',
+        ],
       ].sort(),
     );
     expect(run.ingestUrls).toHaveLength(2);

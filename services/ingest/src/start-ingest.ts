@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { createKafkaProducer, createLanes, kafkaAccess } from '@cellarman/kafka';
-import { createReadiness } from '@cellarman/lifecycle';
+import { createOperationsApp, createReadiness } from '@cellarman/lifecycle';
 import type { Running } from '@cellarman/lifecycle';
 import { startTelemetry } from '@cellarman/telemetry';
 import { certificateFiles, observeCertificates, serverTls } from '@cellarman/tls';
@@ -11,7 +11,6 @@ import { createKeyService } from './key-cache/key-service.ts';
 import { createKeys } from './key-cache/keys.ts';
 import { createLastUsed } from './key-cache/last-used.ts';
 import { createMetrics, observeIngest } from './metrics.ts';
-import { buildOperationsApp } from './operations-app.ts';
 import { createLimiter } from './rate-limit/limiter.ts';
 import { observeLeases } from './rate-limit/observe-leases.ts';
 import { createRedisLeases } from './rate-limit/redis-leases.ts';
@@ -139,7 +138,9 @@ export async function startIngest(config: Config): Promise<RunningIngest> {
     connections: promisify(app.server.getConnections.bind(app.server)),
   });
   const operations =
-    config.OPERATIONS_PORT === undefined ? undefined : buildOperationsApp({ readiness, telemetry, tls });
+    config.OPERATIONS_PORT === undefined
+      ? undefined
+      : createOperationsApp({ readiness, metricsText: telemetry.metricsText, tls });
   await operations?.listen({ host: config.HOST, port: config.OPERATIONS_PORT ?? 0 });
   const address = await app.listen({ host: config.HOST, port: config.PORT });
   logger.info({ address }, 'ingest listens');

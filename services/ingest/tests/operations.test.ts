@@ -1,6 +1,5 @@
-import { createReadiness } from '@cellarman/lifecycle';
+import { createOperationsApp, createReadiness } from '@cellarman/lifecycle';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildOperationsApp } from '../src/operations-app.ts';
 import { startTestApp } from './ingest-app.ts';
 import type { TestApp } from './ingest-app.ts';
 
@@ -16,7 +15,7 @@ it('probes and metrics have a port of their own when one is given', async () => 
     expect((await fetch(app.url + path)).status).toBe(404);
 
   const readiness = createReadiness({ parts: ['kafka'] });
-  const operations = buildOperationsApp({ readiness, telemetry: { metricsText: () => app.metrics() } });
+  const operations = createOperationsApp({ readiness, metricsText: () => app.metrics() });
   expect((await operations.inject('/readyz')).statusCode).toBe(503);
   readiness.set('kafka', true);
   expect((await operations.inject('/readyz')).statusCode).toBe(200);

@@ -2,7 +2,7 @@ import cookies from '@fastify/cookie';
 import { protectBrowsers, refuseUnknownAddresses } from '@cellarman/http-api';
 import swagger from '@fastify/swagger';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { healthRoutes } from '@cellarman/lifecycle';
+import { healthRoutes, probeRoutes } from '@cellarman/lifecycle';
 import type { HealthRoutesOptions } from '@cellarman/lifecycle';
 import type { Logger } from '@cellarman/telemetry';
 import type { ServerTls } from '@cellarman/tls';
@@ -64,7 +64,8 @@ export interface AppOptions
   keys: KeysRepository;
   audit: AuditRepository;
   refusals: RefusalsRepository;
-  internal: Omit<InternalRoutesOptions, 'sessions'>;
+  /** Undefined: the internal routes, the metrics and the details of readiness have a port of their own. */
+  internal: InternalRoutesOptions | undefined;
   /** Holds the built dashboard. */
   dashboardDirectory: string;
   logger: Logger;
@@ -76,7 +77,7 @@ export interface AppOptions
 
 /** The whole HTTP surface. Every route says in its schema what it takes and answers; OpenAPI is made of that. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { sessions, logger } = options;
+  const { logger } = options;
   const onError = createErrorHandler({ logger });
   const app = Fastify({
     ...serverOptions(options),
@@ -98,9 +99,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(cookies);
   await app.register(swagger, openApi);
 
-  await app.register(healthRoutes, options);
+  if (options.internal === undefined) {
+    await app.register(probeRoutes, options);
+  } else {
+    await app.register(healthRoutes, options);
+    await app.register(internalRoutes, options.internal);
+  }
   await app.register(dashboardAssets, { directory: dashboardDirectory });
-  await app.register(internalRoutes, { ...options.internal, sessions });
   await app.register(queryProxy, options);
   await app.register(async (management) => {
     management.addHook('onRequest', refuseForeignSites);

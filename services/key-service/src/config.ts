@@ -13,7 +13,13 @@ import type { Static } from '@sinclair/typebox';
 /** Every environment variable of key-service; `docs/configuration.md` is made of it. */
 export const configSchema = Type.Object({
   HOST: text({ default: '127.0.0.1', description: 'The address to listen on.' }),
-  PORT: port({ default: 8081, description: 'The port of the HTTP API.' }),
+  PORT: port({ default: 8081, description: 'The port of the dashboard and the management API.' }),
+  INTERNAL_PORT: Type.Optional(
+    port({
+      description:
+        'A port of its own for /internal, /metrics and the reasons of /readyz, for the other services, Prometheus and probes. Set it in production: without it they are on PORT, where clients reach them.',
+    }),
+  ),
   ...telemetryVariables,
   ...tlsVariables,
   DEREGISTRATION_DELAY_MS: integer({

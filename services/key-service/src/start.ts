@@ -4,6 +4,7 @@ import type { Running } from '@cellarman/lifecycle';
 import { observeRequests } from '@cellarman/http-api';
 import type { Telemetry } from '@cellarman/telemetry';
 import { certificateFiles, observeCertificates, serverTls } from '@cellarman/tls';
+import type { FastifyInstance } from 'fastify';
 import { createAdministratorsRepository } from './administrators/administrators-repository.ts';
 import { createChangePassword } from './administrators/change-password.ts';
 import { createPasswords } from './administrators/password.ts';
@@ -13,6 +14,7 @@ import { createCellarsRepository } from './cellars/cellars-repository.ts';
 import { createChangesRepository } from './changes/changes-repository.ts';
 import { createCommit } from './changes/committer.ts';
 import type { Config } from './config.ts';
+import { createInternalApp } from './internal/internal-app.ts';
 import { createLastUsedRepository } from './internal/last-used-repository.ts';
 import { createRetentionRepository } from './internal/retention-repository.ts';
 import { createInvitations } from './invitations/invitations.ts';
@@ -41,6 +43,8 @@ const MAX_WAITING_OTHERS = 200;
 export interface KeyService extends Running {
   /** Base address. */
   url: string;
+  /** Where the other services, Prometheus and probes come to; `url` without INTERNAL_PORT. */
+  internalUrl: string;
 }
 
 /** Migrates, connects, listens. What it gives back stops it all in order. */
@@ -108,22 +112,39 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
 
   const throttle = createSignInThrottle({ redis: signInsRedis, prefix: config.REDIS_PREFIX });
   observeCertificates(telemetry.meter, config);
-  const app = await createApp({
+  const sessions = createSessions({
+    database,
+    idleSeconds: config.SESSION_IDLE_SECONDS,
+    maxSeconds: config.SESSION_MAX_SECONDS,
+  });
+  const internal = {
+    token: config.INTERNAL_TOKEN,
+    lookUp: lookUps.lookUp,
+    changes,
+    lastUsed: createLastUsedRepository({ database }),
+    refusals: createRecordRefusals({ database }),
+    retention: createRetentionRepository({ database, defaultDays: config.DEFAULT_RETENTION_DAYS }),
+    sessions,
+  };
+  const served = {
     tls: serverTls(config, logger),
     readiness,
     metricsText: telemetry.metricsText,
     logger,
+    observe: (observed: FastifyInstance) =>
+      observeRequests(observed, { ...telemetry, service: 'key_service' }),
+  };
+  const internalApp =
+    config.INTERNAL_PORT === undefined ? undefined : await createInternalApp({ ...served, internal });
+  const app = await createApp({
+    ...served,
+    internal: internalApp === undefined ? internal : undefined,
     queryUrl: config.QUERY_URL,
     trustedProxies: config.TRUSTED_PROXIES,
-    observe: (observed) => observeRequests(observed, { ...telemetry, service: 'key_service' }),
     administrators,
     passwords,
     setUp,
-    sessions: createSessions({
-      database,
-      idleSeconds: config.SESSION_IDLE_SECONDS,
-      maxSeconds: config.SESSION_MAX_SECONDS,
-    }),
+    sessions,
     cookie: createSessionCookie({ maxSeconds: config.SESSION_MAX_SECONDS }),
     throttle,
     changePassword: createChangePassword({ database, administrators, passwords, throttle }),
@@ -136,24 +157,22 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
     refusals,
     dashboardDirectory: resolve(config.DASHBOARD_DIR),
     ingestUrl: config.INGEST_PUBLIC_URL,
-    internal: {
-      token: config.INTERNAL_TOKEN,
-      lookUp: lookUps.lookUp,
-      changes,
-      lastUsed: createLastUsedRepository({ database }),
-      refusals: createRecordRefusals({ database }),
-      retention: createRetentionRepository({ database, defaultDays: config.DEFAULT_RETENTION_DAYS }),
-    },
   });
+  // First, so that the probes answer by the time that clients do.
+  const ownUrl = await internalApp?.listen({ host: config.HOST, port: config.INTERNAL_PORT ?? 0 });
   const url = await app.listen({ host: config.HOST, port: config.PORT });
+  const internalUrl = ownUrl ?? url;
   readiness.set('http', true);
-  logger.info({ url }, 'key-service listens');
+  logger.info({ url, internalUrl }, 'key-service listens');
 
   return {
     url,
+    internalUrl,
     logger,
     async stop(_signal, step) {
-      await step('HTTP', () => gracefulHttpStop(app, { readiness, ...stopTimes(config) }));
+      const apps = internalApp === undefined ? [app] : [app, internalApp];
+      const stopApp = (each: FastifyInstance) => gracefulHttpStop(each, { readiness, ...stopTimes(config) });
+      await step('HTTP', () => Promise.all(apps.map(stopApp)));
       pruning.stop();
       expiringKeys.stop();
       await step('changes', () => lookUps.stop());

@@ -41,6 +41,7 @@ beforeAll(async () => {
       lastUsed: unused,
       refusals: unused,
       retention: unused,
+      sessions: unused,
     },
     defaultRetentionDays: 90,
     dashboardDirectory: '/nothing/is/built',

@@ -28,7 +28,9 @@ export interface ServiceUnderTest {
   /** The lines of the log of all replicas. */
   log: string[];
   /** Another replica on the same engines. */
-  startReplica(env?: Record<string, string>): Promise<{ url: string; stop(): Promise<void> }>;
+  startReplica(
+    env?: Record<string, string>,
+  ): Promise<{ url: string; internalUrl: string; stop(): Promise<void> }>;
   stop(): Promise<void>;
 }
 
@@ -63,7 +65,8 @@ export async function startServiceUnderTest(env: Record<string, string> = {}): P
       { write: (line) => void log.push(line) },
     );
     const service = await startKeyService(config, { ...telemetry, logger });
-    return { url: service.url, stop: () => service.stop('SIGTERM', (_name, run) => run()) };
+    const { url, internalUrl } = service;
+    return { url, internalUrl, stop: () => service.stop('SIGTERM', (_name, run) => run()) };
   }
 
   const service = await startReplica();

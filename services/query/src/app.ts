@@ -11,7 +11,7 @@ import {
   serverOptions,
   validateStrictly,
 } from '@cellarman/http-api';
-import { healthRoutes } from '@cellarman/lifecycle';
+import { healthRoutes, probeRoutes } from '@cellarman/lifecycle';
 import type { HealthRoutesOptions } from '@cellarman/lifecycle';
 import type { Telemetry } from '@cellarman/telemetry';
 import type { ServerTls } from '@cellarman/tls';
@@ -29,6 +29,8 @@ import type { RoutesOptions } from './routes-options.ts';
 import { seriesRoutes } from './series/series-routes.ts';
 
 export interface AppOptions extends RoutesOptions, AuthenticateOptions, HealthRoutesOptions {
+  /** The metrics and the details of readiness have a port of their own. @default false */
+  hasOperationsPort?: boolean;
   logger: Telemetry['logger'];
   tls?: ServerTls | undefined;
   /** Sees every request. */
@@ -57,7 +59,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(cookies);
   await app.register(swagger, openApi);
 
-  await app.register(healthRoutes, options);
+  if (options.hasOperationsPort === true) await app.register(probeRoutes, options);
+  else await app.register(healthRoutes, options);
   await app.register(async (readers) => {
     authenticate(readers, options);
     readers.addHook('onSend', async (_request, reply) => {

@@ -13,6 +13,12 @@ import type { Static } from '@sinclair/typebox';
 export const configSchema = Type.Object({
   HOST: text({ default: '127.0.0.1', description: 'The address to listen on.' }),
   PORT: port({ default: 4300, description: 'The port of the HTTP API; 0 lets the system choose.' }),
+  OPERATIONS_PORT: Type.Optional(
+    port({
+      description:
+        'A port of its own for /metrics and the reasons of /readyz. Set it in production: without it they are on PORT.',
+    }),
+  ),
   ...telemetryVariables,
   ...tlsVariables,
   DEREGISTRATION_DELAY_MS: integer({

@@ -1,4 +1,4 @@
-import { createReadiness, gracefulHttpStop, stopTimes } from '@cellarman/lifecycle';
+import { createOperationsApp, createReadiness, gracefulHttpStop, stopTimes } from '@cellarman/lifecycle';
 import type { Running } from '@cellarman/lifecycle';
 import type { Telemetry } from '@cellarman/telemetry';
 import { observeCertificates, serverTls } from '@cellarman/tls';
@@ -15,6 +15,8 @@ import type { Config } from './config.ts';
 export interface Query extends Running {
   /** Base address. */
   url: string;
+  /** Where Prometheus and probes come to; `url` without OPERATIONS_PORT. */
+  operationsUrl: string;
 }
 
 /** Connects and listens. ClickHouse may come later: until then the replica is not ready. */
@@ -42,10 +44,11 @@ export async function startQuery(config: Config, telemetry: Telemetry): Promise<
   const lastUsed = reportLastUsed({ keyService, intervalMs: config.LAST_USED_INTERVAL_MS, logger });
 
   observeCertificates(telemetry.meter, config);
+  const served = { tls: serverTls(config, logger), readiness, metricsText: telemetry.metricsText };
+  const operations = config.OPERATIONS_PORT === undefined ? undefined : createOperationsApp(served);
   const app = await createApp({
-    tls: serverTls(config, logger),
-    readiness,
-    metricsText: telemetry.metricsText,
+    ...served,
+    hasOperationsPort: operations !== undefined,
     logger,
     telemetry,
     keyService,
@@ -53,12 +56,15 @@ export async function startQuery(config: Config, telemetry: Telemetry): Promise<
     select: createSelect({ clickhouse, turns, ...bounds }),
     clock: () => new Date(),
   });
+  const ownUrl = await operations?.listen({ host: config.HOST, port: config.OPERATIONS_PORT ?? 0 });
   const url = await app.listen({ host: config.HOST, port: config.PORT });
   readiness.set('http', true);
-  logger.info({ url }, 'query listens');
+  const operationsUrl = ownUrl ?? url;
+  logger.info({ url, operationsUrl }, 'query listens');
 
   return {
     url,
+    operationsUrl,
     logger,
     async stop(_signal, step) {
       await step('HTTP', () => gracefulHttpStop(app, { readiness, ...stopTimes(config) }));
@@ -68,6 +74,7 @@ export async function startQuery(config: Config, telemetry: Telemetry): Promise<
         await clickhouse.close();
       });
       await step('telemetry', () => telemetry.stop());
+      await operations?.close();
     },
   };
 }

@@ -72,6 +72,7 @@ export async function keyServiceOpenApi(): Promise<object> {
       lastUsed: unused,
       refusals: unused,
       retention: unused,
+      sessions: unused,
     },
     defaultRetentionDays: RETENTION_DAYS.default,
     dashboardDirectory: '/nothing/is/built',

@@ -94,11 +94,11 @@ test.each(['/v1/metrics', '/v1/logs'])('every service sends to %s', async (path)
 });
 
 test.runIf(found !== undefined)('a real Prometheus gets from a slow request to its trace', async () => {
-  const { ingestUrl, sinkUrl, queryUrl } = product.run();
+  const { ingestUrl, sinkUrl, queryOperationsUrl } = product.run();
   const prometheus = await startPrometheus({
     program: found?.server ?? '',
     directory: join(dataDir, 'prometheus'),
-    targets: { ingest: [ingestUrl], sink: [sinkUrl], query: [queryUrl] },
+    targets: { ingest: [ingestUrl], sink: [sinkUrl], query: [queryOperationsUrl] },
     rulesFile: RULES_FILE,
     scrapeInterval: '500ms',
   });

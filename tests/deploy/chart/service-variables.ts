@@ -19,6 +19,7 @@ export type ServiceName = keyof typeof SERVICES;
 const SET_BY_THE_CHART = new Set([
   'HOST',
   'PORT',
+  'INTERNAL_PORT',
   'OPERATIONS_PORT',
   'DEREGISTRATION_DELAY_MS',
   'SHUTDOWN_DEADLINE_MS',

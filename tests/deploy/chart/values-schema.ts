@@ -189,6 +189,7 @@ export function valuesSchema(): object {
       adminEmail: Type.String({ pattern: '^$|^[^@\\s]+@[^@\\s]+$' }),
       ingestPublicUrl: Type.String({ pattern: '^$|^https?://' }),
       trustedProxies: texts,
+      internalPort: Type.Integer({ minimum: 1, maximum: 65_535 }),
     }),
     sink: workload('sink', {
       consumerGroup: Type.String({ minLength: 1 }),

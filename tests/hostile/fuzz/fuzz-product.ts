@@ -16,6 +16,8 @@ const BATCH = '^/api/v1/ingest/batch$';
 const INTERNAL_TOKEN = 'internal-token-of-the-fuzz';
 /** Half of key-service, so that two make up its requests: nothing that one half changes is what the other one asks with. */
 const OF_CELLARS = '^/api/v1/cellars';
+/** On ports of their own. */
+const NOT_FOR_CLIENTS = '^/(internal/|livez$|readyz$|metrics$)';
 /** It works once, before anything else. */
 const SET_UP = 'POST /api/v1/setup';
 
@@ -67,16 +69,19 @@ export async function fuzzProduct(product: RunFile, plan: FuzzPlan): Promise<Fuz
     headers: { Authorization: `Bearer ${INTERNAL_TOKEN}` },
     perOperation: perOperation.keyService,
   };
+  const query = {
+    ...{ python, seed, existing, document: QUERY, url: product.queryUrl },
+    headers: {},
+    perOperation: perOperation.query,
+  };
   const runs = await Promise.all([
     fuzzApi({ ...ingest, paths: { without: BATCH }, perOperation: perOperation.ingest }),
     fuzzApi({ ...ingest, paths: { only: BATCH }, perOperation: perOperation.batch }),
-    fuzzApi({ ...keyService, paths: { without: OF_CELLARS } }),
+    fuzzApi({ ...keyService, paths: { without: `${OF_CELLARS}|${NOT_FOR_CLIENTS}` } }),
     fuzzApi({ ...keyService, paths: { only: OF_CELLARS } }),
-    fuzzApi({
-      ...{ python, seed, existing, document: QUERY, url: product.queryUrl },
-      headers: {},
-      perOperation: perOperation.query,
-    }),
+    fuzzApi({ ...keyService, paths: { only: NOT_FOR_CLIENTS }, url: product.keyServiceInternalUrl }),
+    fuzzApi({ ...query, paths: { without: NOT_FOR_CLIENTS } }),
+    fuzzApi({ ...query, paths: { only: NOT_FOR_CLIENTS }, url: product.queryOperationsUrl }),
   ]);
   const documented = await Promise.all([INGEST, KEY_SERVICE, QUERY].map(operationsOf));
   const operations = [...new Set(documented.flat())];

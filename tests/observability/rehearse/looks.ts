@@ -8,9 +8,9 @@ export function readyz(name: 'ingest' | 'key-service' | 'sink' | 'query'): Act {
     run: async ({ run }) => {
       const url = {
         ingest: run.ingestUrl,
-        'key-service': run.keyServiceUrl,
+        'key-service': run.keyServiceInternalUrl,
         sink: run.sinkUrl,
-        query: run.queryUrl,
+        query: run.queryOperationsUrl,
       }[name];
       return fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
         async (answer) => `${answer.status} ${code(short(await answer.text()))}`,

@@ -60,9 +60,9 @@ export async function startScene({ path: directory, watch }: ScratchDirectory): 
     directory: join(directory, 'prometheus'),
     targets: {
       'cellarman-ingest': run.ingestUrls,
-      'cellarman-key-service': [run.keyServiceUrl],
+      'cellarman-key-service': [run.keyServiceInternalUrl],
       'cellarman-sink': [run.sinkUrl],
-      'cellarman-query': [run.queryUrl],
+      'cellarman-query': [run.queryOperationsUrl],
       'cellarman-canary': [canary.url],
     },
     rulesFile,

@@ -90,7 +90,7 @@ CLICKHOUSE_USER: {{ .sinkUser | quote }}
 HOST: {{ $.Values.listenAddress | quote }}
 PORT: 8080
 OPERATIONS_PORT: 8090
-KEY_SERVICE_URL: {{ include "cellarman.url" (dict "root" $ "component" "key-service" "values" $.Values.keyService) }}
+KEY_SERVICE_URL: {{ include "cellarman.keyServiceInternalUrl" $ }}
 INGEST_REPLICAS: {{ ternary .autoscaling.maxReplicas .replicas .autoscaling.enabled }}
 KEEP_ALIVE_TIMEOUT_MS: {{ mul 1000 (add $.Values.proxyIdleSeconds 15) }}
 {{ include "cellarman.config.stop" .stop }}
@@ -105,6 +105,7 @@ KEEP_ALIVE_TIMEOUT_MS: {{ mul 1000 (add $.Values.proxyIdleSeconds 15) }}
 {{- with .Values.keyService -}}
 HOST: {{ $.Values.listenAddress | quote }}
 PORT: 8081
+INTERNAL_PORT: 8091
 QUERY_URL: {{ include "cellarman.url" (dict "root" $ "component" "query" "values" $.Values.query) }}
 {{- with .trustedProxies }}
 TRUSTED_PROXIES: {{ join "," . | quote }}
@@ -126,7 +127,7 @@ INGEST_PUBLIC_URL: {{ . | quote }}
 HOST: {{ .Values.listenAddress | quote }}
 PORT: 4200
 CONSUMER_GROUP: {{ .Values.sink.consumerGroup | quote }}
-KEY_SERVICE_URL: {{ include "cellarman.url" (dict "root" . "component" "key-service" "values" .Values.keyService) }}
+KEY_SERVICE_URL: {{ include "cellarman.keyServiceInternalUrl" . }}
 {{ include "cellarman.config.stop" .Values.sink.stop }}
 {{ include "cellarman.config.tls" . }}
 {{ include "cellarman.config.storage" . }}
@@ -142,7 +143,8 @@ KEY_SERVICE_URL: {{ include "cellarman.url" (dict "root" . "component" "key-serv
 {{- with .Values.query -}}
 HOST: {{ $.Values.listenAddress | quote }}
 PORT: 4300
-KEY_SERVICE_URL: {{ include "cellarman.url" (dict "root" $ "component" "key-service" "values" $.Values.keyService) }}
+OPERATIONS_PORT: 4310
+KEY_SERVICE_URL: {{ include "cellarman.keyServiceInternalUrl" $ }}
 {{ include "cellarman.config.stop" .stop }}
 {{- end }}
 {{- with .Values.clickhouse }}
@@ -173,6 +175,10 @@ SHUTDOWN_DEADLINE_MS: {{ mul 1000 .stop.drainSeconds }}
 {{/* Where one service reaches another. */}}
 {{- define "cellarman.url" -}}
 {{ ternary "https" "http" .root.Values.tls.enabled }}://{{ include "cellarman.componentName" . }}:{{ .values.service.port }}
+{{- end }}
+
+{{- define "cellarman.keyServiceInternalUrl" -}}
+{{ ternary "https" "http" .Values.tls.enabled }}://{{ include "cellarman.componentName" (dict "root" . "component" "key-service-internal") }}:{{ .Values.keyService.internalPort }}
 {{- end }}
 
 {{- define "cellarman.ingestPublicUrl" -}}

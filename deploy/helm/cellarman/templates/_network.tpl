@@ -76,6 +76,10 @@
 {{ include "cellarman.egressToPods" (dict "root" . "component" "key-service" "port" 8081) }}
 {{- end }}
 
+{{- define "cellarman.egressTo.key-service-internal" -}}
+{{ include "cellarman.egressToPods" (dict "root" . "component" "key-service" "port" 8091) }}
+{{- end }}
+
 {{- define "cellarman.egressTo.query" -}}
 {{ include "cellarman.egressToPods" (dict "root" . "component" "query" "port" 4300) }}
 {{- end }}
@@ -99,11 +103,11 @@
     {{- toYaml . | nindent 4 }}
   {{- end }}
 {{- end }}
-{{- if .from }}
+{{- range $port, $pods := .from }}
 - ports:
-    - { port: {{ .port }}, protocol: TCP }
+    - { port: {{ $port }}, protocol: TCP }
   from:
-    {{- range .from }}
+    {{- range $pods }}
     - podSelector:
         matchLabels:
           {{- include "cellarman.selector" (dict "root" $.root "component" .) | nindent 10 }}

@@ -115,9 +115,11 @@ export async function startProduct(options: StartProductOptions): Promise<Produc
         ingestUrl,
         ingestUrls,
         keyServiceUrl,
+        keyServiceInternalUrl: at(ports.keyServiceInternal),
         // key-service serves it.
         dashboardUrl: keyServiceUrl,
         queryUrl: at(ports.query),
+        queryOperationsUrl: at(ports.queryOperations),
         sinkUrl: at(ports.sink),
       },
       ...{ ...urls, clickhouseDatabase: CLICKHOUSE_DATABASE, admin, demo },

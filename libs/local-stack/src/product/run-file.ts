@@ -8,9 +8,13 @@ export interface RunFile {
   ingestUrl: string;
   ingestUrls: string[];
   keyServiceUrl: string;
+  /** Where key-service has its internal routes and metrics. */
+  keyServiceInternalUrl: string;
   dashboardUrl: string;
   /** null: this version has none. */
   queryUrl: string;
+  /** Where query has its metrics. */
+  queryOperationsUrl: string;
   sinkUrl: string;
   clickhouseUrl: string;
   clickhouseDatabase: string;

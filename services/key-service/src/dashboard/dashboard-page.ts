@@ -8,7 +8,7 @@ import { Refusal } from '../http/refusal.ts';
 const NONCE_WORD = 'CSP_NONCE';
 
 /** Everything but these belongs to the pages of the dashboard. */
-const OURS = /^\/(api|internal|assets)(\/|$)/;
+const OURS = /^\/(api|internal|metrics|assets)(\/|$)/;
 
 /**
  * The one page of the dashboard, which shows at every address of its own what belongs there.

@@ -1,0 +1,20 @@
+import { servedOver } from '@cellarman/tls';
+import type { ServerTls } from '@cellarman/tls';
+import { fastify } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { healthRoutes } from './health-routes.ts';
+import type { HealthRoutesOptions } from './health-routes.ts';
+
+/**
+ * Serves probes and metrics on a port of their own: a probe that waits behind 30,000 clients for a connection would get a
+ * healthy process killed, and no ingress can expose the metrics by mistake.
+ */
+export function createOperationsApp({
+  tls,
+  ...options
+}: HealthRoutesOptions & { tls?: ServerTls | undefined }): FastifyInstance {
+  const app = fastify({ logger: false, ...servedOver(tls) });
+  tls?.follow(app.server);
+  app.register(healthRoutes, options);
+  return app;
+}

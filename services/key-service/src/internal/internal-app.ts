@@ -1,0 +1,43 @@
+import { protectBrowsers, refuseUnknownAddresses } from '@cellarman/http-api';
+import { healthRoutes } from '@cellarman/lifecycle';
+import type { HealthRoutesOptions } from '@cellarman/lifecycle';
+import type { Logger } from '@cellarman/telemetry';
+import type { ServerTls } from '@cellarman/tls';
+import Fastify from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { createErrorHandler } from '../http/error-answers.ts';
+import { readOnlyJson } from '../http/json-bodies.ts';
+import { refuseOddRequests } from '../http/refuse-odd-requests.ts';
+import { refuseProxying, serverOptions } from '../http/server.ts';
+import { validateStrictly } from '../http/validation.ts';
+import { internalRoutes } from './internal-routes.ts';
+import type { InternalRoutesOptions } from './internal-routes.ts';
+
+export interface InternalAppOptions extends HealthRoutesOptions {
+  internal: InternalRoutesOptions;
+  logger: Logger;
+  tls?: ServerTls | undefined;
+  /** Adds hooks that see every request. */
+  observe?: (app: FastifyInstance) => void;
+}
+
+/**
+ * What the other services, the kubelet and Prometheus request, on a port of its own: no ingress can expose it by mistake, and
+ * connections of strangers do not keep ingest from looking up keys.
+ */
+export async function createInternalApp(options: InternalAppOptions): Promise<FastifyInstance> {
+  const onError = createErrorHandler(options);
+  const app = Fastify({ ...serverOptions({ tls: options.tls }), frameworkErrors: onError });
+  refuseProxying(app.server);
+  options.tls?.follow(app.server);
+  app.addHook('onRequest', protectBrowsers);
+  app.addHook('onRequest', refuseOddRequests);
+  options.observe?.(app);
+  readOnlyJson(app);
+  validateStrictly(app);
+  app.setErrorHandler(onError);
+  refuseUnknownAddresses(app);
+  await app.register(healthRoutes, options);
+  await app.register(internalRoutes, options.internal);
+  return app;
+}
