@@ -63,7 +63,7 @@ export function buildApp(options: AppOptions) {
 
   const authenticate = createAuthenticate({ answers, keys, refusals, clock });
   const acceptReading = createAcceptReading({ answers, maxBodyBytes });
-  const { limitRate, takeRest, rateHeaders } = createLimitRate({
+  const rate = createLimitRate({
     answers,
     limiter,
     defaults: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
@@ -84,8 +84,7 @@ export function buildApp(options: AppOptions) {
     answers,
     batchAnswers: createBatchAnswers(metrics, yieldTurn),
     judge,
-    takeRest,
-    rateHeaders,
+    rate,
     takePlace,
     publishBatch: createPublishBatch({ lanes, clock, yieldTurn, metrics, logger }),
     startTrace,
@@ -123,7 +122,7 @@ export function buildApp(options: AppOptions) {
       schema: ingestSchema,
       // The schema is the contract. The scanner holds it, and more than a schema can say, on the bytes themselves.
       validatorCompiler: () => () => true,
-      onRequest: [authenticate, acceptReading, limitRate, shedLoad],
+      onRequest: [authenticate, acceptReading, rate.limitRate, shedLoad],
       preHandler: [validate, takePlace],
       handler: publish,
     });
@@ -136,7 +135,7 @@ export function buildApp(options: AppOptions) {
       url: BATCH_PATH,
       schema: batchRouteSchema,
       validatorCompiler: () => () => true,
-      onRequest: [authenticate, acceptBatch, limitRate, shedLoad],
+      onRequest: [authenticate, acceptBatch, rate.limitRate, shedLoad],
       handler: ingestBatch,
     });
     done();

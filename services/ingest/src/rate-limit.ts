@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answers } from './http/answers.ts';
 import type { KnownKey } from './key-cache/known-key.ts';
+import { openCharge } from './rate-limit/charge.ts';
+import type { Charge, RateExceeded } from './rate-limit/charge.ts';
 import type { Limiter } from './rate-limit/limiter.ts';
 import { limitField, policyField } from './rate-limit/rate-policy.ts';
 import type { RatePolicy } from './rate-limit/rate-policy.ts';
@@ -18,10 +20,10 @@ export interface LimitRateOptions {
 export interface LimitRate {
   /** Step 2: how much a key may send. A reading counts even when it is refused later. */
   limitRate: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
-  /**
-   * Takes what the readings of a batch cost besides the first, when they have been counted. False: it was answered with 429.
-   */
-  takeRest: (request: FastifyRequest, reply: FastifyReply, readings: number) => boolean | Promise<boolean>;
+  /** What a request costs besides the token that `limitRate` has taken. */
+  openCharge: (request: FastifyRequest) => Charge;
+  /** 429. */
+  refuseExceeded: (request: FastifyRequest, reply: FastifyReply, exceeded: RateExceeded) => void;
   /** The headers that say how much more the key may send: name, value, name, value. */
   rateHeaders: (request: FastifyRequest) => readonly string[];
 }
@@ -34,7 +36,7 @@ export function createLimitRate({ answers, limiter, defaults }: LimitRateOptions
     };
   }
 
-  /** Answers whether it passes. */
+  /** Returns whether the request passes. */
   function decide(waitMs: number, policy: RatePolicy, reply: FastifyReply): boolean {
     if (waitMs === 0) return true;
     const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
@@ -56,12 +58,12 @@ export function createLimitRate({ answers, limiter, defaults }: LimitRateOptions
         });
       } else if (decide(waitMs, policy, reply)) done();
     },
-    takeRest(request, reply, readings) {
+    openCharge(request) {
       const key = request.apiKey as KnownKey;
-      const policy = policyOf(key);
-      const waitMs = limiter.takeMore(key.record.id, policy, readings);
-      if (typeof waitMs === 'number') return decide(waitMs, policy, reply);
-      return waitMs.then((ms) => decide(ms, policy, reply));
+      return openCharge({ limiter, keyId: key.record.id, policy: policyOf(key), paid: 1 });
+    },
+    refuseExceeded(request, reply, { waitMs }) {
+      decide(waitMs, policyOf(request.apiKey as KnownKey), reply);
     },
     rateHeaders(request) {
       const key = request.apiKey as KnownKey;

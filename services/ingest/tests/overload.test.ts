@@ -89,7 +89,8 @@ describe('a client that has gone before its turn', () => {
     for (const give of tokens.splice(0)) give(0);
 
     // As large as those were; a small one would find room beside them.
-    const next = sendBatch(app.url, apiKey, `[${JSON.stringify(reading())}${' '.repeat(3_900_000)}]`);
+    const gaps = Array.from({ length: 60 }, () => `,${' '.repeat(65_000)}${JSON.stringify(reading())}`);
+    const next = sendBatch(app.url, apiKey, `[${JSON.stringify(reading())}${gaps.join('')}]`);
     await expect.poll(() => tokens.length).toBe(1);
     tokens[0]?.(0);
     expect((await next).status).toBe(200);

@@ -5,6 +5,8 @@ import type { Answers } from '../http/answers.ts';
 import type { JudgeReading } from '../judge-reading.ts';
 import type { KnownKey } from '../key-cache/known-key.ts';
 import type { LimitRate } from '../rate-limit.ts';
+import { RateExceeded } from '../rate-limit/charge.ts';
+import type { Charge } from '../rate-limit/charge.ts';
 import { messageHeaders } from '../message-headers.ts';
 import { fieldIn } from '../refusals/field-in.ts';
 import type { RefusalCounts } from '../refusals/refusal-counts.ts';
@@ -14,6 +16,7 @@ import type { IncomingBatch } from './accept-batch.ts';
 import { BatchRefusal } from './batch-refusal.ts';
 import type { BatchAnswers } from './batch-answers.ts';
 import { collectBytes } from './collect-bytes.ts';
+import { costOfBytes } from './cost-of-bytes.ts';
 import { decompress } from './decompress.ts';
 import { createLineArena } from './line-arena.ts';
 import { createPermits } from './permits.ts';
@@ -34,8 +37,7 @@ export interface IngestBatchOptions {
   answers: Answers;
   batchAnswers: BatchAnswers;
   judge: JudgeReading;
-  takeRest: LimitRate['takeRest'];
-  rateHeaders: LimitRate['rateHeaders'];
+  rate: Pick<LimitRate, 'openCharge' | 'refuseExceeded' | 'rateHeaders'>;
   /** Calls `done`, or answers with 503. */
   takePlace: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
   publishBatch: PublishBatch;
@@ -55,8 +57,7 @@ export function createIngestBatch(options: IngestBatchOptions) {
     answers,
     batchAnswers,
     judge,
-    takeRest,
-    rateHeaders,
+    rate,
     takePlace,
     publishBatch,
     startTrace,
@@ -72,7 +73,8 @@ export function createIngestBatch(options: IngestBatchOptions) {
   async function ingest(request: FastifyRequest, reply: FastifyReply, memory: Reservation): Promise<void> {
     const key = request.apiKey as KnownKey;
     const batch = request.batch as IncomingBatch;
-    const body = await readBody(request, batch, memory);
+    const charge = rate.openCharge(request);
+    const body = await readBody(request, batch, memory, charge);
 
     const receivedMs = clock.now();
     const receivedAt = clock.iso(receivedMs);
@@ -92,12 +94,12 @@ export function createIngestBatch(options: IngestBatchOptions) {
       lines,
       refused,
       maxReadings: limits.maxReadings,
+      charge,
       yieldTurn,
     });
 
-    // One token was taken before the body. A batch that is refused for what is in it has cost the work all the same.
-    const passes = takeRest(request, reply, scanned.count - 1);
-    if (!(typeof passes === 'boolean' ? passes : await passes)) return;
+    // A batch that is refused for what is in it has cost the work all the same.
+    await charge.raiseTo(scanned.count);
     if (scanned.refusal !== undefined) throw scanned.refusal;
 
     let isPlaced = false as boolean;
@@ -112,7 +114,7 @@ export function createIngestBatch(options: IngestBatchOptions) {
         return;
       }
     }
-    const headers = rateHeaders(request);
+    const headers = rate.rateHeaders(request);
     if (refused.count === 0) batchAnswers.succeed(reply, scanned.count, { receivedAt, headers });
     else await batchAnswers.list(reply, scanned.count - refused.count, refused, { receivedAt, headers });
   }
@@ -121,14 +123,19 @@ export function createIngestBatch(options: IngestBatchOptions) {
     request: FastifyRequest,
     { length, encoding }: IncomingBatch,
     memory: Reservation,
+    charge: Charge,
   ): Promise<Buffer> {
+    const payForBytes = (bytes: number) => charge.raiseTo(costOfBytes(bytes));
+    await payForBytes(length ?? 0);
     // `shedLoad` has reserved the body as it is sent; where nobody knows its length, as much as a reading may have.
     const paid = length ?? limits.maxReadingBytes;
     const collector = collectBytes({ paid, limit: limits.maxBytes, memory });
     const sent = await receiveBody(request.raw, collector);
+    await payForBytes(sent.length);
     if (encoding === undefined) return sent;
-    const options = { limit: limits.maxBytes, memory };
-    const plain = await decompressions.run(() => decompress(sent, encoding, options));
+    const { id } = (request.apiKey as KnownKey).record;
+    const options = { limit: limits.maxBytes, memory, pay: payForBytes };
+    const plain = await decompressions.run(id, () => decompress(sent, encoding, options));
     memory.shrink(collector.reserved);
     return plain.bytes();
   }
@@ -142,6 +149,10 @@ export function createIngestBatch(options: IngestBatchOptions) {
         if (error.code === 'unavailable') answers.refuseForNow(reply, error.message);
         else if (request.raw.complete) answers.refuse(reply, error.code, error.message);
         else answers.refuseAndClose(reply, error.code, error.message);
+        return;
+      }
+      if (error instanceof RateExceeded) {
+        rate.refuseExceeded(request, reply, error);
         return;
       }
       logger.error({ err: error }, 'a batch failed');

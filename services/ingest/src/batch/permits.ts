@@ -1,22 +1,40 @@
-/** Lets so many work at a time; the others wait in line. */
+/** Limits how much work runs at a time. Those who wait get their slots round-robin by owner. */
 export interface Permits {
-  run<T>(work: () => Promise<T>): Promise<T>;
+  run<T>(owner: string, work: () => Promise<T>): Promise<T>;
 }
 
 export function createPermits(count: number): Permits {
-  const waiting: (() => void)[] = [];
+  /** By owner, in the order in which the owners get a slot. */
+  const waiting = new Map<string, (() => void)[]>();
   let free = count;
 
+  function wait(owner: string): Promise<void> {
+    return new Promise((resolve) => {
+      const own = waiting.get(owner);
+      if (own === undefined) waiting.set(owner, [resolve]);
+      else own.push(resolve);
+    });
+  }
+
+  function passOn(): void {
+    for (const [owner, own] of waiting) {
+      // To the end of the line: the others come first.
+      waiting.delete(owner);
+      own.shift()?.();
+      if (own.length > 0) waiting.set(owner, own);
+      return;
+    }
+    free++;
+  }
+
   return {
-    async run(work) {
+    async run(owner, work) {
       if (free > 0) free--;
-      else await new Promise<void>((resolve) => void waiting.push(resolve));
+      else await wait(owner);
       try {
         return await work();
       } finally {
-        const next = waiting.shift();
-        if (next === undefined) free++;
-        else next();
+        passOn();
       }
     },
   };

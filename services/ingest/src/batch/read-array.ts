@@ -2,20 +2,13 @@ import type { ScannedReading } from '../scan-reading.ts';
 import { scanReadingAt } from '../scan-reading.ts';
 import { createDraft, resetDraft } from '../scan/draft.ts';
 import { describeByte } from '../scan/find-json-fault.ts';
-import {
-  CLOSE_BRACKET,
-  COMMA,
-  OPEN_BRACKET,
-  byteAt,
-  faultPosition,
-  isFault,
-  skipWhitespace,
-} from '../scan/json-bytes.ts';
+import { CLOSE_BRACKET, COMMA, OPEN_BRACKET, byteAt, faultPosition, isFault } from '../scan/json-bytes.ts';
 import { scanObject } from '../scan/scan-object.ts';
 import { skipValue } from '../scan/skip-value.ts';
 import { BatchRefusal } from './batch-refusal.ts';
 import type { BatchReader, ReadingRefusal } from './batch-reader.ts';
 import { tooLong } from './batch-reader.ts';
+import { skipGap } from './skip-gap.ts';
 
 /** More than the longest escape or UTF-8 sequence that the end of the window can cut in two. */
 const SLACK = 16;
@@ -40,18 +33,18 @@ export function readArray(bytes: Buffer, maxReadingBytes: number): BatchReader {
   }
 
   function open(): void {
-    position = skipWhitespace(bytes, 0, end);
+    position = skipGap(bytes, 0, end);
     if (position === end) throw new BatchRefusal('invalid_json', 'The body is not valid JSON: it is empty');
     if (bytes[position] !== OPEN_BRACKET) {
       throw new BatchRefusal('invalid_batch', 'A batch must be a JSON array of readings');
     }
-    position = skipWhitespace(bytes, position + 1, end);
+    position = skipGap(bytes, position + 1, end);
     state = 'inside';
     if (byteAt(bytes, position, end) === CLOSE_BRACKET) close();
   }
 
   function close(): void {
-    position = skipWhitespace(bytes, position + 1, end);
+    position = skipGap(bytes, position + 1, end);
     if (position !== end) throw broken(position);
     state = 'behind';
   }
@@ -82,9 +75,9 @@ export function readArray(bytes: Buffer, maxReadingBytes: number): BatchReader {
       if (state === 'behind') return undefined;
       const reading = readElement(position);
       count++;
-      position = skipWhitespace(bytes, position, end);
+      position = skipGap(bytes, position, end);
       const byte = byteAt(bytes, position, end);
-      if (byte === COMMA) position = skipWhitespace(bytes, position + 1, end);
+      if (byte === COMMA) position = skipGap(bytes, position + 1, end);
       else if (byte === CLOSE_BRACKET) close();
       else throw broken(position);
       return reading;

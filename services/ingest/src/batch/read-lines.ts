@@ -1,8 +1,8 @@
 import { scanReadingAt } from '../scan-reading.ts';
 import { createDraft } from '../scan/draft.ts';
-import { skipWhitespace } from '../scan/json-bytes.ts';
 import type { BatchReader } from './batch-reader.ts';
 import { tooLong } from './batch-reader.ts';
+import { skipGap } from './skip-gap.ts';
 
 const LINE_FEED = 0x0a;
 
@@ -15,7 +15,7 @@ export function readLines(bytes: Buffer, maxReadingBytes: number): BatchReader {
       return position;
     },
     next() {
-      const text = skipWhitespace(bytes, position, bytes.length);
+      const text = skipGap(bytes, position, bytes.length);
       if (text === bytes.length) return undefined;
       // The line begins with its own whitespace: positions in messages count from there, as in a single reading.
       let start = text;

@@ -2,6 +2,7 @@ import { messageKey } from '@cellarman/contracts';
 import type { MessageHeaders, ProducerMessage } from '@cellarman/kafka';
 import type { JudgeReading } from '../judge-reading.ts';
 import type { KnownKey } from '../key-cache/known-key.ts';
+import type { Charge } from '../rate-limit/charge.ts';
 import { BatchRefusal } from './batch-refusal.ts';
 import type { BatchReader } from './batch-reader.ts';
 import type { LineArena } from './line-arena.ts';
@@ -31,20 +32,30 @@ export interface ScanBatchOptions {
   lines: LineArena;
   refused: RefusedReadings;
   maxReadings: number;
+  charge: Charge;
   yieldTurn: YieldTurn;
 }
 
 /** What is done in one turn of the event loop: about half a millisecond, a few when all of it is refused. */
 const SLICE_BYTES = 65_536;
 const SLICE_READINGS = 500;
+/** Scanned before it is known whether the key can pay for them: to ask Redis would take about as long. */
+const FIRST_SLICE_READINGS = 128;
 
-/** Judges each reading, and writes the messages of the good ones. Never rejects for what is in the batch. */
+/**
+ * Judges each reading, and writes the messages of the good ones. Never rejects for what is in the batch.
+ *
+ * @throws {RateExceeded} soon after the key cannot pay for what was found
+ */
 export async function scanBatch(options: ScanBatchOptions): Promise<ScannedBatch> {
-  const { reader, yieldTurn } = options;
+  const { reader, charge, yieldTurn } = options;
   const batch: ScannedBatch = { count: 0, messages: [], indexes: [], refusal: undefined };
+  let untilCount = FIRST_SLICE_READINGS;
   try {
-    while (scanSlice(batch, options, reader.position + SLICE_BYTES, batch.count + SLICE_READINGS)) {
+    while (scanSlice(batch, options, reader.position + SLICE_BYTES, untilCount)) {
+      await chargeSlice(batch, options);
       await yieldTurn();
+      untilCount = Math.min(batch.count + SLICE_READINGS, Math.max(batch.count, charge.reach) + 1);
     }
     if (batch.count === 0) batch.refusal = new BatchRefusal('invalid_batch', 'The batch has no readings');
   } catch (error) {
@@ -52,6 +63,13 @@ export async function scanBatch(options: ScanBatchOptions): Promise<ScannedBatch
     batch.refusal = error;
   }
   return batch;
+}
+
+/** Refused readings cost more time than bytes, so they are paid for even when the batch turns out to be over the limit. */
+async function chargeSlice({ count }: ScannedBatch, options: ScanBatchOptions): Promise<void> {
+  const { body, reader, refused, charge } = options;
+  await charge.raiseTo(refused.count);
+  await charge.assertCanRaiseTo(count, Math.ceil((count * body.length) / reader.position));
 }
 
 /** Answers whether there is more. */

@@ -51,6 +51,11 @@ export class KeyLimit {
     return true;
   }
 
+  /** Leased tokens that can be spent. */
+  leased(now: number): number {
+    return this.#isOver(now) ? 0 : this.#tokens;
+  }
+
   #isOver(now: number): boolean {
     return now - this.#leasedAt >= LEASE_MS && this.#tokens > this.#kept;
   }
@@ -107,19 +112,12 @@ export class KeyLimit {
 
   /** The same while Redis is away. */
   leftOwn(now: number): number {
-    this.#own ??= createTokenBucket(this.policy, now);
-    return this.#tokens + this.#own.left(now);
+    return this.#tokens + this.own(now).left(now);
   }
 
-  /** @returns 0, or the milliseconds to wait */
-  takeOwn(now: number): number {
+  /** The bucket of this replica alone, for as long as Redis is away. */
+  own(now: number): TokenBucket {
     this.#own ??= createTokenBucket(this.policy, now);
-    return this.#own.take(now);
-  }
-
-  /** @returns 0, or the milliseconds to wait */
-  takeMoreOwn(now: number, count: number): number {
-    this.#own ??= createTokenBucket(this.policy, now);
-    return this.#own.takeMore(now, count);
+    return this.#own;
   }
 }

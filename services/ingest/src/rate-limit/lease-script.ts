@@ -33,23 +33,22 @@ return {granted, math.floor(tokens), wait}
 `;
 
 /**
- * Takes what a batch costs besides its first token, all of it or nothing, and leases what is wanted besides, as far as it is
- * there. A bucket that was full before that token goes into debt for more than it holds.
+ * Takes what a request costs besides the tokens that it has taken already, all of it or nothing, and leases what is wanted
+ * besides, as far as it is there. A bucket that was full before the request goes into debt for more than it holds.
  *
- * As above, and ARGV[5]: tokens needed. Returns {whether they were taken, granted, remaining, milliseconds until there are
- * enough}. A debt is a negative remainder.
+ * As above, and ARGV[5]: tokens needed, ARGV[6]: tokens that the request has taken. Returns {whether they were taken, granted,
+ * what remains (negative: a debt), milliseconds until the request can pass from its beginning}.
  */
 export const LEASE_MORE_SCRIPT = `${REFILL}
-local needed = tonumber(ARGV[5])
-local enough = math.min(needed, burst - 1)
+local needed, paid = tonumber(ARGV[5]), tonumber(ARGV[6])
 local taken, granted, wait = 0, 0, 0
-if tokens >= enough then
+if tokens >= math.min(needed, burst - paid) then
   tokens = tokens - needed
   taken = 1
   granted = math.max(0, math.min(wanted, math.floor(tokens)))
   tokens = tokens - granted
 else
-  wait = math.ceil((enough - tokens) * 1000 / rate)
+  wait = math.ceil((math.min(needed + paid, burst) - tokens) * 1000 / rate)
 end
 ${STORE}
 return {taken, granted, math.floor(tokens), wait}

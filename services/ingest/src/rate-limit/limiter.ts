@@ -2,7 +2,7 @@ import type { Logger } from '@cellarman/telemetry';
 import { createBoundedMap } from '../bounded-map.ts';
 import { KeyLimit } from './key-limit.ts';
 import type { RatePolicy } from './rate-policy.ts';
-import type { Leases } from './redis-leases.ts';
+import type { LeaseMore, Leases } from './redis-leases.ts';
 
 /** After a failed lease nobody asks Redis for so long; requests do not wait for it meanwhile. */
 const REDIS_REST_MS = 1_000;
@@ -28,12 +28,20 @@ export interface Limiter {
    */
   take(keyId: string, policy: RatePolicy): number | Promise<number>;
   /**
-   * Takes so many tokens besides the one that `take` has taken, all of them or none: what the readings of a batch cost. A
-   * bucket that was full goes into debt for a batch that is larger than it.
+   * Takes `count` tokens besides the `paid` that the same request has taken already, all of them or none. A bucket that was
+   * full before the request goes into debt for one that costs more than it holds.
    *
-   * @returns as `take`
+   * @returns as `take`; the wait is for the whole request
    */
-  takeMore(keyId: string, policy: RatePolicy, count: number): number | Promise<number>;
+  takeMore(keyId: string, policy: RatePolicy, count: number, paid: number): number | Promise<number>;
+  /**
+   * How many tokens the key has. What others take or return meanwhile is not known, so it only tells whether further work is
+   * in vain.
+   *
+   * @param enough with so many in memory Redis is not asked, and may have more
+   * @returns negative: a debt
+   */
+  available(keyId: string, policy: RatePolicy, enough: number): number | Promise<number>;
   /** Readings of a key that would pass now, as far as this replica knows. Negative: a debt. */
   left(keyId: string, policy: RatePolicy): number;
 }
@@ -62,20 +70,32 @@ export function createLimiter(options: LimiterOptions): Limiter {
     });
   }
 
-  /** @returns as `takeMore`; undefined when Redis is away */
-  async function leaseMore(keyId: string, limit: KeyLimit, count: number): Promise<number | undefined> {
+  /** undefined: Redis is away, or another lease was under way and has ended. What is known here has changed. */
+  async function leaseMore(
+    keyId: string,
+    limit: KeyLimit,
+    count: number,
+    paid: number,
+  ): Promise<LeaseMore | undefined> {
+    if (limit.leasing !== undefined) {
+      await limit.leasing;
+      return undefined;
+    }
     // A batch that is larger than a slice would ask Redis each time.
     const wanted = limit.nextSlice(monotonic());
     // All of it: whether the bucket is full must not depend on who holds its tokens.
     const unused = limit.giveAllBack();
-    let result: number | undefined;
-    await asking(limit, async () => {
-      const more = await leases.leaseMore(keyId, limit.policy, wanted, unused, count);
-      result = more.taken ? 0 : Math.max(1, more.waitMs);
-      if (more.granted > 0) limit.fill(more.granted, more, monotonic());
-      else limit.noteShared(more.remaining);
+    let more: LeaseMore | undefined;
+    limit.leasing = asking(limit, async () => {
+      more = await leases.leaseMore(keyId, limit.policy, wanted, unused, count, paid);
+      const { granted, remaining } = more;
+      const waitMs = untilOneMore(remaining, limit.policy);
+      // When there was not enough for the request, what is there is still there for smaller ones.
+      if (granted > 0 || waitMs > 0) limit.fill(wanted, { granted, remaining, waitMs }, monotonic());
+      else limit.noteShared(remaining);
     });
-    return result;
+    await limit.leasing;
+    return more;
   }
 
   async function asking(limit: KeyLimit, ask: () => Promise<void>): Promise<void> {
@@ -99,7 +119,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
       if (limit.isLow && now >= redisAwayUntil) limit.leasing ??= lease(keyId, limit);
       return 0;
     }
-    if (now < redisAwayUntil) return limit.takeOwn(now);
+    if (now < redisAwayUntil) return limit.own(now).take(now);
     const emptyMs = limit.emptyMs(now);
     return emptyMs > 0 ? emptyMs : undefined;
   }
@@ -114,30 +134,49 @@ export function createLimiter(options: LimiterOptions): Limiter {
   }
 
   /** undefined: Redis has to be asked. */
-  function takeMoreAtOnce(keyId: string, limit: KeyLimit, count: number): number | undefined {
+  function takeMoreAtOnce(keyId: string, limit: KeyLimit, count: number, paid: number): number | undefined {
     const now = monotonic();
     if (limit.spend(now, count)) {
       if (limit.isLow && now >= redisAwayUntil) limit.leasing ??= lease(keyId, limit);
       return 0;
     }
-    if (now < redisAwayUntil) return limit.takeMoreOwn(now, count);
+    if (now < redisAwayUntil) return limit.own(now).takeMore(now, count, paid);
     return undefined;
   }
 
-  async function takeMoreAfterLease(keyId: string, limit: KeyLimit, count: number): Promise<number> {
+  async function takeMoreAfterLease(
+    keyId: string,
+    limit: KeyLimit,
+    count: number,
+    paid: number,
+  ): Promise<number> {
     for (let asked = 0; asked < MAX_LEASES_PER_REQUEST; asked++) {
-      if (limit.leasing === undefined) {
-        const more = leaseMore(keyId, limit, count);
-        limit.leasing = more.then(() => undefined);
-        const waitMs = await more;
-        if (waitMs !== undefined) return waitMs;
-      } else {
-        await limit.leasing;
-      }
-      const taken = takeMoreAtOnce(keyId, limit, count);
+      const more = await leaseMore(keyId, limit, count, paid);
+      if (more !== undefined) return more.taken ? 0 : Math.max(1, more.waitMs);
+      const taken = takeMoreAtOnce(keyId, limit, count, paid);
       if (taken !== undefined) return taken;
     }
     return REDIS_REST_MS;
+  }
+
+  /** undefined: Redis has to be asked. */
+  function availableHere(limit: KeyLimit, enough: number): number | undefined {
+    const now = monotonic();
+    const leased = limit.leased(now);
+    if (leased >= enough) return leased;
+    if (now >= redisAwayUntil) return undefined;
+    const own = limit.own(now).left(now);
+    return leased > 0 ? Math.max(leased, own) : own;
+  }
+
+  async function availableInRedis(keyId: string, limit: KeyLimit, enough: number): Promise<number> {
+    for (let asked = 0; asked < MAX_LEASES_PER_REQUEST; asked++) {
+      const more = await leaseMore(keyId, limit, 0, 0);
+      if (more !== undefined) return more.granted + more.remaining;
+      const available = availableHere(limit, enough);
+      if (available !== undefined) return available;
+    }
+    return 0;
   }
 
   return {
@@ -145,10 +184,13 @@ export function createLimiter(options: LimiterOptions): Limiter {
       const limit = limitOf(keyId, policy);
       return takeAtOnce(keyId, limit) ?? takeAfterLease(keyId, limit);
     },
-    takeMore(keyId, policy, count) {
-      if (count <= 0) return 0;
+    takeMore(keyId, policy, count, paid) {
       const limit = limitOf(keyId, policy);
-      return takeMoreAtOnce(keyId, limit, count) ?? takeMoreAfterLease(keyId, limit, count);
+      return takeMoreAtOnce(keyId, limit, count, paid) ?? takeMoreAfterLease(keyId, limit, count, paid);
+    },
+    available(keyId, policy, enough) {
+      const limit = limitOf(keyId, policy);
+      return availableHere(limit, enough) ?? availableInRedis(keyId, limit, enough);
     },
     left(keyId, policy) {
       const limit = limitOf(keyId, policy);
@@ -156,4 +198,9 @@ export function createLimiter(options: LimiterOptions): Limiter {
       return now < redisAwayUntil ? limit.leftOwn(now) : limit.left();
     },
   };
+}
+
+/** @param remaining tokens of a bucket; negative: a debt */
+function untilOneMore(remaining: number, { perSecond }: RatePolicy): number {
+  return remaining >= 1 ? 0 : Math.ceil(((1 - remaining) * 1_000) / perSecond);
 }

@@ -22,6 +22,7 @@ declare module 'ioredis' {
       wanted: number,
       unused: number,
       needed: number,
+      paid: number,
     ): Result<[taken: 0 | 1, granted: number, remaining: number, waitMs: number], Context>;
   }
 }
@@ -34,27 +35,28 @@ export interface Lease {
   waitMs: number;
 }
 
-/** What became of a batch. */
+/** Whether the tokens that a request needs besides its first were taken. */
 export interface LeaseMore {
   taken: boolean;
   /** Leased besides. */
   granted: number;
-  /** In the shared bucket; negative: a debt. */
+  /** What the shared bucket has after that; negative: a debt. */
   remaining: number;
-  /** Until the shared bucket has enough for it, in milliseconds. */
+  /** Until the shared bucket has enough for the whole request, in milliseconds. */
   waitMs: number;
 }
 
 /** Where replicas lease their tokens. Rejects soon when it is away. */
 export interface Leases {
   lease(keyId: string, policy: RatePolicy, wanted: number, unused: number): Promise<Lease>;
-  /** Takes `needed` tokens or none, and leases `wanted` besides. */
+  /** Takes `needed` tokens or none for a request that has paid `paid`, and leases `wanted` besides. */
   leaseMore(
     keyId: string,
     policy: RatePolicy,
     wanted: number,
     unused: number,
     needed: number,
+    paid: number,
   ): Promise<LeaseMore>;
   close(): void;
 }
@@ -101,7 +103,7 @@ export function createRedisLeases(options: RedisLeasesOptions): Leases {
       const [granted, remaining, waitMs] = await redis.leaseTokens(bucket, perSecond, burst, wanted, unused);
       return { granted, remaining, waitMs };
     },
-    async leaseMore(keyId, { perSecond, burst }, wanted, unused, needed) {
+    async leaseMore(keyId, { perSecond, burst }, wanted, unused, needed, paid) {
       const bucket = prefix + keyId;
       const [taken, granted, remaining, waitMs] = await redis.leaseMoreTokens(
         bucket,
@@ -110,6 +112,7 @@ export function createRedisLeases(options: RedisLeasesOptions): Leases {
         wanted,
         unused,
         needed,
+        paid,
       );
       return { taken: taken === 1, granted, remaining, waitMs };
     },

@@ -10,13 +10,13 @@ export interface TokenBucket {
    */
   take(now: number): number;
   /**
-   * Takes what a batch costs besides its first token, all of it or nothing. A bucket that was full before that token goes
-   * into debt for more than it holds; otherwise such a batch could never pass.
+   * Takes what a request costs besides the `paid` tokens that it has taken already, all of it or nothing. A bucket that was
+   * full before the request goes into debt for more than it holds; otherwise such a request could never pass.
    *
-   * @returns 0, or in how many milliseconds there will be enough
+   * @returns 0, or in how many milliseconds the whole request can pass
    */
-  takeMore(now: number, count: number): number;
-  /** Whole tokens. Negative: a debt. */
+  takeMore(now: number, count: number, paid: number): number;
+  /** How many tokens it has, rounded down; negative: a debt. */
   left(now: number): number;
 }
 
@@ -40,14 +40,13 @@ export function createTokenBucket({ perSecond, burst }: RatePolicy, createdAt: n
       }
       return Math.ceil(((1 - tokens) * 1_000) / perSecond);
     },
-    takeMore(now, count) {
+    takeMore(now, count, paid) {
       refill(now);
-      const enough = Math.min(count, burst - 1);
-      if (tokens >= enough) {
+      if (tokens >= Math.min(count, burst - paid)) {
         tokens -= count;
         return 0;
       }
-      return Math.ceil(((enough - tokens) * 1_000) / perSecond);
+      return Math.ceil(((Math.min(count + paid, burst) - tokens) * 1_000) / perSecond);
     },
     left(now) {
       refill(now);

@@ -3,44 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { createLimiter } from '../../src/rate-limit/limiter.ts';
 import type { Limiter } from '../../src/rate-limit/limiter.ts';
 import type { RatePolicy } from '../../src/rate-limit/rate-policy.ts';
-import type { Lease, Leases } from '../../src/rate-limit/redis-leases.ts';
+import type { Leases } from '../../src/rate-limit/redis-leases.ts';
 import { silent } from '../ingest-app.ts';
-
-/** The shared bucket of one key, as the script in Redis keeps it, with a clock that the test moves. */
-function sharedBucket(clock: { now: number }) {
-  let tokens: number | undefined;
-  let at = clock.now;
-  const leases: { wanted: number; unused: number }[] = [];
-  const lease = (_keyId: string, policy: RatePolicy, wanted: number, unused: number): Promise<Lease> => {
-    leases.push({ wanted, unused });
-    const { burst, perSecond } = policy;
-    tokens = Math.min(burst, (tokens ?? burst) + unused + ((clock.now - at) * perSecond) / 1_000);
-    at = clock.now;
-    const granted = Math.min(wanted, Math.floor(tokens));
-    tokens -= granted;
-    return Promise.resolve({
-      granted,
-      remaining: Math.floor(tokens),
-      waitMs: tokens >= 1 ? 0 : Math.ceil(((1 - tokens) * 1_000) / perSecond),
-    });
-  };
-  const leaseMore: Leases['leaseMore'] = (_keyId, policy, wanted, unused, needed) => {
-    leases.push({ wanted, unused });
-    const { burst, perSecond } = policy;
-    tokens = Math.min(burst, (tokens ?? burst) + unused + ((clock.now - at) * perSecond) / 1_000);
-    at = clock.now;
-    const enough = Math.min(needed, burst - 1);
-    if (tokens < enough) {
-      const waitMs = Math.ceil(((enough - tokens) * 1_000) / perSecond);
-      return Promise.resolve({ taken: false, granted: 0, remaining: Math.floor(tokens), waitMs });
-    }
-    tokens -= needed;
-    const granted = Math.max(0, Math.min(wanted, Math.floor(tokens)));
-    tokens -= granted;
-    return Promise.resolve({ taken: true, granted, remaining: Math.floor(tokens), waitMs: 0 });
-  };
-  return { leases, lease, leaseMore };
-}
+import { sharedBucket } from './shared-bucket.ts';
 
 function replica(leases: Pick<Leases, 'lease' | 'leaseMore'>, clock: { now: number }, replicas = 1): Limiter {
   return createLimiter({ leases, replicas, maxKeys: 10, logger: silent, monotonic: () => clock.now });
@@ -174,7 +139,7 @@ describe('a batch', () => {
   /** Takes what a batch of so many readings costs. */
   async function batch(limiter: Limiter, policy: RatePolicy, readings: number): Promise<number> {
     const first = await limiter.take('key', policy);
-    return first === 0 ? limiter.takeMore('key', policy, readings - 1) : first;
+    return first === 0 ? limiter.takeMore('key', policy, readings - 1, 1) : first;
   }
 
   it('takes all of its tokens or only the first', async () => {
@@ -183,7 +148,7 @@ describe('a batch', () => {
     const policy = { perSecond: 10, burst: 100 };
     expect(await batch(limiter, policy, 60)).toBe(0);
     expect(limiter.left('key', policy)).toBe(40);
-    expect(await batch(limiter, policy, 60)).toBe(2_000);
+    expect(await batch(limiter, policy, 60)).toBe(2_100);
     expect(limiter.left('key', policy)).toBe(39);
     expect(await batch(limiter, policy, 39)).toBe(0);
     expect(limiter.left('key', policy)).toBe(0);
@@ -238,6 +203,50 @@ describe('a batch', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('that has paid in parts passes a full bucket as if it had paid at once, and waits for all of it otherwise', async () => {
+    const parts = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(parts, fc.integer({ min: 1, max: 200 }), fc.boolean(), async (counts, burst, away) => {
+        const clock = { now: 0 };
+        const none = () => Promise.reject(new Error('away'));
+        const limiter = replica(away ? { lease: none, leaseMore: none } : sharedBucket(clock), clock);
+        const policy = { perSecond: 10, burst };
+        const pay = async () => {
+          let paid = 1;
+          let waitMs = await limiter.take('key', policy);
+          for (const count of counts) {
+            if (waitMs > 0) break;
+            waitMs = await limiter.takeMore('key', policy, count, paid);
+            paid += count;
+          }
+          return waitMs;
+        };
+        expect(await pay()).toBe(0);
+        const total = counts.reduce((sum, count) => sum + count, 1);
+        expect(await limiter.available('key', policy, Infinity)).toBe(burst - total);
+        const waitMs = await pay();
+        if (total <= burst / 2) expect(waitMs).toBe(0);
+        if (total > burst) expect(waitMs).toBeGreaterThan(0);
+        clock.now += waitMs + (burst * 1_000) / policy.perSecond;
+        expect(await pay()).toBe(0);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('asks Redis for what is left only when this replica has not enough', async () => {
+    const clock = { now: 0 };
+    const bucket = sharedBucket(clock);
+    const limiter = replica(bucket, clock);
+    const policy = { perSecond: 1, burst: 1_000 };
+    await limiter.take('key', policy);
+    const asked = bucket.leases.length;
+    expect(limiter.available('key', policy, 5)).toBeGreaterThanOrEqual(5);
+    expect(bucket.leases.length).toBe(asked);
+    expect(await limiter.available('key', policy, 500)).toBe(999);
+    expect(bucket.leases.length).toBe(asked + 1);
   });
 
   it('is limited without Redis too', async () => {

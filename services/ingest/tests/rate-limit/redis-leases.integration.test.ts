@@ -48,12 +48,22 @@ describe('the script', () => {
     expect(await leases.lease('a', policy, 100, 1_000)).toMatchObject({ granted: 10 });
   });
 
-  it('takes a batch from a full bucket, and tells the debt', async () => {
+  it('takes what a request needs, all of it or nothing, and tells what is left', async () => {
     const leases = await open();
-    const policy = { perSecond: 0.001, burst: 10 };
-    const more = await leases.leaseMore('debt', policy, 8, 0, 25);
-    expect(more).toEqual({ taken: true, granted: 0, remaining: -15, waitMs: 0 });
-    expect(await leases.leaseMore('debt', policy, 8, 0, 1)).toMatchObject({ taken: false, remaining: -15 });
+    const policy = { perSecond: 0.1, burst: 10 };
+    const more = (needed: number, paid: number, wanted = 0, unused = 0) =>
+      leases.leaseMore('more', policy, wanted, unused, needed, paid);
+    expect(await more(4, 0)).toEqual({ taken: true, granted: 0, remaining: 6, waitMs: 0 });
+    expect(await more(0, 0, 2)).toEqual({ taken: true, granted: 2, remaining: 4, waitMs: 0 });
+    // Nothing is taken, and the wait is for the whole request.
+    const refused = await more(5, 1);
+    expect(refused).toMatchObject({ taken: false, granted: 0, remaining: 4 });
+    expect(refused.waitMs).toBeGreaterThan(15_000);
+    expect(refused.waitMs).toBeLessThanOrEqual(20_000);
+    // What it has paid and given back makes 10: it was full, and goes into debt.
+    expect(await more(20, 4, 3, 2)).toEqual({ taken: true, granted: 0, remaining: -14, waitMs: 0 });
+    expect(await more(30, 24)).toEqual({ taken: true, granted: 0, remaining: -44, waitMs: 0 });
+    expect(await more(1, 0)).toMatchObject({ taken: false, remaining: -44 });
   });
 
   it('refills by the clock of Redis, and not for a clock that stepped back', async () => {

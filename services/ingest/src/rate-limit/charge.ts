@@ -1,0 +1,81 @@
+import type { Limiter } from './limiter.ts';
+import type { RatePolicy } from './rate-policy.ts';
+
+/** The key cannot pay for the request. `ingest-batch.ts` makes the answer. */
+export class RateExceeded extends Error {
+  override readonly name = 'RateExceeded';
+  /** Until the whole request can pass. */
+  readonly waitMs: number;
+
+  constructor(waitMs: number) {
+    super('The API key has used up its rate');
+    this.waitMs = waitMs;
+  }
+}
+
+/**
+ * What one request pays of the rate limit, in tokens. It is raised before the work that it pays for is done, as far as the
+ * cost is known by then, and what is paid is not refunded: a request that is rejected has cost the work all the same.
+ */
+export interface Charge {
+  /**
+   * Takes what is missing to `tokens`, all of it or nothing. Only when Redis has to be asked it is a promise.
+   *
+   * @throws {RateExceeded} also as a rejection
+   */
+  raiseTo(tokens: number): void | Promise<void>;
+  /**
+   * @throws {RateExceeded} when it cannot be raised to `tokens` now. Nothing is taken.
+   * @param total what the request will cost in all as far as it can be guessed, for the time to wait
+   */
+  assertCanRaiseTo(tokens: number, total: number): void | Promise<void>;
+  /** How far it can be raised at least, in tokens, as of the last look. */
+  readonly reach: number;
+}
+
+export interface ChargeOptions {
+  limiter: Pick<Limiter, 'takeMore' | 'available'>;
+  keyId: string;
+  policy: RatePolicy;
+  /** Tokens that were taken before. */
+  paid: number;
+}
+
+export function openCharge({ limiter, keyId, policy, ...options }: ChargeOptions): Charge {
+  const { perSecond, burst } = policy;
+  let { paid } = options;
+  let reach = paid;
+
+  function assertPassed(waitMs: number, tokens: number): void {
+    if (waitMs > 0) throw new RateExceeded(waitMs);
+    paid = tokens;
+  }
+
+  function assertInReach(left: number, tokens: number, total: number): void {
+    // A bucket that was full before the request goes into debt.
+    reach = left >= burst - paid ? Infinity : paid + left;
+    if (tokens <= reach) return;
+    const missing = Math.min(Math.max(tokens, total), burst) - left;
+    throw new RateExceeded(Math.max(1, Math.ceil((missing * 1_000) / perSecond)));
+  }
+
+  return {
+    raiseTo(tokens) {
+      if (tokens <= paid) return undefined;
+      const waitMs = limiter.takeMore(keyId, policy, tokens - paid, paid);
+      if (typeof waitMs !== 'number') return waitMs.then((ms) => assertPassed(ms, tokens));
+      assertPassed(waitMs, tokens);
+      return undefined;
+    },
+    assertCanRaiseTo(tokens, total) {
+      if (tokens <= reach) return undefined;
+      const left = limiter.available(keyId, policy, tokens - paid);
+      if (typeof left !== 'number') return left.then((now) => assertInReach(now, tokens, total));
+      assertInReach(left, tokens, total);
+      return undefined;
+    },
+    get reach() {
+      return reach;
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { createPermits } from '../../src/batch/permits.ts';
+
+it('lets so many work at a time, and the owners that wait get their slots in turn', async () => {
+  const permits = createPermits(2);
+  const begun: string[] = [];
+  const finish: (() => void)[] = [];
+  const run = (owner: string) =>
+    permits.run(owner, () => {
+      begun.push(owner);
+      return new Promise<void>((resolve) => void finish.push(resolve));
+    });
+  const all = ['flood', 'flood', 'flood', 'flood', 'flood', 'good', 'other', 'good'].map(run);
+  for (let n = 0; n < all.length; n++) {
+    await expect.poll(() => finish.length).toBeGreaterThan(n);
+    expect(begun.length).toBeLessThanOrEqual(n + 2);
+    finish[n]?.();
+  }
+  await Promise.all(all);
+  expect(begun).toEqual(['flood', 'flood', 'flood', 'good', 'other', 'flood', 'good', 'flood']);
+});
+
+it('gives the slot of work that failed to the next', async () => {
+  const permits = createPermits(1);
+  const failed = permits.run('a', () => Promise.reject(new Error('broken')));
+  const next = permits.run('b', () => Promise.resolve('done'));
+  await expect(failed).rejects.toThrow('broken');
+  expect(await next).toBe('done');
+  expect(await permits.run('a', () => Promise.resolve('again'))).toBe('again');
+});

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { createLineArena } from '../../src/batch/line-arena.ts';
+import { readLines } from '../../src/batch/read-lines.ts';
+import { createRefusedReadings } from '../../src/batch/refused-readings.ts';
+import { openReservation } from '../../src/batch/reservation.ts';
+import { scanBatch } from '../../src/batch/scan-batch.ts';
+import { createByteBudget } from '../../src/byte-budget.ts';
+import { toKnownKey } from '../../src/key-cache/known-key.ts';
+import { openCharge } from '../../src/rate-limit/charge.ts';
+import { keyRecord } from '../tiny-key-service.ts';
+import { reading } from '../ingest-app.ts';
+import { linesOf } from './send-batch.ts';
+
+const READINGS = 10_000;
+
+/** Scans a batch of a key that has so many tokens, and returns how many readings were looked at and how often it yielded. */
+async function scan(tokens: number) {
+  const body = Buffer.from(linesOf(Array.from({ length: READINGS }, () => reading())));
+  const memory = openReservation(createByteBudget({ maxBytes: 1e9 }), 'key');
+  const lines = readLines(body, 16_384);
+  let scanned = 0;
+  let yields = 0;
+  const limiter = { takeMore: () => 0, available: () => Promise.resolve(tokens - 1) };
+  const policy = { perSecond: 1_000, burst: 100_000 };
+  const outcome = await scanBatch({
+    body,
+    reader: {
+      next() {
+        const next = lines.next();
+        if (next !== undefined) scanned++;
+        return next;
+      },
+      get position() {
+        return lines.position;
+      },
+    },
+    key: toKnownKey(keyRecord()),
+    judge: () => undefined,
+    receivedMs: 0,
+    headers: {},
+    lines: createLineArena({ receivedAt: '', keyId: '', bodyLength: body.length, memory }),
+    refused: createRefusedReadings(memory, () => undefined),
+    maxReadings: READINGS,
+    charge: openCharge({ limiter, keyId: 'key', policy, paid: 1 }),
+    yieldTurn: () => {
+      yields++;
+      return Promise.resolve();
+    },
+  }).catch((error: unknown) => error);
+  return { outcome, scanned, yields };
+}
+
+it('stops soon after the key cannot pay, and guesses the wait from how much of the body it has seen', async () => {
+  const { outcome, scanned } = await scan(2_000);
+  expect(outcome).toMatchObject({ name: 'RateExceeded' });
+  expect(scanned).toBeGreaterThan(2_000);
+  expect(scanned).toBeLessThanOrEqual(2_001);
+  // 10,000 are needed, 1,999 are there, 1,000 a second come.
+  expect((outcome as { waitMs: number }).waitMs).toBeGreaterThan(7_900);
+  expect((outcome as { waitMs: number }).waitMs).toBeLessThan(8_100);
+});
+
+it('looks at no more than the first slice when the key has nothing', async () => {
+  const { outcome, scanned } = await scan(1);
+  expect(outcome).toMatchObject({ name: 'RateExceeded' });
+  expect(scanned).toBeLessThanOrEqual(128);
+});
+
+it('scans in slices all that the key can pay for', async () => {
+  const { outcome, scanned, yields } = await scan(READINGS);
+  expect(outcome).toMatchObject({ count: READINGS, refusal: undefined });
+  expect(scanned).toBe(READINGS);
+  expect(yields).toBeGreaterThanOrEqual(READINGS / 500);
+});
