@@ -49,7 +49,7 @@ end_jobs() {
 kubectl create namespace "$namespace" > /dev/null
 kubectl label namespace "$namespace" pod-security.kubernetes.io/enforce=restricted > /dev/null
 k create serviceaccount default > /dev/null
-k create secret generic cellarman --from-literal=internal-token=0123456789abcdef \
+k create secret generic cellarman --from-literal=ingest-token=ingest0123456789 --from-literal=query-token=query0123456789 --from-literal=sink-token=sink0123456789ab \
   --from-literal=database-url=postgres://a:b@c/d --from-literal=redis-url=redis://e > /dev/null
 kubectl create priorityclass telemetry --value=1000 > /dev/null
 kubectl create namespace kafka > /dev/null

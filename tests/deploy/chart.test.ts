@@ -15,6 +15,8 @@ import { configSchema as ingest, loadConfig as loadIngest } from '../../services
 import {
   configSchema as keyService,
   loadConfig as loadKeyService,
+  loadMigrateConfig as loadMigrateKeys,
+  migrateConfigSchema as migrateKeys,
 } from '../../services/key-service/src/config.ts';
 import { configSchema as query, loadConfig as loadQuery } from '../../services/query/src/config.ts';
 import {
@@ -63,7 +65,7 @@ describe.runIf(helm !== undefined)('the chart', async () => {
       ['key-service', keyService, loadKeyService],
       ['query', query, loadQuery],
       ['sink', sink, loadSink],
-      ['migrate-keys', keyService, loadKeyService],
+      ['migrate-keys', migrateKeys, loadMigrateKeys],
       ['migrate-storage', migrateConfigSchema, loadMigrateConfig],
     ] as const)('%s gets an environment that it accepts', (component, schema, load) => {
       const container = pods
@@ -80,6 +82,24 @@ describe.runIf(helm !== undefined)('the chart', async () => {
         'OTEL_RESOURCE_ATTRIBUTES',
       ];
       expect(known).toEqual(expect.arrayContaining(Object.keys(environment)));
+    });
+
+    test('gives each caller of key-service a token of its own, and the migrations none', () => {
+      const tokens = pods
+        .flatMap(({ pod }) => pod?.containers ?? [])
+        .flatMap(({ name, env = [] }) =>
+          env
+            .filter((variable) => variable.name.endsWith('_TOKEN'))
+            .map((variable) => `${name} ${variable.name} ${variable.valueFrom?.secretKeyRef.key ?? ''}`),
+        );
+      expect(tokens.toSorted()).toEqual([
+        'ingest INTERNAL_TOKEN ingest-token',
+        'key-service INGEST_TOKEN ingest-token',
+        'key-service QUERY_TOKEN query-token',
+        'key-service SINK_TOKEN sink-token',
+        'query INTERNAL_TOKEN query-token',
+        'sink INTERNAL_TOKEN sink-token',
+      ]);
     });
 
     test('renders only what Kubernetes and the operators take, without a field that they would ignore', () => {
@@ -256,6 +276,7 @@ describe.runIf(helm !== undefined)('the chart', async () => {
     ['telemetry.logsExporter="otlp"', 'metrics or logs go to a collector, which has no address'],
     ['telemetry.metricsExporter="statsd"', "'/telemetry/metricsExporter': value must be one of"],
     ['kafka.topic.resources.enabled=true', 'a KafkaTopic needs the name of its Kafka'],
+    ['secrets.sinkToken.name=""', 'give ingestToken, queryToken and sinkToken, or internalToken'],
     ['kafka.sasl.mechanism="plain"', 'secrets.kafkaPassword.name go together'],
     ['canary.enabled=true', 'canary.enabled needs canary.cellar and secrets.canaryApiKey.name'],
     ['tests.cellar="canary"', 'tests.cellar and tests.apiKey.name go together'],

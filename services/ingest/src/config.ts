@@ -68,7 +68,10 @@ export const configSchema = Type.Object({
   }),
 
   KEY_SERVICE_URL: url({ schemes: ['http', 'https'], description: 'The base address of key-service.' }),
-  INTERNAL_TOKEN: secret({ minLength: 16, description: 'The token that the services share.' }),
+  INTERNAL_TOKEN: secret({
+    minLength: 16,
+    description: 'The token of ingest: what key-service has as INGEST_TOKEN.',
+  }),
   KEY_STALE_MAX_SECONDS: integer({
     minimum: 2,
     default: 600,

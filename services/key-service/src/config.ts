@@ -9,6 +9,7 @@ import {
 } from '@cellarman/tls';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
+import { internalTokenConflicts, internalTokenVariables } from './internal/internal-tokens.ts';
 
 /** Every environment variable of key-service; `docs/configuration.md` is made of it. */
 export const configSchema = Type.Object({
@@ -54,7 +55,7 @@ export const configSchema = Type.Object({
     default: 'cellarman:key-service:',
     description: 'What each name in Redis begins with.',
   }),
-  INTERNAL_TOKEN: secret({ minLength: 16, description: 'The token that the services share.' }),
+  ...internalTokenVariables,
 
   QUERY_URL: Type.Optional(
     url({
@@ -139,10 +140,24 @@ export const configSchema = Type.Object({
 
 export type Config = Static<typeof configSchema>;
 
+/** What `key-service migrate` needs: no Redis, and no token. */
+export const migrateConfigSchema = Type.Object({
+  ...telemetryVariables,
+  ...Type.Pick(configSchema, ['NODE_EXTRA_CA_CERTS', 'SHUTDOWN_DEADLINE_MS', 'DATABASE_URL']).properties,
+});
+
+export function loadMigrateConfig(env: NodeJS.ProcessEnv = process.env): Static<typeof migrateConfigSchema> {
+  return readConfig({ service: 'key-service migrate', schema: migrateConfigSchema, env });
+}
+
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return readConfig({ service: 'key-service', schema: configSchema, env, conflicts });
 }
 
 function conflicts(config: Config): string[] {
-  return [...certificateConflicts(config, 'TLS'), ...redisCertificateConflicts(config)];
+  return [
+    ...certificateConflicts(config, 'TLS'),
+    ...redisCertificateConflicts(config),
+    ...internalTokenConflicts(config),
+  ];
 }

@@ -1,27 +1,31 @@
 import { runMain } from '@cellarman/lifecycle';
 import { startTelemetry } from '@cellarman/telemetry';
-import { loadConfig } from './config.ts';
+import { loadConfig, loadMigrateConfig } from './config.ts';
 import { migrate } from './postgres/migrate.ts';
 import { startKeyService } from './start.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
-const onlyMigrate = process.argv.includes('migrate');
+const identity = { service: 'key-service', version: packageJson.version, trustRemoteParent: false };
 
-await runMain({
-  name: 'key-service',
-  loadConfig: () => loadConfig(),
-  authorities: (config) => config.NODE_EXTRA_CA_CERTS,
-  deadlineMs: (config) => config.SHUTDOWN_DEADLINE_MS,
-  async start(config) {
-    const telemetry = await startTelemetry({
-      service: 'key-service',
-      version: packageJson.version,
-      config,
-      trustRemoteParent: false,
-    });
-    if (!onlyMigrate) return startKeyService(config, telemetry);
-    await migrate(config.DATABASE_URL, telemetry.logger);
-    await telemetry.stop();
-    return undefined;
-  },
-});
+if (process.argv.includes('migrate')) {
+  await runMain({
+    name: 'key-service',
+    loadConfig: () => loadMigrateConfig(),
+    authorities: (config) => config.NODE_EXTRA_CA_CERTS,
+    deadlineMs: (config) => config.SHUTDOWN_DEADLINE_MS,
+    async start(config) {
+      const telemetry = await startTelemetry({ ...identity, config });
+      await migrate(config.DATABASE_URL, telemetry.logger);
+      await telemetry.stop();
+      return undefined;
+    },
+  });
+} else {
+  await runMain({
+    name: 'key-service',
+    loadConfig: () => loadConfig(),
+    authorities: (config) => config.NODE_EXTRA_CA_CERTS,
+    deadlineMs: (config) => config.SHUTDOWN_DEADLINE_MS,
+    start: async (config) => startKeyService(config, await startTelemetry({ ...identity, config })),
+  });
+}

@@ -15,6 +15,7 @@ import { createChangesRepository } from './changes/changes-repository.ts';
 import { createCommit } from './changes/committer.ts';
 import type { Config } from './config.ts';
 import { createInternalApp } from './internal/internal-app.ts';
+import { internalTokens } from './internal/internal-tokens.ts';
 import { createLastUsedRepository } from './internal/last-used-repository.ts';
 import { createRetentionRepository } from './internal/retention-repository.ts';
 import { createInvitations } from './invitations/invitations.ts';
@@ -83,12 +84,15 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
     connectRedis({ ...redisOptions, name: 'key-service-sign-ins', timeoutMs: 1_500 }),
   ]);
 
+  const tokens = internalTokens(config);
   const changes = createChangesRepository(database);
   const lookUps = startLookUps({
     database: lookUpDatabase,
     changes,
     redis: copiesRedis,
     config,
+    // Nobody but key-service has all of them.
+    cacheSecret: JSON.stringify(tokens),
     telemetry,
     onPull: (ageMs) =>
       readiness.set('postgres', ageMs < NOT_READY_AFTER_MS, 'PostgreSQL cannot be asked for changes'),
@@ -118,7 +122,7 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
     maxSeconds: config.SESSION_MAX_SECONDS,
   });
   const internal = {
-    token: config.INTERNAL_TOKEN,
+    tokens,
     lookUp: lookUps.lookUp,
     changes,
     lastUsed: createLastUsedRepository({ database }),

@@ -35,7 +35,7 @@ beforeAll(async () => {
     audit: unused,
     refusals: unused,
     internal: {
-      token: TOKEN,
+      tokens: { ingest: [], query: [], sink: [], shared: ['internal-token-of-the-tests'] },
       lookUp: unused,
       changes: unused,
       lastUsed: unused,

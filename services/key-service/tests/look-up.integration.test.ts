@@ -3,10 +3,9 @@ import type { ChangesAnswer, LookUpAnswer, LookUpAnswers } from '@cellarman/cont
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { keyCacheNames } from '../src/look-up/key-cache.ts';
-import { createRecordSeal } from '../src/look-up/record-seal.ts';
 import { makeCellar, makeKey } from './made.ts';
 import { createRedisSnapshots } from './redis-snapshots.ts';
-import { INTERNAL_TOKEN, startServiceUnderTest } from './service-under-test.ts';
+import { INTERNAL_TOKEN, SEAL, startServiceUnderTest } from './service-under-test.ts';
 import type { ServiceUnderTest } from './service-under-test.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 import type { TcpProxy } from './tcp-proxy.ts';
@@ -87,7 +86,7 @@ async function untilCopied(hash: string, url = service.url): Promise<void> {
 
 const revoke = (id: string) => service.admin.call('POST', `/api/v1/cellars/${cellar}/keys/${id}/revoke`);
 function snapshotsOf(hash: string) {
-  const names = keyCacheNames(service.redisPrefix, createRecordSeal({ secret: INTERNAL_TOKEN }));
+  const names = keyCacheNames(service.redisPrefix, SEAL);
   return createRedisSnapshots(service.redis, [names.state, names.entry(hash)]);
 }
 
@@ -149,7 +148,7 @@ describe('a revocation', () => {
 });
 
 describe('a cache entry that somebody else wrote', () => {
-  const cacheNames = () => keyCacheNames(service.redisPrefix, createRecordSeal({ secret: INTERNAL_TOKEN }));
+  const cacheNames = () => keyCacheNames(service.redisPrefix, SEAL);
 
   test('makes no key valid, and is logged once', async () => {
     const key = await makeKey(service, cellar);

@@ -4,12 +4,16 @@ import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { expect, inject } from 'vitest';
 import { loadConfig } from '../src/config.ts';
+import { internalTokens } from '../src/internal/internal-tokens.ts';
+import { createRecordSeal } from '../src/look-up/record-seal.ts';
 import { startKeyService } from '../src/start.ts';
 import { createApiClient } from './api-client.ts';
 import type { Answer, ApiClient } from './api-client.ts';
 import { createTestDatabase } from './test-database.ts';
 
 export const INTERNAL_TOKEN = 'internal-token-of-the-tests';
+/** As the service seals what it caches. */
+export const SEAL = createRecordSeal({ secret: JSON.stringify(internalTokens({ INTERNAL_TOKEN })) });
 export const ADMIN = { email: 'admin@example.com', password: 'correct horse battery' };
 
 /** The whole key-service on real engines, with a database and names in Redis of its own. */

@@ -34,7 +34,10 @@ export const configSchema = Type.Object({
   }),
 
   KEY_SERVICE_URL: url({ schemes: ['http', 'https'], description: 'Where key-service answers.' }),
-  INTERNAL_TOKEN: secret({ minLength: 16, description: 'The token that the services share.' }),
+  INTERNAL_TOKEN: secret({
+    minLength: 16,
+    description: 'The token of query: what key-service has as QUERY_TOKEN.',
+  }),
   LAST_USED_INTERVAL_MS: integer({
     minimum: 100,
     default: 60_000,

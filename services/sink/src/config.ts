@@ -84,7 +84,10 @@ const batches = {
 
 const retention = {
   KEY_SERVICE_URL: url({ schemes: ['http', 'https'], description: 'Where key-service answers.' }),
-  INTERNAL_TOKEN: secret({ minLength: 16, description: 'The token that the services share.' }),
+  INTERNAL_TOKEN: secret({
+    minLength: 16,
+    description: 'The token of sink: what key-service has as SINK_TOKEN.',
+  }),
   RETENTION_POLL_INTERVAL_MS: integer({
     minimum: 100,
     default: 1_000,

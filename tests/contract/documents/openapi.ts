@@ -66,7 +66,7 @@ export async function keyServiceOpenApi(): Promise<object> {
     audit: unused,
     refusals: unused,
     internal: {
-      token: TOKEN,
+      tokens: { ingest: [], query: [], sink: [], shared: [] },
       lookUp: unused,
       changes: unused,
       lastUsed: unused,

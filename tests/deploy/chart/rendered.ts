@@ -63,7 +63,7 @@ export function environmentOf(
   );
   const own = (container.env ?? []).map(({ name, value }) => [
     name,
-    value ?? STAND_IN[name] ?? 'a'.repeat(48),
+    value ?? STAND_IN[name] ?? name.padEnd(48, 'a'),
   ]);
   return Object.assign({}, ...given, Object.fromEntries(own)) as Record<string, string>;
 }

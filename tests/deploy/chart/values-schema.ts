@@ -58,7 +58,10 @@ const clickhouse = closed({
 });
 
 const secrets = closed({
-  internalToken: secretKey(true),
+  ingestToken: secretKey(false),
+  queryToken: secretKey(false),
+  sinkToken: secretKey(false),
+  internalToken: secretKey(false),
   databaseUrl: secretKey(true),
   redisUrl: secretKey(true),
   kafkaPassword: secretKey(false),

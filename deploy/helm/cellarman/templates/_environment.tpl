@@ -195,25 +195,29 @@ SHUTDOWN_DEADLINE_MS: {{ mul 1000 .stop.drainSeconds }}
 {{- include "cellarman.secretEnvironment" . }}
 {{- end }}
 
-{{/* Secrets, as a list of environment variables of a container. */}}
+{{/* Secrets, as a list of environment variables of a container: of several, the first that has a name. */}}
 {{- define "cellarman.secretEnvironment" -}}
 {{- $secrets := .root.Values.secrets }}
 {{- $needs := get (dict
-  "ingest" (dict "INTERNAL_TOKEN" "internalToken" "REDIS_URL" "redisUrl" "KAFKA_PASSWORD" "kafkaPassword")
-  "key-service" (dict "INTERNAL_TOKEN" "internalToken" "REDIS_URL" "redisUrl" "DATABASE_URL" "databaseUrl" "ADMIN_PASSWORD" "adminPassword")
-  "sink" (dict "INTERNAL_TOKEN" "internalToken" "CLICKHOUSE_PASSWORD" "sinkClickhousePassword" "KAFKA_PASSWORD" "kafkaPassword")
-  "query" (dict "INTERNAL_TOKEN" "internalToken" "CLICKHOUSE_PASSWORD" "queryClickhousePassword")
+  "ingest" (dict "INTERNAL_TOKEN" "ingestToken internalToken" "REDIS_URL" "redisUrl" "KAFKA_PASSWORD" "kafkaPassword")
+  "key-service" (dict "INGEST_TOKEN" "ingestToken" "QUERY_TOKEN" "queryToken" "SINK_TOKEN" "sinkToken" "INTERNAL_TOKEN" "internalToken" "REDIS_URL" "redisUrl" "DATABASE_URL" "databaseUrl" "ADMIN_PASSWORD" "adminPassword")
+  "sink" (dict "INTERNAL_TOKEN" "sinkToken internalToken" "CLICKHOUSE_PASSWORD" "sinkClickhousePassword" "KAFKA_PASSWORD" "kafkaPassword")
+  "query" (dict "INTERNAL_TOKEN" "queryToken internalToken" "CLICKHOUSE_PASSWORD" "queryClickhousePassword")
   "canary" (dict "API_KEY" "canaryApiKey")
-  "migrate-keys" (dict "INTERNAL_TOKEN" "internalToken" "REDIS_URL" "redisUrl" "DATABASE_URL" "databaseUrl")
+  "migrate-keys" (dict "DATABASE_URL" "databaseUrl")
   "migrate-storage" (dict "CLICKHOUSE_PASSWORD" "sinkClickhousePassword" "KAFKA_PASSWORD" "kafkaPassword")
 ) .component }}
-{{- range $variable, $secret := $needs }}
-{{- with get $secrets $secret }}
-{{- if .name }}
+{{- range $variable, $choices := $needs }}
+{{- $chosen := dict }}
+{{- range splitList " " $choices }}
+{{- if and (empty $chosen) (get $secrets .).name }}
+{{- $chosen = get $secrets . }}
+{{- end }}
+{{- end }}
+{{- with $chosen }}
 - name: {{ $variable }}
   valueFrom:
     secretKeyRef: { name: {{ .name }}, key: {{ .key }} }
-{{- end }}
 {{- end }}
 {{- end }}
 {{- end }}

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readPrivateJson, writePrivateJson } from './private-json.ts';
 
 export interface LocalSecrets {
-  /** What the services show one another. */
+  /** The token of each service is derived from it. */
   internalToken: string;
   adminPassword: string;
 }

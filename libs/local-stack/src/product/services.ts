@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { inheritedEnvironment } from '../config.ts';
 import type { EngineUrls } from '../engines/engine.ts';
@@ -48,7 +49,6 @@ export function productServices({ ports, urls, secrets, logsDir, env = {} }: Ser
     ...inheritedEnvironment(),
     // A service starts a third faster when its modules are compiled already (0.75 s of CPU instead of 1.05 s).
     NODE_COMPILE_CACHE: join(CHECKOUT, 'node_modules', '.cache', 'node'),
-    INTERNAL_TOKEN: secrets.internalToken,
     KEY_SERVICE_URL: `http://${HOST}:${ports.keyServiceInternal}`,
     KAFKA_BROKERS: urls.kafkaBrokers.join(','),
     REDIS_URL: urls.redisUrl,
@@ -56,9 +56,14 @@ export function productServices({ ports, urls, secrets, logsDir, env = {} }: Ser
     DEREGISTRATION_DELAY_MS: '0',
     SHUTDOWN_DEADLINE_MS: '10000',
   };
+  const tokenOf = (caller: string) =>
+    createHmac('sha256', secrets.internalToken).update(caller).digest('base64url');
   const keyServiceEnv = {
     ...common,
     INTERNAL_PORT: String(ports.keyServiceInternal),
+    INGEST_TOKEN: tokenOf('ingest'),
+    QUERY_TOKEN: tokenOf('query'),
+    SINK_TOKEN: tokenOf('sink'),
     DATABASE_URL: urls.databaseUrl,
     ADMIN_EMAIL,
     ADMIN_PASSWORD: secrets.adminPassword,
@@ -71,6 +76,7 @@ export function productServices({ ports, urls, secrets, logsDir, env = {} }: Ser
   };
   const sinkEnv = {
     ...common,
+    INTERNAL_TOKEN: tokenOf('sink'),
     CLICKHOUSE_URL: urls.clickhouseUrl,
     CLICKHOUSE_DATABASE,
     // Node's own choice lets the young generation grow to three times that: 430 MiB instead of 330 while a backlog drains.
@@ -81,12 +87,14 @@ export function productServices({ ports, urls, secrets, logsDir, env = {} }: Ser
   const queryEnv = {
     ...common,
     OPERATIONS_PORT: String(ports.queryOperations),
+    INTERNAL_TOKEN: tokenOf('query'),
     CLICKHOUSE_URL: urls.clickhouseUrl,
     CLICKHOUSE_DATABASE,
     ...env.query,
   };
   const ingestEnv = {
     ...common,
+    INTERNAL_TOKEN: tokenOf('ingest'),
     INGEST_REPLICAS: String(ports.ingest.length),
     // As for the sink: 180 MiB at 512 connections instead of 287, and no slower. At 8 MiB it is 160, and a fifth slower.
     NODE_OPTIONS: '--max-semi-space-size=16',

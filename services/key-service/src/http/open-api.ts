@@ -31,7 +31,7 @@ export const openApi: FastifyDynamicSwaggerOptions = {
       { name: 'keys', description: 'API keys of a cellar.' },
       { name: 'audit', description: 'Who did what.' },
       { name: 'refusals', description: 'What ingest refused of the keys of a cellar.' },
-      { name: 'internal', description: 'For the other services, with the token that they share.' },
+      { name: 'internal', description: 'For the other services, each with a token of its own.' },
       { name: 'operations', description: 'Probes and metrics.' },
     ],
     components: {

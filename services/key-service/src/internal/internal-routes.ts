@@ -17,6 +17,7 @@ import { errorAnswers } from '../http/error-answers.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { LookUp } from '../look-up/look-up.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import type { InternalTokens } from './internal-tokens.ts';
 import type { LastUsedRepository } from './last-used-repository.ts';
 import type { RecordRefusals } from '../refusals/record-refusals.ts';
 import { refusalsRoute } from './refusals-route.ts';
@@ -25,7 +26,7 @@ import type { RetentionRepository } from './retention-repository.ts';
 import { sessionLookUpRoute } from './session-look-up-route.ts';
 
 export interface InternalRoutesOptions {
-  token: string;
+  tokens: InternalTokens;
   lookUp: LookUp;
   changes: Pick<ChangesRepository, 'after'>;
   lastUsed: LastUsedRepository;
@@ -41,19 +42,20 @@ const LAST_USED_BODY_LIMIT = 2 * 1_024 * 1_024;
 
 /** What the other services ask. */
 export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = async (app, options) => {
-  const { token, lookUp, changes, lastUsed, retention } = options;
-  requireInternalToken(app, token);
+  const { tokens, lookUp, changes, lastUsed, retention } = options;
+  requireInternalToken(app, tokens);
 
   app.post(
     LOOK_UP_PATH,
     {
+      config: { callers: ['ingest', 'query'] },
       logLevel: 'warn',
       schema: {
         tags,
         security,
         summary: 'Which keys have these hashes.',
         body: lookUpRequestSchema,
-        response: { 200: lookUpAnswersSchema, ...errorAnswers(400, 401, 413, 503) },
+        response: { 200: lookUpAnswersSchema, ...errorAnswers(400, 401, 403, 413, 503) },
       },
     },
     async (request) => {
@@ -67,13 +69,14 @@ export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = 
   app.get(
     CHANGES_PATH,
     {
+      config: { callers: ['ingest'] },
       logLevel: 'warn',
       schema: {
         tags,
         security,
         summary: 'What has changed after a number, read from the primary.',
         querystring: changesQuerySchema,
-        response: { 200: changesAnswerSchema, ...errorAnswers(400, 401, 503) },
+        response: { 200: changesAnswerSchema, ...errorAnswers(400, 401, 403, 503) },
       },
     },
     async (request) => changes.after(request.query.after),
@@ -82,13 +85,14 @@ export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = 
   app.post(
     LAST_USED_PATH,
     {
+      config: { callers: ['ingest', 'query'] },
       bodyLimit: LAST_USED_BODY_LIMIT,
       schema: {
         tags,
         security,
         summary: 'When keys were last used. Times move forward only, and not past the now of the database.',
         body: lastUsedRequestSchema,
-        response: { 204: Type.Null(), ...errorAnswers(400, 401, 413, 503) },
+        response: { 204: Type.Null(), ...errorAnswers(400, 401, 403, 413, 503) },
       },
     },
     async (request, reply) => {
@@ -104,11 +108,12 @@ export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = 
   app.get(
     RETENTION_PATH,
     {
+      config: { callers: ['sink'] },
       schema: {
         tags,
         security,
         summary: 'How long the readings of each cellar are kept.',
-        response: { 200: retentionAnswerSchema, ...errorAnswers(401, 503) },
+        response: { 200: retentionAnswerSchema, ...errorAnswers(401, 403, 503) },
       },
     },
     async () => retention.all(),

@@ -15,6 +15,7 @@ export const refusalsRoute: FastifyPluginAsyncTypebox<{ refusals: RecordRefusals
   app.post(
     REFUSALS_PATH,
     {
+      config: { callers: ['ingest'] },
       bodyLimit: BODY_LIMIT,
       logLevel: 'warn',
       schema: {
@@ -22,7 +23,7 @@ export const refusalsRoute: FastifyPluginAsyncTypebox<{ refusals: RecordRefusals
         security: [{ internalToken: [] }],
         summary: 'What was refused since the last report. A report that is sent again counts once.',
         body: refusalsRequestSchema,
-        response: { 204: Type.Null(), ...errorAnswers(400, 401, 413, 503) },
+        response: { 204: Type.Null(), ...errorAnswers(400, 401, 403, 413, 503) },
       },
     },
     async (request, reply) => {

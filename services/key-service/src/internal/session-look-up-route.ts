@@ -15,13 +15,14 @@ export const sessionLookUpRoute: FastifyPluginAsyncTypebox<{ sessions: Pick<Sess
   app.post(
     SESSION_LOOK_UP_PATH,
     {
+      config: { callers: ['query'] },
       logLevel: 'warn',
       schema: {
         tags: ['internal'],
         security: [{ internalToken: [] }],
         summary: 'Who has this session.',
         body: sessionLookUpRequestSchema,
-        response: { 200: sessionLookUpAnswerSchema, ...errorAnswers(400, 401, 413, 503) },
+        response: { 200: sessionLookUpAnswerSchema, ...errorAnswers(400, 401, 403, 413, 503) },
       },
     },
     async (request) => {

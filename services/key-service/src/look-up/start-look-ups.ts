@@ -28,12 +28,14 @@ export function startLookUps(parts: {
   database: Queryable;
   changes: Pick<ChangesRepository, 'after'>;
   redis: Redis;
-  config: Pick<Config, 'REDIS_PREFIX' | 'INTERNAL_TOKEN' | 'KEY_STALE_MAX_SECONDS' | 'KEY_PULL_INTERVAL_MS'>;
+  /** Authenticates what is cached. */
+  cacheSecret: string;
+  config: Pick<Config, 'REDIS_PREFIX' | 'KEY_STALE_MAX_SECONDS' | 'KEY_PULL_INTERVAL_MS'>;
   telemetry: Pick<Telemetry, 'logger' | 'meter'>;
   /** Called after each pull with the milliseconds since the last that succeeded. */
   onPull: (ageMs: number) => void;
 }) {
-  const { database, changes, redis, config, telemetry, onPull } = parts;
+  const { database, changes, redis, cacheSecret, config, telemetry, onPull } = parts;
   const clock = () => performance.now();
   const position = createFollowedPosition({ clock, maxAgeMs: config.KEY_STALE_MAX_SECONDS * 1_000 });
   const { onAnswer, onCacheCommand, onCacheError, onForgedEntry, onCacheRecovered } = observeLookUps(
@@ -43,7 +45,7 @@ export function startLookUps(parts: {
   const cache = createKeyCache({
     redis,
     prefix: config.REDIS_PREFIX,
-    seal: createRecordSeal({ secret: config.INTERNAL_TOKEN }),
+    seal: createRecordSeal({ secret: cacheSecret }),
     entrySeconds: ENTRY_SECONDS,
     onCommand: onCacheCommand,
     onError: onCacheError,
