@@ -1,7 +1,13 @@
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
-const CONFIG_FILES = ['**/src/**/config.ts', '**/vitest.config.ts', 'tests/**', '**/tests/**'];
+const CONFIG_FILES = [
+  '**/src/**/config.ts',
+  'bench/**/config.ts',
+  '**/vitest.config.ts',
+  'tests/**',
+  '**/tests/**',
+];
 
 export default tseslint.config(
   {

@@ -49,7 +49,7 @@ export async function startContainerEngines(): Promise<{ urls: EngineUrls; stop:
       environment: { POSTGRES_HOST_AUTH_METHOD: 'trust' },
       command: ['postgres', '-c', `max_connections=${POSTGRES_CONNECTIONS}`],
     }),
-    // Nobody but the tests can reach it, and most of them know of no password.
+    // Nobody but the tests can reach it.
     start('clickhouse', {
       port: 8123,
       environment: { CLICKHOUSE_USER: 'default', CLICKHOUSE_SKIP_USER_SETUP: '1' },
@@ -69,6 +69,8 @@ export async function startContainerEngines(): Promise<{ urls: EngineUrls; stop:
         // The first user is a superuser.
         databaseUrl: `postgres://cellarman@${at(postgres, 5432)}/postgres`,
         clickhouseUrl: `http://${at(clickhouse, 8123)}`,
+        clickhouseUser: 'default',
+        clickhousePassword: '',
       },
       stop,
     };

@@ -3,14 +3,15 @@
  * no check of the lines, nothing to commit. The settings of the insert are those of the sink, because they cost ClickHouse
  * time. Prints one line of JSON.
  *
- * `node bench/baselines/direct.ts CLICKHOUSE_URL DATABASE TABLE FILE`
+ * `node bench/baselines/direct.ts TABLE FILE`, with the sink's variables for ClickHouse in the environment.
  */
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { createClient } from '@clickhouse/client';
+import { clickhouseFromEnvironment } from './config.ts';
 
-const [url = '', database = '', table = '', file = ''] = process.argv.slice(2);
+const [table = '', file = ''] = process.argv.slice(2);
 const ROWS = 50_000;
 
 const lines = await readFile(file);
@@ -23,7 +24,7 @@ for (let start = 0; start < lines.length;) {
   start = end;
 }
 
-const client = createClient({ url, database });
+const client = createClient(clickhouseFromEnvironment());
 await client.ping();
 const cpuBefore = process.cpuUsage();
 const begun = performance.now();

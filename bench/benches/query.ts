@@ -1,5 +1,6 @@
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { ClickHouseClient } from '@clickhouse/client';
+import { clickhouseLogin } from '@cellarman/local-stack';
 import type { RunFile } from '@cellarman/local-stack';
 import type { Bench, Row } from '../bench.ts';
 import { cpuMicroseconds, peakResidentMiB } from '../cpu-time.ts';
@@ -23,7 +24,7 @@ export const query: Bench = {
   run: ({ seconds }) =>
     withProduct(async (run) => {
       const clickhouse = createClient({
-        url: run.clickhouseUrl,
+        ...clickhouseLogin(run),
         database: run.clickhouseDatabase,
         request_timeout: 600_000,
         log: { level: ClickHouseLogLevel.OFF },

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createClient } from '@clickhouse/client';
 import { silentLogger } from '@cellarman/kafka';
-import { startEngines, unusedPorts } from '@cellarman/local-stack';
+import { clickhouseLogin, startEngines, unusedPorts } from '@cellarman/local-stack';
 import type { StartedEngines } from '@cellarman/local-stack';
+import { clickhouseFromEnvironment } from '../baselines/config.ts';
 import type { Bench, BenchOptions, BenchResult } from '../bench.ts';
 import { cpuMicroseconds, peakResidentMiB } from '../cpu-time.ts';
 import { median, round } from '../median.ts';
@@ -96,7 +97,7 @@ async function measure(engines: StartedEngines, env: NodeJS.ProcessEnv, work: Wo
     kafkaCpuPerRow: ((await cpuOf('kafka')) - before.kafka) / READINGS,
     peakMiB,
   };
-  const clickhouse = createClient({ url: engines.urls.clickhouseUrl });
+  const clickhouse = createClient(clickhouseLogin(engines.urls));
   await clickhouse.command({ query: `DROP DATABASE ${env['CLICKHOUSE_DATABASE'] ?? ''}` });
   await clickhouse.close();
   return sample;
@@ -104,16 +105,14 @@ async function measure(engines: StartedEngines, env: NodeJS.ProcessEnv, work: Wo
 
 async function insertDirectly(env: NodeJS.ProcessEnv, file: string): ReturnType<Work> {
   const script = join(import.meta.dirname, '../baselines', 'direct.ts');
-  const args = [script, env['CLICKHOUSE_URL'] ?? '', env['CLICKHOUSE_DATABASE'] ?? '', TABLE, file];
-  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const { stdout } = await promisify(execFile)(process.execPath, [script, TABLE, file], {
+    env,
+  });
   return { ...(JSON.parse(stdout) as { ms: number; cpuMicroseconds: number }), peakMiB: Number.NaN };
 }
 
 async function drain(env: NodeJS.ProcessEnv): ReturnType<Work> {
-  const clickhouse = createClient({
-    url: env['CLICKHOUSE_URL'] ?? '',
-    database: env['CLICKHOUSE_DATABASE'] ?? '',
-  });
+  const clickhouse = createClient(clickhouseFromEnvironment(env));
   const count = async (from: string): Promise<number> => {
     const answer = await clickhouse.query({
       query: `SELECT count() AS n FROM ${from}`,

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@clickhouse/client';
+import { clickhouseLogin } from '@cellarman/local-stack';
 import type { Bench } from '../bench.ts';
 import { round } from '../median.ts';
 import { percentile } from '../percentile.ts';
@@ -18,7 +19,7 @@ export const visible: Bench = {
   run: ({ seconds }) =>
     withProduct(async (run) => {
       const ingest = ingestOf(run);
-      const clickhouse = createClient({ url: run.clickhouseUrl, database: run.clickhouseDatabase });
+      const clickhouse = createClient({ ...clickhouseLogin(run), database: run.clickhouseDatabase });
       const load = (rack: string, duration: number, onProbe: (number: number, due: number) => void) =>
         runOpenLoop({
           ...{ url: ingest.url, path: '/api/v1/ingest', connections: 64 },

@@ -1,3 +1,4 @@
+import { clickhouseVariables } from '@cellarman/local-stack';
 import type { EngineUrls } from '@cellarman/local-stack';
 
 /** As the local stack sets the sink up, but on a topic, a group and a database of the bench's own. */
@@ -13,7 +14,7 @@ export function sinkEnvironment(
     TOPIC_REPLICATION_FACTOR: '1',
     TOPIC_MIN_INSYNC_REPLICAS: '1',
     ALLOW_WEAK_TOPIC: 'true',
-    CLICKHOUSE_URL: urls.clickhouseUrl,
+    ...clickhouseVariables(urls),
     CLICKHOUSE_DATABASE: `bench_${round}`,
     // Nobody listens there: the sink keeps the policy that it has.
     KEY_SERVICE_URL: 'http://127.0.0.1:9',

@@ -33,10 +33,8 @@ export async function rehearseArchive(options: Rehearsal): Promise<Product> {
     ['in the base', 'revoked later'].map((name) => operator.createKey(name)),
   );
   if (kept === undefined || revoked === undefined) throw new Error('no keys');
-  const { hostname, port, username } = new URL(now.databaseUrl);
   await run(`${programs}pg_basebackup`, [
-    ...['--host', hostname, '--port', port, '--username', username],
-    ...['--pgdata', base, '--checkpoint=fast', '--wal-method=none', '--no-sync'],
+    ...['--dbname', now.databaseUrl, '--pgdata', base, '--checkpoint=fast', '--wal-method=none', '--no-sync'],
   ]);
   say('the WAL is archived; base backup: pg_basebackup');
 

@@ -1,12 +1,19 @@
-import type { RunFile } from '@cellarman/local-stack';
+import type { EngineUrls } from '@cellarman/local-stack';
 
 /** Asks ClickHouse and gives back its words. */
 export async function ask(
-  { clickhouseUrl }: Pick<RunFile, 'clickhouseUrl'>,
+  access: Pick<EngineUrls, 'clickhouseUrl' | 'clickhouseUser' | 'clickhousePassword'>,
   statement: string,
   database = 'default',
 ): Promise<string> {
-  const answer = await fetch(`${clickhouseUrl}/?database=${database}`, { method: 'POST', body: statement });
+  const answer = await fetch(`${access.clickhouseUrl}/?database=${database}`, {
+    method: 'POST',
+    headers: {
+      'X-ClickHouse-User': access.clickhouseUser,
+      'X-ClickHouse-Key': access.clickhousePassword,
+    },
+    body: statement,
+  });
   const text = await answer.text();
   if (!answer.ok) throw new Error(text);
   return text.trim();

@@ -1,3 +1,4 @@
+import { clickhouseVariables } from '@cellarman/local-stack';
 import type { Product, RunFile } from '@cellarman/local-stack';
 import { ask } from './clickhouse.ts';
 import type { Fleet } from './fleet.ts';
@@ -27,7 +28,7 @@ export async function rehearseTopic(options: { product: Product; fleet: Fleet; s
 
   const migrated = await run(process.execPath, ['services/sink/src/main.ts', 'migrate'], {
     KAFKA_BROKERS: now.kafkaBrokers.join(','),
-    CLICKHOUSE_URL: now.clickhouseUrl,
+    ...clickhouseVariables(now),
     CLICKHOUSE_DATABASE: now.clickhouseDatabase,
     ALLOW_WEAK_TOPIC: 'true',
     TOPIC_REPLICATION_FACTOR: '1',

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { pidOf } from './faults/processes.ts';
 import type { ProcessName } from './faults/processes.ts';
 import type { RunningRound } from './round.ts';
-import { countStored } from './stored-rows.ts';
+import { countStored, viewOf } from './stored-rows.ts';
 
 const run = promisify(execFile);
 
@@ -37,7 +37,6 @@ export async function withMemory<Result>(
 
 /** Readings of the round that are acknowledged and not in the view yet. */
 export async function backlogOf({ stage, ledger, cellar }: RunningRound): Promise<number> {
-  const { clickhouseUrl: url, clickhouseDatabase: database } = stage.product.run();
   const acknowledged = ledger.acknowledged();
-  return Math.max(0, acknowledged - (await countStored({ url, database, cellar })));
+  return Math.max(0, acknowledged - (await countStored({ ...viewOf(stage.product.run()), cellar })));
 }

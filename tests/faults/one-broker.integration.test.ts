@@ -6,7 +6,7 @@ import { killEach, pauseEach, terminateEach } from './rounds/every-process.ts';
 import { redisEmptied } from './rounds/redis-emptied.ts';
 import { PROXIED, startStage } from './stage.ts';
 import type { Stage } from './stage.ts';
-import { countMischarted } from './stored-rows.ts';
+import { countMischarted, viewOf } from './stored-rows.ts';
 
 /*
  * The short version of each fault that needs no other machine and no root, on one running product. The long ones:
@@ -37,9 +37,9 @@ test.each([
 });
 
 test('a reading that a chart shows otherwise, and a latest value that is not the latest, are found', async () => {
-  const { clickhouseUrl: url, clickhouseDatabase: database } = stage.product.run();
-  const view = { url, database, cellar: 'planted' };
-  const client = createClient({ url, database });
+  const access = viewOf(stage.product.run());
+  const view = { ...access, cellar: 'planted' };
+  const client = createClient(access);
   try {
     await client.insert({
       table: 'readings_stored',

@@ -8,7 +8,7 @@ import { until } from './poll.ts';
 import { problemsOf } from './problems.ts';
 import type { Bounds, Round, RoundReport } from './round.ts';
 import type { Stage } from './stage.ts';
-import { countMischarted, countStored, storedRows } from './stored-rows.ts';
+import { countMischarted, countStored, storedRows, viewOf } from './stored-rows.ts';
 import { countDeadLetters, topicRows } from './topic-rows.ts';
 
 export interface PlayOptions {
@@ -70,17 +70,18 @@ async function compare(
   of: { ledger: Ledger; cellar: string; since: number; ms: number | undefined },
 ): Promise<Pick<RoundReport, 'view' | 'topic' | 'deadLetters' | 'mischarted'>> {
   const { ledger, cellar, since, ms = SETTLE_MS } = of;
-  const { clickhouseUrl: url, clickhouseDatabase: database, kafkaBrokers: brokers, sinkUrl } = product.run();
+  const { kafkaBrokers: brokers, sinkUrl } = product.run();
+  const view = { ...viewOf(product.run()), cellar };
   const enough = async (): Promise<boolean> =>
-    (await isDrained(sinkUrl)) && (await countStored({ url, database, cellar })) >= ledger.acknowledged();
+    (await isDrained(sinkUrl)) && (await countStored(view)) >= ledger.acknowledged();
   // What is not there in time is missing, and the verdict says which.
   await until('the view is complete', enough, { deadlineMs: ms, everyMs: 200 }).catch(() => undefined);
   const inTopic = { brokers, cellar, since };
   return {
-    view: await ledger.judge(storedRows({ url, database, cellar })),
+    view: await ledger.judge(storedRows(view)),
     topic: await ledger.judge(topicRows({ ...inTopic, topic: READINGS_TOPIC }), { mayRepeat: true }),
     deadLetters: await countDeadLetters({ ...inTopic, topic: DEAD_LETTER_TOPIC }),
-    mischarted: await countMischarted({ url, database, cellar }),
+    mischarted: await countMischarted(view),
   };
 }
 

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts, HOST, startProduct, unusedPorts } from '@cellarman/local-stack';
 import type { Product, ProductPorts, StartProductOptions } from '@cellarman/local-stack';
+import { localSecrets } from '../../libs/local-stack/src/product/local-secrets.ts';
+import type { LocalSecrets } from '../../libs/local-stack/src/product/local-secrets.ts';
 import { startBalancer } from './balancer.ts';
 import { startProxy } from './proxy.ts';
 import type { Proxy } from './proxy.ts';
@@ -102,7 +104,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
       const [kafka] = ports.engines.kafka;
       const advertised = at.get('kafka');
       if (kafka !== undefined && advertised !== undefined) kafka.advertised = advertised;
-      return addresses(at);
+      return addresses(at, await localSecrets(dataDir));
     }
   } catch (error) {
     await stop();
@@ -116,18 +118,25 @@ function upstreamPort({ engines, keyServiceInternal }: ProductPorts, name: Proxi
 }
 
 /** The variables that send each service through the proxies. Kafka names its own, as the address to come to. */
-function addresses(at: ReadonlyMap<Proxied, number>): Environments {
+function addresses(
+  at: ReadonlyMap<Proxied, number>,
+  { redisPassword, postgresPassword }: LocalSecrets,
+): Environments {
   const variable = (name: Proxied, key: string, address: (port: number) => string) => {
     const port = at.get(name);
     return port === undefined ? {} : { [key]: address(port) };
   };
-  const redis = variable('redis', 'REDIS_URL', (port) => `redis://${HOST}:${port}`);
+  const redis = variable('redis', 'REDIS_URL', (port) => `redis://:${redisPassword}@${HOST}:${port}`);
   const keyService = variable('key-service', 'KEY_SERVICE_URL', (port) => `http://${HOST}:${port}`);
   return {
     ingest: { ...redis, ...keyService },
     'key-service': {
       ...redis,
-      ...variable('postgres', 'DATABASE_URL', (port) => `postgres://postgres@${HOST}:${port}/cellarman`),
+      ...variable(
+        'postgres',
+        'DATABASE_URL',
+        (port) => `postgres://postgres:${postgresPassword}@${HOST}:${port}/cellarman`,
+      ),
     },
     sink: { ...keyService, ...variable('clickhouse', 'CLICKHOUSE_URL', (port) => `http://${HOST}:${port}`) },
   };

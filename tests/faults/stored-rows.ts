@@ -1,13 +1,22 @@
+import { clickhouseLogin } from '@cellarman/local-stack';
+import type { RunFile } from '@cellarman/local-stack';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { StoredRow } from './ledger.ts';
 
 export interface ViewOptions {
   url: string;
+  username: string;
+  password: string;
   database: string;
   cellar: string;
 }
 
 type Row = [rack: string, keg: string, value: number, nanoseconds: string];
+
+/** The view of a product. */
+export function viewOf(run: RunFile): Omit<ViewOptions, 'cellar'> {
+  return { ...clickhouseLogin(run), database: run.clickhouseDatabase };
+}
 
 /** All rows of a cellar in the view that people query. */
 export async function* storedRows(options: ViewOptions): AsyncGenerator<StoredRow, void, undefined> {
@@ -67,9 +76,9 @@ async function count(options: ViewOptions, query: string): Promise<number> {
   }
 }
 
-function connect({ url, database }: ViewOptions) {
+function connect({ url, username, password, database }: ViewOptions) {
   return createClient({
-    ...{ url, database, request_timeout: 300_000 },
+    ...{ url, username, password, database, request_timeout: 300_000 },
     log: { level: ClickHouseLogLevel.OFF },
   });
 }

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startKafkaCluster } from '../../libs/kafka/tests/kafka-cluster.ts';
 import type { KafkaCluster } from '../../libs/kafka/tests/kafka-cluster.ts';
@@ -22,47 +20,20 @@ let kafka: KafkaCluster;
 let authorities: MountedSecret;
 let database: TestDatabase;
 let collector: Collector;
-let clickhouse: { url: string; close: () => Promise<void> };
 
 beforeAll(async () => {
-  [kafka, authorities, database, collector, clickhouse] = await Promise.all([
+  [kafka, authorities, database, collector] = await Promise.all([
     startKafkaCluster(1, { isSecured: true }),
     mountSecret(),
     createTestDatabase(inject('engines').databaseUrl),
     startCollector(),
-    startRejectingClickHouse(),
   ]);
   await authorities.write({ authorities: kafka.secured.authority.certificate });
 });
 
 afterAll(async () => {
-  await Promise.all([
-    kafka.stop(),
-    authorities.remove(),
-    database.stop(),
-    collector.close(),
-    clickhouse.close(),
-  ]);
+  await Promise.all([kafka.stop(), authorities.remove(), database.stop(), collector.close()]);
 });
-
-/** The ClickHouse of the local stack runs in a process without users. This is what a server with users responds. */
-async function startRejectingClickHouse() {
-  const message = `${USER}: Authentication failed: password is incorrect, or there is no user with such name.`;
-  const server = createServer((request, response) => {
-    request.resume();
-    response.writeHead(403, { 'x-clickhouse-exception-code': '516' });
-    response.end(`Code: 516. DB::Exception: ${message} (AUTHENTICATION_FAILED) (version 26.3.1.1)\n`);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
-}
 
 function withLogin(address: string, password = PASSWORD): string {
   const url = new URL(address);
@@ -89,7 +60,7 @@ const kafkaLogin = (): Environment => ({
 });
 
 const clickhouseLogin = (): Environment => ({
-  CLICKHOUSE_URL: clickhouse.url,
+  CLICKHOUSE_URL: inject('engines').clickhouseUrl,
   CLICKHOUSE_USER: USER,
   CLICKHOUSE_PASSWORD: PASSWORD,
 });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createTopicAdmin, silentLogger } from '@cellarman/kafka';
+import { clickhouseLogin, clickhouseVariables } from '@cellarman/local-stack';
 import type { EngineUrls } from '@cellarman/local-stack';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { ClickHouseClient } from '@clickhouse/client';
@@ -37,7 +38,7 @@ export async function openStage(engines: EngineUrls): Promise<Stage> {
     KAFKA_BROKERS: engines.kafkaBrokers.join(','),
     ...topics,
     REDIS_URL: engines.redisUrl,
-    CLICKHOUSE_URL: engines.clickhouseUrl,
+    ...clickhouseVariables(engines),
     CLICKHOUSE_DATABASE: database,
   };
   const env: Record<ServiceName, Record<string, string>> = {
@@ -60,7 +61,7 @@ export async function openStage(engines: EngineUrls): Promise<Stage> {
     },
   };
   const clickhouse = createClient({
-    url: engines.clickhouseUrl,
+    ...clickhouseLogin(engines),
     database,
     log: { level: ClickHouseLogLevel.OFF },
   });

@@ -17,7 +17,7 @@ let clickhouse: KillableClickHouse;
 let world: World;
 beforeAll(async () => {
   clickhouse = await startKillableClickHouse();
-  world = await startWorld({}, { clickhouseUrl: clickhouse.url });
+  world = await startWorld({}, clickhouse.access);
 });
 afterAll(async () => {
   await world.stop();

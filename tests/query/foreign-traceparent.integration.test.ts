@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { clickhouseVariables } from '@cellarman/local-stack';
 import { afterEach, describe, expect, inject, test, vi } from 'vitest';
 import { startCollector } from '../../libs/telemetry/tests/collector.ts';
 import { createTestDatabase } from '../../services/key-service/tests/test-database.ts';
@@ -20,8 +21,9 @@ const SERVICES = [
 ];
 
 async function environmentOf(service: string): Promise<Record<string, string>> {
-  const { databaseUrl, redisUrl, clickhouseUrl } = inject('engines');
-  if (service === 'query') return { CLICKHOUSE_URL: clickhouseUrl, KEY_SERVICE_URL: 'http://127.0.0.1:9' };
+  const { databaseUrl, redisUrl } = inject('engines');
+  if (service === 'query')
+    return { ...clickhouseVariables(inject('engines')), KEY_SERVICE_URL: 'http://127.0.0.1:9' };
   const database = await createTestDatabase(databaseUrl);
   cleanUps.push(() => database.stop());
   return {

@@ -1,5 +1,6 @@
 import { createReadiness } from '@cellarman/lifecycle';
 import type { Readiness } from '@cellarman/lifecycle';
+import { clickhouseLogin } from '@cellarman/local-stack';
 import { createLogger } from '@cellarman/telemetry';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { ClickHouseClient } from '@clickhouse/client';
@@ -33,7 +34,7 @@ async function connect(): Promise<ClickHouseClient> {
   });
   const [database] = await answer.json<{ name: string }>();
   const clickhouse = createClient({
-    url: inject('engines').clickhouseUrl,
+    ...clickhouseLogin(inject('engines')),
     database: database?.name ?? '',
     session_id: crypto.randomUUID(),
     log: { level: ClickHouseLogLevel.OFF },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { HOST, unusedPorts } from '@cellarman/local-stack';
+import { clickhouseLogin, clickhouseVariables, HOST, unusedPorts } from '@cellarman/local-stack';
 import { startTelemetry } from '@cellarman/telemetry';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { ClickHouseClient } from '@clickhouse/client';
@@ -10,6 +10,7 @@ import { createTestDatabase } from '../../services/key-service/tests/test-databa
 import { loadConfig as loadQueryConfig } from '../../services/query/src/config.ts';
 import { startQuery } from '../../services/query/src/start.ts';
 import { migrateTables } from '../../services/sink/src/migrate/migrate-tables.ts';
+import type { ClickHouseAccess } from './killable-clickhouse.ts';
 
 /** A row as the sink stores it; what is left out is filled in. */
 export interface Row {
@@ -54,15 +55,15 @@ const TOKEN = 'internal-token-of-the-tests';
 const ADMIN = { email: 'admin@example.com', password: 'correct horse battery staple' };
 const runStep = <Result>(_name: string, run: () => Promise<Result>) => run();
 
-/** @param clickhouseUrl a ClickHouse of one's own, instead of the one of all tests */
+/** @param access to a ClickHouse of one's own, instead of the one of all tests */
 export async function startWorld(
   env: Record<string, string> = {},
-  { clickhouseUrl = inject('engines').clickhouseUrl }: { clickhouseUrl?: string } = {},
+  access: ClickHouseAccess = inject('engines'),
 ): Promise<World> {
   const engines = inject('engines');
   const id = randomBytes(5).toString('hex');
   const database = `query_test_${id}`;
-  const clickhouseOptions = { url: clickhouseUrl, log: { level: ClickHouseLogLevel.OFF } };
+  const clickhouseOptions = { ...clickhouseLogin(access), log: { level: ClickHouseLogLevel.OFF } };
   const server = createClient(clickhouseOptions);
   await server.command({ query: `CREATE DATABASE ${database}` });
   await server.close();
@@ -76,7 +77,7 @@ export async function startWorld(
     ...common,
     PORT: '0',
     KEY_SERVICE_URL: keyServiceUrl,
-    CLICKHOUSE_URL: clickhouseUrl,
+    ...clickhouseVariables(access),
     CLICKHOUSE_DATABASE: database,
     ...env,
   });

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setDefaultCACertificates } from 'node:tls';
 import { createClient } from '@clickhouse/client';
-import { unusedPorts } from '@cellarman/local-stack';
+import { clickhouseLogin, unusedPorts } from '@cellarman/local-stack';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { mountSecret } from '../../libs/tls/tests/mounted-secret.ts';
 import { createTestAuthority } from '../../libs/tls/tests/test-authority.ts';
@@ -30,7 +30,7 @@ async function start(name: ServiceName, change: Environment = {}): Promise<Servi
 }
 
 beforeAll(async () => {
-  engines = await startEncryptedEngines(inject('engines').clickhouseUrl);
+  engines = await startEncryptedEngines(inject('engines'));
   setDefaultCACertificates([engines.authority.certificate]);
   const [queryPort = 0, keyServicePort = 0, internalPort = 0, operationsPort = 0] = await unusedPorts(4);
   given = environments(engines, `https://localhost:${internalPort}`);
@@ -52,8 +52,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all(services.map((service) => service.stop()));
-  const clickhouse = createClient({ url: inject('engines').clickhouseUrl });
-  await clickhouse.command({ query: `DROP DATABASE IF EXISTS ${engines.clickhouseDatabase}` });
+  const clickhouse = createClient(clickhouseLogin(inject('engines')));
+  await clickhouse.command({ query: `DROP DATABASE IF EXISTS ${engines.clickhouse.CLICKHOUSE_DATABASE}` });
   await clickhouse.close();
   await engines.stop();
 });

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, createServer } from 'node:tls';
 import { HOST, unusedPorts } from '@cellarman/local-stack';
+import type { EngineUrls } from '@cellarman/local-stack';
 import { Client } from 'pg';
 import { startKafkaCluster } from '../../libs/kafka/tests/kafka-cluster.ts';
 import { cacheDir } from '../../libs/local-stack/src/config.ts';
@@ -26,11 +27,13 @@ export interface EncryptedEngines {
   secret: MountedSecret;
   /** `host:port` of each, without TLS in it. */
   addresses: { kafka: string; redis: string; postgres: string; clickhouse: string };
-  clickhouseDatabase: string;
+  /** The URL is that of the addresses. */
+  clickhouse: Record<'CLICKHOUSE_USER' | 'CLICKHOUSE_PASSWORD' | 'CLICKHOUSE_DATABASE', string>;
   stop(): Promise<void>;
 }
 
-export async function startEncryptedEngines(clickhouseUrl: string): Promise<EncryptedEngines> {
+export async function startEncryptedEngines(plain: EngineUrls): Promise<EncryptedEngines> {
+  const { clickhouseUrl } = plain;
   const directory = await mkdtemp(join(tmpdir(), 'cellarman-tls-'));
   const [redisPort = 0, postgresPort = 0] = await unusedPorts(2);
   const kafka = await startKafkaCluster(1, { isSecured: true });
@@ -69,7 +72,11 @@ export async function startEncryptedEngines(clickhouseUrl: string): Promise<Encr
         postgres: `localhost:${postgresPort}`,
         clickhouse: `localhost:${(proxy.address() as AddressInfo).port}`,
       },
-      clickhouseDatabase: `tls_${randomBytes(5).toString('hex')}`,
+      clickhouse: {
+        CLICKHOUSE_USER: plain.clickhouseUser,
+        CLICKHOUSE_PASSWORD: plain.clickhousePassword,
+        CLICKHOUSE_DATABASE: `tls_${randomBytes(5).toString('hex')}`,
+      },
       stop,
     };
   } catch (error) {
@@ -116,6 +123,7 @@ async function startPostgres(secret: MountedSecret, { directory, port }: Place):
   await mkdir(directory);
   const engine = postgresEngine({
     ...{ programs: await findPostgres(), dataDir: directory, port, env: process.env },
+    password: randomBytes(9).toString('hex'),
     logFile: join(directory, 'postgres.log'),
   });
   const postgres = await engine.start();

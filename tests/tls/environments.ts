@@ -9,7 +9,7 @@ export function environments(
   /** Its INTERNAL_PORT. */
   keyServiceUrl: string,
 ): Record<ServiceName, Environment> {
-  const { secret, addresses, clickhouseDatabase } = engines;
+  const { secret, addresses, clickhouse } = engines;
   const ours = (prefix: string) => ({
     [`${prefix}_CERT_FILE`]: secret.certFile,
     [`${prefix}_KEY_FILE`]: secret.keyFile,
@@ -25,9 +25,9 @@ export function environments(
   };
   const redis = { REDIS_URL: `rediss://${addresses.redis}`, ...ours('REDIS_TLS') };
   const kafka = { KAFKA_BROKERS: addresses.kafka, KAFKA_TLS: 'true', ...ours('KAFKA_TLS') };
-  const clickhouse = {
+  const stored = {
+    ...clickhouse,
     CLICKHOUSE_URL: `https://${addresses.clickhouse}`,
-    CLICKHOUSE_DATABASE: clickhouseDatabase,
     ...ours('CLICKHOUSE_TLS'),
   };
   const files = `sslcert=${secret.certFile}&sslkey=${secret.keyFile}`;
@@ -40,11 +40,11 @@ export function environments(
       ADMIN_EMAIL: ADMIN.email,
       ADMIN_PASSWORD: ADMIN.password,
     },
-    query: { ...common, ...clickhouse },
+    query: { ...common, ...stored },
     sink: {
       ...common,
       ...kafka,
-      ...clickhouse,
+      ...stored,
       TOPIC_PARTITIONS: '1',
       TOPIC_REPLICATION_FACTOR: '1',
       TOPIC_MIN_INSYNC_REPLICAS: '1',

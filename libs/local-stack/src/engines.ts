@@ -1,12 +1,13 @@
 /**
  * Runs the four engines alone, for working on one service or for several test runs in a row:
  * `node libs/local-stack/src/engines.ts --data-dir DIRECTORY [--ports free|default] [--write FILE]`.
- * FILE then holds the addresses as JSON; CELLARMAN_ENGINES=FILE lets tests use them. Ctrl-C stops all.
+ * FILE then holds the URLs and passwords as JSON; CELLARMAN_ENGINES=FILE lets tests use them. Ctrl-C stops all.
  */
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { defaultPorts } from './ports.ts';
+import { writePrivateJson } from './product/private-json.ts';
 import { startEngines } from './engines/start-engines.ts';
 import { StartError } from './start-error.ts';
 import { describeEvent } from './progress/describe-event.ts';
@@ -37,12 +38,8 @@ async function main(): Promise<void> {
     ports: ports === 'free' ? 'free' : defaultPorts().engines,
     onEvent: (event) => process.stdout.write(`${describeEvent(event)}\n`),
   });
-  const json = `${JSON.stringify(engines.urls, null, 2)}\n`;
-  process.stdout.write(json);
-  if (write !== undefined) {
-    await writeFile(`${write}.new`, json);
-    await rename(`${write}.new`, write);
-  }
+  process.stdout.write(`${JSON.stringify(engines.urls, null, 2)}\n`);
+  if (write !== undefined) await writePrivateJson(write, engines.urls);
 
   const stop = async (): Promise<void> => {
     await engines.stop();

@@ -1,5 +1,6 @@
 export { freePorts, HOST, unusedPorts } from './ports.ts';
 export type { BrokerPorts, ProductPorts } from './ports.ts';
+export { clickhouseLogin, clickhouseVariables } from './engines/clickhouse-login.ts';
 export type { EngineUrls } from './engines/engine.ts';
 export { startProduct } from './product/product.ts';
 export type { Product, StartProductOptions } from './product/product.ts';

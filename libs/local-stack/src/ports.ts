@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { StartError } from './start-error.ts';
 
-/** Everything listens here and nowhere else: the engines ask for no password. */
+/** Everything listens here and nowhere else. */
 export const HOST = '127.0.0.1';
 
 export interface BrokerPorts {

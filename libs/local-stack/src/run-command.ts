@@ -9,18 +9,25 @@ export interface CommandResult {
   output: string;
 }
 
+export interface CommandOptions extends ExecFileOptions {
+  /** What the program reads from its standard input. @default nothing */
+  input?: string;
+}
+
 /** Runs a program to its end. Never rejects. */
 export function runCommand(
   command: string,
   args: readonly string[],
-  options: ExecFileOptions = {},
+  { input = '', ...options }: CommandOptions = {},
 ): Promise<CommandResult> {
   return new Promise((resolve) => {
-    execFile(command, args, { ...options, encoding: 'utf8' }, (error, stdout, stderr) => {
+    const child = execFile(command, args, { ...options, encoding: 'utf8' }, (error, stdout, stderr) => {
       const output = `${stdout}${stderr}`;
       if (error === null) resolve({ exitCode: 0, output });
       else if (typeof error.code === 'number') resolve({ exitCode: error.code, output });
       else resolve({ exitCode: null, problem: error.code ?? error.message, output });
     });
+    // A program that ends before it has read all of it says why by its exit code.
+    child.stdin?.on('error', () => undefined).end(input);
   });
 }

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { ClickHouseError, type ClickHouseClient } from '@clickhouse/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ClickHouseProcess, removeClickHouse, startClickHouse } from './clickhouse-server-process.ts';
@@ -19,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => removeClickHouse(server));
 
 const post = (query: string, body = '', headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(`${server.url}/?query=${encodeURIComponent(query)}`, { method: 'POST', body, headers });
+  server.fetch(`/?query=${encodeURIComponent(query)}`, { method: 'POST', body, headers });
 
 async function rows(): Promise<number> {
   const answer = await client.query({ query: 'SELECT count() AS rows FROM cells', format: 'JSONEachRow' });
@@ -122,7 +125,7 @@ describe('the status and the code of an error', () => {
 
   it('keeps its status for a long answer when the client waits for the end', async () => {
     const query = encodeURIComponent('SELECT number, throwIf(number = 600000) FROM numbers(1000000)');
-    const response = await fetch(`${server.url}/?wait_end_of_query=1&query=${query}`);
+    const response = await server.fetch(`/?wait_end_of_query=1&query=${query}`);
     expect([response.status, response.headers.get('x-clickhouse-exception-code')]).toEqual([500, '395']);
   });
 });
@@ -133,7 +136,7 @@ describe('what is not offered', () => {
     [501, { decompress: '1', query: 'SELECT 1' }],
     [404, { 'bad name': '1', query: 'SELECT 1' }],
   ])('is refused with %i: %j', async (status, parameters) => {
-    const response = await fetch(`${server.url}/?${new URLSearchParams(parameters).toString()}`, {
+    const response = await server.fetch(`/?${new URLSearchParams(parameters).toString()}`, {
       method: 'POST',
     });
     expect(response.status).toBe(status);
@@ -145,31 +148,74 @@ describe('what is not offered', () => {
   });
 
   it('answers an unknown path with 404', async () => {
-    expect((await fetch(`${server.url}/nothing`)).status).toBe(404);
+    expect((await server.fetch(`/nothing`)).status).toBe(404);
   });
 
   it('writes nothing for a GET', async () => {
-    const response = await fetch(`${server.url}/?query=INSERT INTO cells VALUES (1)`);
+    const response = await server.fetch(`/?query=INSERT INTO cells VALUES (1)`);
     expect([response.status, response.headers.get('x-clickhouse-exception-code')]).toEqual([500, '164']);
     expect(await rows()).toBe(0);
   });
 });
 
-describe('a password', () => {
-  it('is asked of everybody when one is set, and ping stays open', async () => {
-    const locked = await startClickHouse({ env: { CLICKHOUSE_PASSWORD: 'se:cret' } });
-    try {
-      const right = locked.client({ password: 'se:cret' });
-      const wrong = locked.client({ password: 'guess' });
-      expect(await (await right.query({ query: 'SELECT 1', format: 'TabSeparated' })).text()).toBe('1\n');
-      await expect(wrong.query({ query: 'SELECT 1' })).rejects.toMatchObject({ code: '516' });
-      await expect(wrong.insert({ table: 't', values: [{ a: 1 }] })).rejects.toMatchObject({ code: '516' });
-      expect(await wrong.ping()).toEqual({ success: true });
-      const headers = { 'x-clickhouse-user': 'default', 'x-clickhouse-key': 'se:cret' };
-      expect((await fetch(`${locked.url}/?query=SELECT 1`, { headers })).status).toBe(200);
-      expect((await fetch(`${locked.url}/?query=SELECT 1`)).status).toBe(403);
-    } finally {
-      await removeClickHouse(locked);
-    }
+describe('credentials', () => {
+  it('are asked of everybody, and ping stays open', async () => {
+    const wrong = server.client({ password: 'guess' });
+    await expect(wrong.query({ query: 'SELECT 1' })).rejects.toMatchObject({ code: '516' });
+    await expect(wrong.insert({ table: 't', values: [{ a: 1 }] })).rejects.toMatchObject({ code: '516' });
+    expect(await wrong.ping()).toEqual({ success: true });
+
+    const { url, username, password } = server;
+    const status = async (headers: Record<string, string>): Promise<number> =>
+      (await fetch(`${url}/?query=SELECT 1`, { headers })).status;
+    const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+    expect(await status({})).toBe(403);
+    expect(await status({ 'x-clickhouse-user': username, 'x-clickhouse-key': password })).toBe(200);
+    expect(await status({ 'x-clickhouse-user': username, 'x-clickhouse-key': `${password}x` })).toBe(403);
+    expect(await status({ 'x-clickhouse-user': 'other', 'x-clickhouse-key': password })).toBe(403);
+    expect(await status({ authorization: basic(`${username}:${password}`) })).toBe(200);
+    expect(await status({ authorization: basic(`${username}:`) })).toBe(403);
+  });
+
+  it('are needed: without a password the server does not start', async () => {
+    await expect(startClickHouse({ password: '' })).rejects.toThrow('CLICKHOUSE_PASSWORD is missing');
+  });
+});
+
+describe('a request that a web page makes a browser send', () => {
+  // `fetch` sets these three itself.
+  const send = async (path: string, headers: Record<string, string>): Promise<number | undefined> => {
+    const { hostname, port } = new URL(server.url);
+    const auth = `${server.username}:${server.password}`;
+    const sent = request({ hostname, port, path, method: 'POST', auth, headers }).end('SELECT 1');
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+
+  it.each<[string, Record<string, string>]>([
+    ['a page of another site', { origin: 'https://example.org' }],
+    ['a sandboxed page', { origin: 'null' }],
+    ['a page of another port', { origin: 'http://127.0.0.1:3000' }],
+    ['a page of another site, without CORS', { 'sec-fetch-site': 'cross-site' }],
+    ['a page of another port, without CORS', { 'sec-fetch-site': 'same-site' }],
+    ['a name that is rebound to this machine', { host: 'rebound.example.org:4323' }],
+    ['a name that only looks like one of ours', { host: 'localhost.example.org' }],
+    ['a host that is none', { host: 'a b' }],
+  ])('is rejected when it comes from %s, whatever the credentials', async (_, headers) => {
+    expect([await send('/', headers), await send('/ping', headers)]).toEqual([403, 403]);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['a client', {}],
+    ['a client that calls this machine localhost', { host: 'localhost:4323' }],
+    ['a client that speaks IPv6', { host: '[::1]:4323' }],
+    ['the address bar', { 'sec-fetch-site': 'none' }],
+    [
+      'our own origin',
+      { host: 'localhost:4323', origin: 'http://localhost:4323', 'sec-fetch-site': 'same-origin' },
+    ],
+  ])('is taken from %s', async (_, headers) => {
+    expect([await send('/', headers), await send('/ping', headers)]).toEqual([200, 200]);
   });
 });

@@ -14,8 +14,12 @@ import {
 /** The ClickHouse process of the local stack, started by its command line like any user would. */
 export interface ClickHouseProcess {
   url: string;
+  username: string;
+  password: string;
   dataDirectory: string;
   /** The unmodified client; closed with the process. */
+  /** With the credentials, the path beginning with `/`. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
   client(options?: ClickHouseClientConfigOptions): ClickHouseClient;
   /** Sends the signal and resolves to the exit code, or the name of the signal that ended it. */
   end(signal: NodeJS.Signals): Promise<number | string | null>;
@@ -23,25 +27,38 @@ export interface ClickHouseProcess {
   peakMemoryBytes(): Promise<number>;
 }
 
+const USERNAME = 'default';
+
 const mainFile = join(import.meta.dirname, '../src/clickhouse-server/main.ts');
 
 export async function startClickHouse(
   // Without a port it takes a free one.
-  options: { dataDirectory?: string; port?: number; env?: NodeJS.ProcessEnv } = {},
+  options: { dataDirectory?: string; port?: number; password?: string } = {},
 ): Promise<ClickHouseProcess> {
-  const { port = 0 } = options;
+  const { port = 0, password = 'se:cret' } = options;
   const dataDirectory = options.dataDirectory ?? (await mkdtemp(join(tmpdir(), 'cellarman-clickhouse-')));
   const child = spawn(process.execPath, [mainFile, '--data-dir', dataDirectory, '--port', String(port)], {
-    env: { ...process.env, ...options.env },
+    env: { ...process.env, CLICKHOUSE_USER: USERNAME, CLICKHOUSE_PASSWORD: password },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const url = await listeningUrl(child);
   const clients: ClickHouseClient[] = [];
   return {
     url,
+    username: USERNAME,
+    password,
     dataDirectory,
+    fetch(path, init = {}) {
+      const headers = new Headers(init.headers);
+      headers.set('x-clickhouse-user', USERNAME);
+      headers.set('x-clickhouse-key', password);
+      return fetch(url + path, { ...init, headers });
+    },
     client(clientOptions = {}) {
-      const client = createClient({ url, log: { level: ClickHouseLogLevel.OFF }, ...clientOptions });
+      const client = createClient({
+        ...{ url, username: USERNAME, password, log: { level: ClickHouseLogLevel.OFF } },
+        ...clientOptions,
+      });
       clients.push(client);
       return client;
     },

@@ -154,7 +154,7 @@ describe('a session', () => {
 
   it('must exist when the client says so, and ends after its time-out', async () => {
     const ask = (parameters: string): Promise<Response> =>
-      fetch(`${server.url}/?query=SELECT 1&session_id=short&${parameters}`, { method: 'POST' });
+      server.fetch(`/?query=SELECT 1&session_id=short&${parameters}`, { method: 'POST' });
     expect((await ask('session_check=1')).headers.get('x-clickhouse-exception-code')).toBe('372');
     expect((await ask('session_timeout=0.2')).status).toBe(200);
     // Each question keeps the session alive again, so the next one comes later than the time-out.

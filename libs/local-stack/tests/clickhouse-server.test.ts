@@ -87,7 +87,7 @@ describe('INSERT', () => {
       br: zlib.brotliCompressSync,
       zstd: zlib.zstdCompressSync,
     }[encoding];
-    const response = await fetch(`${server.url}/?query=INSERT INTO cells FORMAT JSONEachRow`, {
+    const response = await server.fetch(`/?query=INSERT INTO cells FORMAT JSONEachRow`, {
       method: 'POST',
       headers: { 'content-encoding': encoding },
       body: new Uint8Array(encode?.(`{"id":12,"name":"${encoding}"}`) ?? []),
@@ -97,7 +97,7 @@ describe('INSERT', () => {
   });
 
   it('refuses a broken compressed body and stores nothing', async () => {
-    const response = await fetch(`${server.url}/?query=INSERT INTO cells FORMAT JSONEachRow`, {
+    const response = await server.fetch(`/?query=INSERT INTO cells FORMAT JSONEachRow`, {
       method: 'POST',
       headers: { 'content-encoding': 'gzip' },
       body: new Uint8Array(gzipSync('{"id":13,"name":"cut"}').subarray(0, 20)),
@@ -109,7 +109,7 @@ describe('INSERT', () => {
   it('keeps every byte of the data: white space, line breaks, zeros', async () => {
     await client.command({ query: 'CREATE TABLE texts (text String) ENGINE = Memory' });
     const insert = (query: string, data: Buffer): Promise<Response> =>
-      fetch(`${server.url}/?query=${encodeURIComponent(query)}`, {
+      server.fetch(`/?query=${encodeURIComponent(query)}`, {
         method: 'POST',
         body: new Uint8Array(data),
       });
@@ -174,7 +174,7 @@ describe('INSERT', () => {
     const half = new ReadableStream({
       start: (body) => body.enqueue(Buffer.from('{"id":40,"name":"half"}\n')),
     });
-    const sent = fetch(`${server.url}/?query=INSERT INTO cells FORMAT JSONEachRow&query_id=leaving`, {
+    const sent = server.fetch(`/?query=INSERT INTO cells FORMAT JSONEachRow&query_id=leaving`, {
       method: 'POST',
       body: half,
       duplex: 'half',
@@ -323,7 +323,7 @@ describe('answers', () => {
     );
     const [streamed, whole] = await Promise.all(
       [0, 1].map(async (wait) => {
-        const response = await fetch(`${server.url}/?query=${query}&wait_end_of_query=${wait}`);
+        const response = await server.fetch(`/?query=${query}&wait_end_of_query=${wait}`);
         return Buffer.from(await response.arrayBuffer());
       }),
     );
@@ -361,7 +361,7 @@ describe('answers', () => {
   });
 
   it('tells names, time zone and figures in headers', async () => {
-    const response = await fetch(`${server.url}/?query=SELECT 1&query_id=my-name`);
+    const response = await server.fetch(`/?query=SELECT 1&query_id=my-name`);
     expect(response.headers.get('x-clickhouse-query-id')).toBe('my-name');
     expect(response.headers.get('x-clickhouse-format')).toBe('TabSeparated');
     expect(response.headers.get('x-clickhouse-timezone')).toMatch(/\w+/);

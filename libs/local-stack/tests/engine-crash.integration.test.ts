@@ -7,7 +7,7 @@ import { createClient } from '@clickhouse/client';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startEngines } from '../src/index.ts';
+import { clickhouseLogin, startEngines } from '../src/index.ts';
 import type { StartedEngines } from '../src/index.ts';
 import type { StackEvent } from '../src/progress/stack-event.ts';
 import { isRunning } from './long-running.ts';
@@ -102,14 +102,14 @@ describe('engines that are killed', () => {
   });
 
   test('ClickHouse comes back with what it inserted', async () => {
-    const client = createClient({ url: engines.urls.clickhouseUrl });
+    const client = createClient(clickhouseLogin(engines.urls));
     await client.command({ query: 'CREATE TABLE kept (value String) ENGINE = MergeTree ORDER BY value' });
     await client.insert({ table: 'kept', values: [{ value: 'inserted' }], format: 'JSONEachRow' });
     await client.close();
 
     await killAndWait('clickhouse');
 
-    const again = createClient({ url: engines.urls.clickhouseUrl });
+    const again = createClient(clickhouseLogin(engines.urls));
     const rows = await again.query({ query: 'SELECT value FROM kept', format: 'JSONEachRow' });
     expect(await rows.json()).toEqual([{ value: 'inserted' }]);
     await again.close();
@@ -132,7 +132,7 @@ describe('engines that are killed', () => {
     const redis = new Redis(engines.urls.redisUrl);
     expect(await redis.get('across starts')).toBe('kept');
     redis.disconnect();
-    const clickhouse = createClient({ url: engines.urls.clickhouseUrl });
+    const clickhouse = createClient(clickhouseLogin(engines.urls));
     const rows = await clickhouse.query({ query: 'SELECT value FROM kept', format: 'JSONEachRow' });
     expect(await rows.json()).toHaveLength(1);
     await clickhouse.close();

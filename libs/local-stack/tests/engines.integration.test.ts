@@ -2,6 +2,7 @@ import { createClient } from '@clickhouse/client';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { expect, inject, test } from 'vitest';
+import { clickhouseLogin } from '../src/index.ts';
 import { brokerAnswers } from '../src/engines/kafka-answers.ts';
 
 const engines = inject('engines');
@@ -20,7 +21,7 @@ test('the set-up of the integration tests gives four real engines', async () => 
   expect(rows[0]?.server_version).toMatch(/^18/);
   await postgres.end();
 
-  const clickhouse = createClient({ url: engines.clickhouseUrl });
+  const clickhouse = createClient(clickhouseLogin(engines));
   const version = await clickhouse.query({ query: 'SELECT version() AS version', format: 'JSONEachRow' });
   expect((await version.json<{ version: string }>())[0]?.version).toMatch(/^\d+\.\d+/);
   await clickhouse.close();

@@ -34,6 +34,7 @@ describe.runIf(process.getuid?.() === 0)('PostgreSQL started by root', () => {
       dataDir: join(directory, name),
       logFile: join(directory, `${name}.log`),
       port: engines.postgres,
+      password: 'a-password-of-the-tests',
       env: process.env,
     });
     const first = await engine.start();

@@ -1,11 +1,18 @@
 import { createClient } from '@clickhouse/client';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Redis } from 'ioredis';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startProduct } from '../src/index.ts';
+import { clickhouseLogin, startProduct } from '../src/index.ts';
 import type { Product, RunFile } from '../src/index.ts';
+import { describeRun } from '../src/product/describe-run.ts';
+import { localSecrets } from '../src/product/local-secrets.ts';
 import { isRunning } from './long-running.ts';
 
 // Each starts several engines, on a machine that may be busy.
@@ -38,8 +45,8 @@ describe('the whole product', () => {
     return answer.status;
   }
 
-  async function racksInView({ clickhouseUrl, clickhouseDatabase }: RunFile): Promise<string[]> {
-    const client = createClient({ url: clickhouseUrl, database: clickhouseDatabase });
+  async function racksInView(run: RunFile): Promise<string[]> {
+    const client = createClient({ ...clickhouseLogin(run), database: run.clickhouseDatabase });
     const rows = await client.query({
       query: 'SELECT DISTINCT rack FROM readings ORDER BY rack',
       format: 'JSONEachRow',
@@ -47,6 +54,10 @@ describe('the whole product', () => {
     const racks = (await rows.json<{ rack: string }>()).map(({ rack }) => rack);
     await client.close();
     return racks;
+  }
+
+  async function paste(command: string): Promise<string> {
+    return (await promisify(execFile)('sh', ['-c', command])).stdout;
   }
 
   test('run.json says what runs, and only its owner may read it', async () => {
@@ -57,7 +68,9 @@ describe('the whole product', () => {
         ...[
           'admin',
           'clickhouseDatabase',
+          'clickhousePassword',
           'clickhouseUrl',
+          'clickhouseUser',
           'dashboardUrl',
           'databaseUrl',
           'demo',
@@ -98,6 +111,40 @@ describe('the whole product', () => {
     );
   });
 
+  test('the commands that a start prints work when they are pasted', async () => {
+    const commands = describeRun(product.run(), dataDir)
+      .split('\n')
+      .filter((line) => line.startsWith('curl '));
+    const [send = '', query = ''] = commands;
+    expect(commands).toHaveLength(2);
+    expect(await paste(send)).toContain('"status":"success"');
+    await vi.waitFor(async () => expect(await paste(query)).toContain('cellar-door'), { timeout: 20_000 });
+  });
+
+  test('no engine lets anybody in without its password, and no command line shows one', async () => {
+    const run = product.run();
+    const withoutPassword = (text: string): string => {
+      const url = new URL(text);
+      url.password = '';
+      return url.href;
+    };
+    const redis = new Redis(withoutPassword(run.redisUrl), { lazyConnect: true, retryStrategy: () => null });
+    const refused = once(redis, 'error');
+    await expect(redis.connect()).rejects.toThrow();
+    expect(String(await refused)).toContain('NOAUTH');
+    redis.disconnect();
+    const postgres = new Client({ connectionString: withoutPassword(run.databaseUrl) });
+    await expect(postgres.connect()).rejects.toThrow('password');
+    const clickhouse = await fetch(`${run.clickhouseUrl}/?query=SELECT 1`, { method: 'POST' });
+    expect([clickhouse.status, await clickhouse.text()]).toEqual([403, expect.stringContaining('Code: 516')]);
+
+    const pids = Object.values(run.processes).flat().join();
+    const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'args=', '-p', pids]);
+    expect(stdout).toContain('redis-server');
+    for (const secret of Object.values(await localSecrets(dataDir))) expect(stdout).not.toContain(secret);
+    expect((await stat(join(dataDir, 'redis', 'redis.conf'))).mode & 0o777).toBe(0o600);
+  });
+
   test('a killed service is replaced, run.json names the new process, and the other replica goes on', async () => {
     const [first = 0, second = 0] = product.run().processes['ingest'] ?? [];
 
@@ -127,6 +174,6 @@ describe('the whole product', () => {
     product = await start();
     expect(product.run().demo).toEqual(before.demo);
     expect(product.run().admin).toEqual(before.admin);
-    expect(await racksInView(product.run())).toEqual(['first replica', 'second replica']);
+    expect(await racksInView(product.run())).toEqual(['cellar-door', 'first replica', 'second replica']);
   });
 });

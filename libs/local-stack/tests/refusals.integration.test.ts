@@ -85,7 +85,7 @@ describe('a start that cannot succeed says in one line what to do', () => {
       new RegExp(`^Port ${taken}, for redis, is taken, .*(lsof -i names it).* --port-offset 1000$`),
     );
     // Nothing was started, so no engine has data.
-    expect(await readdir(dataDir)).toEqual(['kafka-cluster.json', 'logs']);
+    expect(await readdir(dataDir)).toEqual(['kafka-cluster.json', 'logs', 'secrets.json']);
     holder.close();
   });
 

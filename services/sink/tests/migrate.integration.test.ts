@@ -14,13 +14,13 @@ import { openStage } from './stage.ts';
 describe('the tables', () => {
   const database = `sink_test_${randomBytes(5).toString('hex')}`;
   let clickhouse: ClickHouse;
-  const url = inject('engines').clickhouseUrl;
+  const { clickhouseUrl: url, clickhouseUser: user, clickhousePassword: password } = inject('engines');
 
   beforeAll(async () => {
-    const server = connectClickHouse({ url, database: 'default' });
+    const server = connectClickHouse({ url, user, password, database: 'default' });
     await server.command({ query: `CREATE DATABASE ${database}` });
     await server.close();
-    clickhouse = connectClickHouse({ url, database });
+    clickhouse = connectClickHouse({ url, user, password, database });
   });
   afterAll(async () => {
     await clickhouse.command({ query: `DROP DATABASE ${database}` });

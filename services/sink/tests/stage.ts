@@ -9,6 +9,7 @@ import {
   silentLogger,
 } from '@cellarman/kafka';
 import type { ConsumedMessage, KafkaConnection, MessageHeaders, PartitionMessages } from '@cellarman/kafka';
+import { clickhouseLogin, clickhouseVariables } from '@cellarman/local-stack';
 import type { EngineUrls } from '@cellarman/local-stack';
 import { runMigrate, startSink } from './sink-process.ts';
 import type { SinkProcess } from './sink-process.ts';
@@ -50,7 +51,7 @@ export async function openStage(engines: EngineUrls, overrides: Record<string, s
     TOPIC_REPLICATION_FACTOR: '1',
     TOPIC_MIN_INSYNC_REPLICAS: '1',
     ALLOW_WEAK_TOPIC: 'true',
-    CLICKHOUSE_URL: engines.clickhouseUrl,
+    ...clickhouseVariables(engines),
     CLICKHOUSE_DATABASE: database,
     // Nobody listens there: the sink keeps the policy that it has.
     KEY_SERVICE_URL: 'http://127.0.0.1:9',
@@ -68,7 +69,7 @@ export async function openStage(engines: EngineUrls, overrides: Record<string, s
   const producer = createKafkaProducer({ connection, topics: [readings] });
   await producer.connect();
   const clickhouse = createClient({
-    url: engines.clickhouseUrl,
+    ...clickhouseLogin(engines),
     database,
     log: { level: ClickHouseLogLevel.OFF },
   });

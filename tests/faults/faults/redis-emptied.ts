@@ -14,9 +14,11 @@ export async function emptyRedis(run: RunningRound): Promise<void> {
 
 /** One command and its one line of answer. */
 async function ask(url: string, command: string): Promise<string> {
-  const { hostname, port } = new URL(url);
+  const { hostname, port, password } = new URL(url);
   const socket = connect(Number(port), hostname);
   try {
+    socket.write(`AUTH ${password}\r\n`);
+    await once(socket, 'data');
     socket.write(`${command}\r\n`);
     const [line] = (await once(socket, 'data')) as [Buffer];
     return line.toString().trim();

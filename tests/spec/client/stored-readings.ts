@@ -1,4 +1,5 @@
 import { createClient } from '@clickhouse/client';
+import { clickhouseLogin } from '@cellarman/local-stack';
 import { inject, vi } from 'vitest';
 
 export interface StoredReading {
@@ -13,8 +14,8 @@ export interface StoredReading {
 
 /** What the view `readings` holds of a cellar, as anyone who queries ClickHouse sees it. */
 export async function storedReadings(cellar: string): Promise<StoredReading[]> {
-  const { clickhouseUrl, clickhouseDatabase } = inject('product');
-  const clickhouse = createClient({ url: clickhouseUrl, database: clickhouseDatabase });
+  const product = inject('product');
+  const clickhouse = createClient({ ...clickhouseLogin(product), database: product.clickhouseDatabase });
   try {
     const rows = await clickhouse.query({
       query: 'SELECT * FROM readings WHERE cellar = {cellar: String} ORDER BY timestamp, value',

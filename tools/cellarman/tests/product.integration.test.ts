@@ -22,6 +22,8 @@ beforeAll(async () => {
     CELLARMAN_TOKEN: secret,
     KAFKA_BROKERS: product.kafkaBrokers.join(),
     CLICKHOUSE_URL: product.clickhouseUrl,
+    CLICKHOUSE_USER: product.clickhouseUser,
+    CLICKHOUSE_PASSWORD: product.clickhousePassword,
     CLICKHOUSE_DATABASE: product.clickhouseDatabase,
   };
   expect(await cellarman('cellars', 'create', cellar, '--retention-days', '30')).toMatchObject({

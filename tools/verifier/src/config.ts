@@ -30,6 +30,8 @@ interface RunFile {
   kafkaBrokers: string[];
   clickhouseUrl: string;
   clickhouseDatabase: string;
+  clickhouseUser: string;
+  clickhousePassword: string;
 }
 
 /** Environment variables first; what they leave open comes from the `run.json` of a local stack, if there is one. */
@@ -49,5 +51,7 @@ function fromRunFile(file: string): Record<string, string> {
     KAFKA_BROKERS: run.kafkaBrokers.join(','),
     CLICKHOUSE_URL: run.clickhouseUrl,
     CLICKHOUSE_DATABASE: run.clickhouseDatabase,
+    CLICKHOUSE_USER: run.clickhouseUser,
+    CLICKHOUSE_PASSWORD: run.clickhousePassword,
   };
 }

@@ -23,7 +23,8 @@ const connection: KafkaConnection = {
   clientId: 'verifier-test',
   logger: silentLogger,
 };
-const admin = createClient({ url: engines.clickhouseUrl });
+const { clickhouseUrl: url, clickhouseUser: user, clickhousePassword: password } = engines;
+const admin = createClient({ url, username: user, password });
 
 interface Sent {
   cellar: string;
@@ -130,7 +131,7 @@ async function report(
   sendLogs: readonly string[] = [],
   options: Partial<VerifyOptions> = {},
 ): Promise<Report> {
-  const view = connectView({ url: engines.clickhouseUrl, database });
+  const view = connectView({ url, user, password, database });
   try {
     return await verify({
       topic: { connection, topic },

@@ -3,7 +3,6 @@ import { ClickHouseException } from './clickhouse-exception.ts';
 
 export interface Credentials {
   user: string;
-  /** Empty means that everybody may do everything, as with a fresh server. */
   password: string;
 }
 
@@ -11,7 +10,6 @@ export function checkCredentials(
   expected: Credentials,
   given: { user: string | undefined; password: string | undefined },
 ): void {
-  if (expected.password === '') return;
   const sameUser = (given.user ?? 'default') === expected.user;
   if (sameUser && equalTexts(given.password ?? '', expected.password)) return;
   throw ClickHouseException.refuse(

@@ -15,15 +15,14 @@ export function readOptions(argv: string[], env = process.env): ServerOptions {
       host: { type: 'string', default: '127.0.0.1' },
     },
   });
+  const { CLICKHOUSE_USER: user = 'default', CLICKHOUSE_PASSWORD: password = '' } = env;
   if (values['data-dir'] === undefined) throw new Error('--data-dir is missing');
+  if (password === '') throw new Error('CLICKHOUSE_PASSWORD is missing');
   return {
     dataDirectory: values['data-dir'],
     host: values.host,
     port: Number(values.port),
-    credentials: {
-      user: env['CLICKHOUSE_USER'] ?? 'default',
-      password: env['CLICKHOUSE_PASSWORD'] ?? '',
-    },
+    credentials: { user, password },
     limits: {
       running: RUNNING_STATEMENTS,
       waiting: 256,

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { isForeign } from './foreign-request.ts';
 import type { QueryHandler } from './handle-query.ts';
 
 export interface HttpServerParts {
@@ -11,6 +12,11 @@ export function createHttpServer({ timezone, handleQuery }: HttpServerParts): Se
   return createServer(serverOptions, (request, response) => {
     response.setHeader('X-ClickHouse-Server-Display-Name', 'cellarman-local-stack');
     response.setHeader('X-ClickHouse-Timezone', timezone);
+    if (isForeign(request)) {
+      response.writeHead(403, { 'Content-Type': 'text/plain; charset=UTF-8', Connection: 'close' });
+      response.end('Requests of other sites and for other hosts are rejected.\n');
+      return;
+    }
     const [path, search] = (request.url ?? '/').split('?', 2);
     if (path === '/ping' || path === '/replicas_status' || isGreeting(request, path, search)) {
       response.setHeader('Content-Type', 'text/html; charset=UTF-8');

@@ -1,5 +1,5 @@
 /**
- * ClickHouse for development: `node main.ts --data-dir DIRECTORY --port PORT [--host HOST]`.
+ * ClickHouse for development: `node main.ts --data-dir DIRECTORY --port PORT [--host HOST]`, with CLICKHOUSE_PASSWORD set.
  * The engine is the real one (`chdb`); this process owns its directory and serves HTTP.
  */
 import { readOptions, widenThreadPool } from './config.ts';

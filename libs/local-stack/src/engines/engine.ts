@@ -12,11 +12,13 @@ export interface Engine extends Startable {
   readonly url: string;
 }
 
-/** Where the engines of one set answer. */
+/** Where the engines of one set answer, and what their clients sign in with: the URLs of Redis and PostgreSQL carry it. */
 export interface EngineUrls {
   kafkaBrokers: string[];
   redisUrl: string;
   /** As superuser, on the database `postgres`. */
   databaseUrl: string;
   clickhouseUrl: string;
+  clickhouseUser: string;
+  clickhousePassword: string;
 }

@@ -8,6 +8,7 @@ import { lastWords } from '../last-words.ts';
 import { runCommand } from '../run-command.ts';
 import { spawnProcess } from '../supervise/spawn-process.ts';
 import { StartError } from '../start-error.ts';
+import { requirePassword } from './postgres-password.ts';
 import { postgresUser } from './postgres-user.ts';
 import type { PostgresUser } from './postgres-user.ts';
 
@@ -21,12 +22,14 @@ export interface PostgresOptions {
   dataDir: string;
   logFile: string;
   port: number;
+  password: string;
   env: NodeJS.ProcessEnv;
 }
 
-/** PostgreSQL 18; everybody on this machine is its superuser `postgres`, without a password. */
-export function postgresEngine({ programs, dataDir, logFile, port, env }: PostgresOptions): Engine {
-  const url = `postgres://postgres@${HOST}:${port}/postgres`;
+/** PostgreSQL 18 with the superuser `postgres`. */
+export function postgresEngine(options: PostgresOptions): Engine {
+  const { programs, dataDir, logFile, port, password, env } = options;
+  const url = `postgres://postgres:${password}@${HOST}:${port}/postgres`;
   const cluster = join(dataDir, 'cluster');
   return {
     name: 'postgres',
@@ -37,6 +40,7 @@ export function postgresEngine({ programs, dataDir, logFile, port, env }: Postgr
       const owner = existsSync(cluster) ? (await stat(cluster)).uid : undefined;
       const as = await postgresUser(programs.postgres, dataDir, owner);
       if (owner === undefined) await initialise(as);
+      await requirePassword({ ...{ program: programs.postgres, cluster, password, env, as } });
       return spawnProcess({
         name: 'postgres',
         ...as.commandLine(programs.postgres, [
@@ -62,6 +66,7 @@ export function postgresEngine({ programs, dataDir, logFile, port, env }: Postgr
     const fresh = `${cluster}.new`;
     await rm(fresh, { recursive: true, force: true });
     const { command, args } = as.commandLine(programs.initdb, [
+      // It does not run before `requirePassword` has changed that.
       ...['-D', fresh, '-U', 'postgres', '--auth=trust'],
       ...['--encoding=UTF8', '--locale=C', '--no-instructions'],
     ]);

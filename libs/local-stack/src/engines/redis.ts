@@ -1,4 +1,4 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import type { Engine } from './engine.ts';
@@ -12,22 +12,30 @@ export interface RedisOptions {
   dataDir: string;
   logFile: string;
   port: number;
+  password: string;
   env: NodeJS.ProcessEnv;
 }
 
 /** Redis or Valkey with an append-only file, so that kill -9 loses nothing that it acknowledged. */
-export function redisEngine({ server, dataDir, logFile, port, env }: RedisOptions): Engine {
-  const url = `redis://${HOST}:${port}`;
+export function redisEngine({ server, dataDir, logFile, port, password, env }: RedisOptions): Engine {
+  const url = `redis://:${password}@${HOST}:${port}`;
+  const settings = join(dataDir, 'redis.conf');
   return {
     name: 'redis',
     kind: 'redis',
     url,
     start: async () => {
       await mkdir(dataDir, { recursive: true });
+      // Not as an argument: every user of this machine can list those.
+      await writeFile(settings, `requirepass ${password}\n`, { mode: 0o600 });
       return spawnProcess({
         name: 'redis',
         command: server,
-        args: ['--bind', HOST, '--port', String(port), '--dir', dataDir, '--appendonly', 'yes', '--save', ''],
+        args: [
+          settings,
+          ...['--bind', HOST, '--port', String(port), '--dir', dataDir],
+          ...['--appendonly', 'yes', '--save', ''],
+        ],
         cwd: dataDir,
         env,
         logFile,

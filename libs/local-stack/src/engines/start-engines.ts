@@ -1,4 +1,4 @@
-import { engineUrls, prepareEngines } from './engine-set.ts';
+import { prepareEngines } from './engine-set.ts';
 import type { EngineUrls } from './engine.ts';
 import { freePorts } from '../ports.ts';
 import type { EnginePorts } from '../ports.ts';
@@ -29,12 +29,12 @@ export async function startEngines(options: StartEnginesOptions): Promise<Starte
     options.ports === undefined || options.ports === 'free'
       ? (await freePorts({ ingestReplicas: 0 })).engines
       : options.ports;
-  const engines = await prepareEngines({ dataDir, ports, step: createStep(onEvent) });
+  const { engines, urls } = await prepareEngines({ dataDir, ports, step: createStep(onEvent) });
   const supervisor = await supervisedDirectory(dataDir, { onEvent });
   try {
     await supervisor.supervise(Object.values(engines).flat());
     return {
-      urls: engineUrls(engines),
+      urls,
       processes: () => supervisor.processes(),
       kill: (name, signal) => supervisor.kill(name, 0, signal),
       stop: () => supervisor.stop(),

@@ -17,7 +17,7 @@ Cellarman runs.
   key-service  ${run.keyServiceUrl}
   sink         ${run.sinkUrl}
   query        ${run.queryUrl}
-  ClickHouse   ${run.clickhouseUrl}  (database ${run.clickhouseDatabase})
+  ClickHouse   ${run.clickhouseUrl}  (database ${run.clickhouseDatabase}, user ${run.clickhouseUser}, password ${run.clickhousePassword})
   Kafka        ${run.kafkaBrokers.join(' ')}
   Redis        ${run.redisUrl}
   PostgreSQL   ${run.databaseUrl}
@@ -29,7 +29,7 @@ curl ${run.ingestUrl}/api/v1/ingest -H 'Content-Type: application/json' -H 'X-AP
 
 Read it back from ClickHouse:
 
-curl '${run.clickhouseUrl}/?database=${run.clickhouseDatabase}' --data-binary "${query}"
+curl --user '${run.clickhouseUser}:${run.clickhousePassword}' '${run.clickhouseUrl}/?database=${run.clickhouseDatabase}' --data-binary "${query}"
 
 Ctrl-C stops everything and keeps the data.
 `;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { buildDashboard, isDashboardStale } from './build-dashboard.ts';
 import { demoKey } from './demo-key.ts';
-import { engineUrls, prepareEngines } from '../engines/engine-set.ts';
+import { prepareEngines } from '../engines/engine-set.ts';
 import type { StartedThrough } from '../engines/kafka-brokers.ts';
 import { localSecrets } from './local-secrets.ts';
 import { freePorts, HOST, requireFreePorts } from '../ports.ts';
@@ -55,7 +55,7 @@ export async function startProduct(options: StartProductOptions): Promise<Produc
   const { dataDir, onEvent = () => undefined, signal } = options;
   const ports = options.ports === 'free' ? await freePorts(options) : options.ports;
   const step = createStep(onEvent);
-  const engines = await prepareEngines({
+  const { engines, urls: engineUrls } = await prepareEngines({
     ...{ dataDir, ports: ports.engines, step },
     brokersThrough: options.brokersThrough,
   });
@@ -89,7 +89,7 @@ export async function startProduct(options: StartProductOptions): Promise<Produc
 
   async function startAll({ supervise }: Supervisor): Promise<Omit<RunFile, 'processes'>> {
     const secrets = await localSecrets(dataDir);
-    const urls = { ...engineUrls(engines), databaseUrl: productDatabaseUrl(engines.postgres.url) };
+    const urls = { ...engineUrls, databaseUrl: productDatabaseUrl(engines.postgres.url) };
     const logsDir = join(dataDir, 'logs');
     const services = productServices({ ports, urls, secrets, logsDir, env: options.env });
 

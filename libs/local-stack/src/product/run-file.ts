@@ -11,12 +11,13 @@ export interface RunFile {
   /** Where key-service has its internal routes and metrics. */
   keyServiceInternalUrl: string;
   dashboardUrl: string;
-  /** null: this version has none. */
   queryUrl: string;
   /** Where query has its metrics. */
   queryOperationsUrl: string;
   sinkUrl: string;
   clickhouseUrl: string;
+  clickhouseUser: string;
+  clickhousePassword: string;
   clickhouseDatabase: string;
   kafkaBrokers: string[];
   redisUrl: string;

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { inheritedEnvironment } from '../config.ts';
+import { clickhouseVariables } from '../engines/clickhouse-login.ts';
 import type { EngineUrls } from '../engines/engine.ts';
 import { DASHBOARD_BUILD } from './build-dashboard.ts';
 import type { LocalSecrets } from './local-secrets.ts';
@@ -74,11 +75,11 @@ export function productServices({ ports, urls, secrets, logsDir, env = {} }: Ser
     NODE_OPTIONS: '--max-semi-space-size=2 --max-old-space-size=96',
     ...env['key-service'],
   };
+  const clickhouse = { ...clickhouseVariables(urls), CLICKHOUSE_DATABASE };
   const sinkEnv = {
     ...common,
     INTERNAL_TOKEN: tokenOf('sink'),
-    CLICKHOUSE_URL: urls.clickhouseUrl,
-    CLICKHOUSE_DATABASE,
+    ...clickhouse,
     // Node's own choice lets the young generation grow to three times that: 430 MiB instead of 330 while a backlog drains.
     NODE_OPTIONS: '--max-semi-space-size=16',
     ...(urls.kafkaBrokers.length < 3 ? ONE_BROKER : {}),
@@ -88,8 +89,7 @@ export function productServices({ ports, urls, secrets, logsDir, env = {} }: Ser
     ...common,
     OPERATIONS_PORT: String(ports.queryOperations),
     INTERNAL_TOKEN: tokenOf('query'),
-    CLICKHOUSE_URL: urls.clickhouseUrl,
-    CLICKHOUSE_DATABASE,
+    ...clickhouse,
     ...env.query,
   };
   const ingestEnv = {

@@ -1,5 +1,6 @@
 import { createClient } from '@clickhouse/client';
 import { createKafkaProducer, silentLogger } from '@cellarman/kafka';
+import { clickhouseLogin } from '@cellarman/local-stack';
 import { Client } from 'pg';
 import type { Drill } from '../drill.ts';
 import { ask, log, readyz } from '../looks.ts';
@@ -76,7 +77,7 @@ export const dataDrills: Drill[] = [
 ];
 
 async function clickhouse({ run }: Scene, statement: string): Promise<void> {
-  const client = createClient({ url: run.clickhouseUrl, database: run.clickhouseDatabase });
+  const client = createClient({ ...clickhouseLogin(run), database: run.clickhouseDatabase });
   await client.command({ query: statement });
   await client.close();
 }
