@@ -69,6 +69,7 @@ export function cellarTests(onStage: () => Stage): void {
       keys: [],
       racks: [],
       tokens: [],
+      maxDays: 365,
       next: null,
       nextCursor: null,
     };

@@ -43,8 +43,9 @@ export function peopleTests(onStage: () => Stage): void {
 
     await page.getByRole('button', { name: `More for ${email}` }).click();
     await page.getByRole('menuitem', { name: 'Disable' }).click();
+    await page.getByLabel('Revoke the tokens and keys they created').check();
     await page.getByRole('button', { name: 'Disable', exact: true }).click();
-    await page.getByText(`${email} is disabled and signed out`).waitFor();
+    await page.getByText(`${email} is disabled and signed out. Their tokens and keys are revoked.`).waitFor();
     await guest.goto('/');
     await signIn(guest, { email, password: PASSWORD });
     await guest.getByText("Couldn't sign you in").waitFor();
@@ -98,6 +99,14 @@ export function peopleTests(onStage: () => Stage): void {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill(name);
     await dialog.getByLabel('Role').selectOption('owner');
+    const options = await dialog.getByLabel('Expires').locator('option').allInnerTexts();
+    expect(options).not.toContain('Never');
+    // As if the password had been entered long ago.
+    const required = { status: 'error', error: 'Confirm your password.', code: 'password_required' };
+    const byPost = (url: URL): boolean => url.pathname === '/api/v1/tokens';
+    await page.route(byPost, (route) => route.fulfill({ status: 403, json: required }), { times: 1 });
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await dialog.getByLabel('Your password').fill(stage.run.admin.password);
     await dialog.getByRole('button', { name: 'Create token' }).click();
     const secret = await page.getByLabel('Service token', { exact: true }).innerText();
     await page.getByRole('button', { name: 'Copy Service token' }).click();

@@ -78,6 +78,12 @@ export const ERROR_CATALOGUE = {
     meaning: 'The request does not come from the dashboard of this service, or the account may not do this.',
     retryable: false,
   },
+  password_required: {
+    status: 403,
+    meaning:
+      'The password must be entered again before this is done: `POST /api/v1/session/confirm`, then send the request again.',
+    retryable: false,
+  },
   not_found: {
     status: 404,
     meaning: 'There is nothing at this address.',

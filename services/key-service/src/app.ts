@@ -11,11 +11,13 @@ import type { FastifyInstance } from 'fastify';
 import { authenticate } from './access/authenticate.ts';
 import { enforceAccess } from './access/enforce-access.ts';
 import { administratorRoutes } from './administrators/administrator-routes.ts';
+import type { CheckPassword } from './administrators/check-password.ts';
 import type { ChangePassword } from './administrators/change-password.ts';
 import { passwordRoutes } from './administrators/password-routes.ts';
 import { auditExportRoutes } from './audit/audit-export-routes.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
 import type { AuditRepository } from './audit/audit-repository.ts';
+import type { Commit } from './changes/committer.ts';
 import { cellarRoutes } from './cellars/cellar-routes.ts';
 import type { CellarRoutesOptions } from './cellars/cellar-routes.ts';
 import { addressRoutes } from './dashboard/address-routes.ts';
@@ -58,7 +60,9 @@ export interface AppOptions
     AddressRoutesOptions,
     QueryProxyOptions {
   setUp: SetUp;
+  commit: Commit;
   changePassword: ChangePassword;
+  checkPassword: CheckPassword;
   invitations: Invitations;
   tokens: Tokens;
   keys: KeysRepository;

@@ -109,6 +109,13 @@ export const configSchema = Type.Object({
     default: 200_000,
     description: 'How many active API keys a cellar may have.',
   }),
+  TOKEN_MAX_DAYS: integer({
+    minimum: 0,
+    maximum: 3_650,
+    default: 365,
+    description:
+      'How many days from now a new service token may expire at the latest. 0: no limit, and tokens that never expire are allowed.',
+  }),
   SESSION_IDLE_SECONDS: integer({
     minimum: 60,
     default: 1_800,

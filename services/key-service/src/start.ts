@@ -7,6 +7,7 @@ import { certificateFiles, observeCertificates, serverTls } from '@cellarman/tls
 import type { FastifyInstance } from 'fastify';
 import { createAdministratorsRepository } from './administrators/administrators-repository.ts';
 import { createChangePassword } from './administrators/change-password.ts';
+import { createCheckPassword } from './administrators/check-password.ts';
 import { createPasswords } from './administrators/password.ts';
 import { createApp } from './app.ts';
 import { createAuditRepository } from './audit/audit-repository.ts';
@@ -34,6 +35,7 @@ import { createSessions } from './sessions/sessions.ts';
 import { createSignInThrottle } from './sessions/sign-in-throttle.ts';
 import { beginSetUp } from './set-up/begin-set-up.ts';
 import { createSetUp } from './set-up/set-up.ts';
+import { observeUnusedTokens } from './tokens/observe-unused-tokens.ts';
 import { createTokens } from './tokens/tokens.ts';
 
 /** After how long without PostgreSQL the replica asks to be left alone. A restart of PostgreSQL takes less. */
@@ -107,6 +109,7 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
   });
 
   const expiringKeys = observeExpiringKeys({ database, ...telemetry });
+  const unusedTokens = observeUnusedTokens({ database, ...telemetry });
 
   const commit = createCommit({ database, onCommitted: lookUps.committed });
   const administrators = createAdministratorsRepository({ database });
@@ -115,6 +118,7 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
   await beginSetUp({ administrators, passwords, setUp, config, logger });
 
   const throttle = createSignInThrottle({ redis: signInsRedis, prefix: config.REDIS_PREFIX });
+  const checkPassword = createCheckPassword({ administrators, passwords, throttle });
   observeCertificates(telemetry.meter, config);
   const sessions = createSessions({
     database,
@@ -146,14 +150,16 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
     queryUrl: config.QUERY_URL,
     trustedProxies: config.TRUSTED_PROXIES,
     administrators,
+    commit,
     passwords,
     setUp,
     sessions,
     cookie: createSessionCookie({ maxSeconds: config.SESSION_MAX_SECONDS }),
     throttle,
-    changePassword: createChangePassword({ database, administrators, passwords, throttle }),
+    checkPassword,
+    changePassword: createChangePassword({ database, checkPassword, passwords }),
     invitations: createInvitations({ database, passwords }),
-    tokens: createTokens({ database }),
+    tokens: createTokens({ database, maxDays: config.TOKEN_MAX_DAYS === 0 ? null : config.TOKEN_MAX_DAYS }),
     cellars: createCellarsRepository({ database, commit }),
     defaultRetentionDays: config.DEFAULT_RETENTION_DAYS,
     keys: createKeysRepository({ database, commit, maxKeysPerCellar: config.MAX_KEYS_PER_CELLAR }),
@@ -179,6 +185,7 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
       await step('HTTP', () => Promise.all(apps.map(stopApp)));
       pruning.stop();
       expiringKeys.stop();
+      unusedTokens.stop();
       await step('changes', () => lookUps.stop());
       await step('PostgreSQL', () => Promise.all([database.stop(), lookUpDatabase.stop()]));
       copiesRedis.disconnect();

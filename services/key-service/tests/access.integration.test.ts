@@ -25,6 +25,7 @@ const MEMBERS = {
     'DELETE /api/v1/sessions',
     'DELETE /api/v1/sessions/{id}',
     'POST /api/v1/session/password',
+    'POST /api/v1/session/confirm',
     'GET /api/v1/cellars',
     'GET /api/v1/addresses',
   ],

@@ -39,7 +39,8 @@ describe('key-service killed by force', () => {
     // Joining hashes a password first, and the others would not wait so long.
     const operations = (await prepareOperations(service)).filter(({ name }) => name !== 'join');
     const { victim, url } = await startVictim();
-    // Nobody can write an entry while this is held: every operation stops after its change, right before it.
+    // Nobody can write an entry while this is held: every operation stops after its change, right before it, or waits for
+    // one that does.
     const holder = await service.pool.connect();
     await holder.query('BEGIN');
     await holder.query('LOCK TABLE audit IN EXCLUSIVE MODE');
@@ -48,7 +49,8 @@ describe('key-service killed by force', () => {
       await vi.waitFor(
         async () => {
           const { rows } = await service.pool.query<{ count: number }>(
-            `SELECT count(*)::int AS count FROM pg_locks WHERE relation = 'audit'::regclass AND NOT granted`,
+            `SELECT count(*)::int AS count FROM pg_stat_activity
+             WHERE datname = current_database() AND application_name = 'key-service' AND wait_event_type = 'Lock'`,
           );
           expect(rows[0]?.count).toBe(operations.length);
         },

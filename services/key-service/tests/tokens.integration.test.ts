@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createApiClient } from './api-client.ts';
+import type { ApiClient } from './api-client.ts';
 import { makeCellar, newName } from './made.ts';
-import { startServiceUnderTest } from './service-under-test.ts';
+import { ADMIN, startServiceUnderTest } from './service-under-test.ts';
 import type { ServiceUnderTest } from './service-under-test.ts';
 import type { TokenView } from '../src/tokens/token-schema.ts';
 
@@ -170,4 +172,79 @@ describe('a service token', () => {
   ])('is not made for %s', async (_case, fields) => {
     expect(await service.admin.call('POST', TOKENS, { name: 'x', ...fields })).toMatchObject({ status: 400 });
   });
+});
+
+describe('the expiry of a service token', () => {
+  const inDays = (days: number) => Date.now() + days * 86_400_000;
+  const create = (client: ApiClient, expiresAt?: string | null) =>
+    client.call<{ token: TokenView }>('POST', TOKENS, {
+      name: 'nightly',
+      role: 'member',
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+    });
+
+  test('is in 90 days when none is given', async () => {
+    const { body } = await create(service.admin);
+    const expiresAt = Date.parse(body.token.expiresAt ?? '');
+    expect(Math.abs(expiresAt - inDays(90))).toBeLessThan(60_000);
+  });
+
+  test('is within a year, and never none', async () => {
+    expect(await create(service.admin, new Date(inDays(365)).toISOString())).toMatchObject({ status: 201 });
+    const refusal = { status: 400, body: { code: 'invalid_request' } };
+    expect(await create(service.admin, new Date(inDays(366)).toISOString())).toMatchObject(refusal);
+    expect(await create(service.admin, null)).toMatchObject(refusal);
+    expect(await service.admin.call('GET', TOKENS)).toMatchObject({ body: { maxDays: 365 } });
+  });
+
+  test.each([
+    ['30', 30, 31],
+    ['0', null, null],
+  ])('with TOKEN_MAX_DAYS=%s: at most in %s days', async (days, maxDays, tooFar) => {
+    const replica = await service.startReplica({ TOKEN_MAX_DAYS: days });
+    try {
+      const client = await createApiClient(replica.url);
+      await client.signIn(ADMIN.email, ADMIN.password);
+      expect(await client.call('GET', TOKENS)).toMatchObject({ body: { maxDays } });
+      const byDefault = Date.parse((await create(client)).body.token.expiresAt ?? '');
+      expect(Math.abs(byDefault - inDays(maxDays ?? 90))).toBeLessThan(60_000);
+      const late = tooFar === null ? null : new Date(inDays(tooFar)).toISOString();
+      expect(await create(client, late)).toMatchObject({ status: maxDays === null ? 201 : 400 });
+    } finally {
+      await replica.stop();
+    }
+  });
+});
+
+test('active tokens that were not used within 30 days are counted', async () => {
+  await service.pool.query(`UPDATE service_tokens SET revoked_at = coalesce(revoked_at, now())`);
+  const given = [
+    ['never used', { created_at: '31 days' }],
+    ['used long ago', { created_at: '90 days', last_used_at: '31 days' }],
+    ['created lately', { created_at: '29 days' }],
+    ['used lately', { created_at: '90 days', last_used_at: '29 days' }],
+    ['revoked', { created_at: '90 days', revoked_at: '1 day' }],
+    ['expired', { created_at: '90 days', expires_at: '1 day' }],
+  ] as const;
+  for (const [name, ages] of given) {
+    const { token } = await makeToken({ name, role: 'member' });
+    for (const [column, age] of Object.entries(ages)) {
+      await service.pool.query(`UPDATE service_tokens SET ${column} = now() - $2::interval WHERE id = $1`, [
+        token.id,
+        age,
+      ]);
+    }
+  }
+  const replica = await service.startReplica();
+  try {
+    await vi.waitFor(
+      async () => {
+        const metrics = await (await fetch(`${replica.url}/metrics`)).text();
+        expect(metrics).toMatch(/^cellarman_key_service_unused_tokens 2$/m);
+      },
+      { timeout: 20_000, interval: 50 },
+    );
+  } finally {
+    await replica.stop();
+  }
 });

@@ -55,6 +55,8 @@ export async function keyServiceOpenApi(): Promise<object> {
     administrators: unused,
     setUp: unused,
     changePassword: unused,
+    commit: unused,
+    checkPassword: unused,
     invitations: unused,
     tokens: unused,
     passwords: unused,

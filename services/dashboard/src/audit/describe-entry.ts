@@ -10,6 +10,7 @@ const WORDS = {
   'key.changed': 'Changed a key',
   'key.revoked': 'Revoked a key',
   'key.rotated': 'Rotated a key',
+  'keys.revoked': 'Revoked the keys of somebody who was disabled',
 };
 
 /** What can be done in a cellar. */
@@ -25,6 +26,8 @@ const FIELDS: Record<string, string> = {
   scopes: 'scope',
   expiresAt: 'expiry',
   activeKeys: 'active keys',
+  createdBy: 'created by',
+  keys: 'keys',
   newKeyId: 'new key',
   oldExpiresAt: 'expiry of the old key',
 };

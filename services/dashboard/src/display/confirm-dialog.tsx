@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useAction } from '../api/use-action.ts';
+import { useConfirmedAction } from '../session/use-confirmed-action.tsx';
 import { Problem } from './problem.tsx';
 
 export interface ConfirmDialogProps {
@@ -23,12 +23,13 @@ export interface ConfirmDialogProps {
 /** The second step before something that cannot be taken back. It stands elsewhere than the first. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, confirm, keep, what, work, close, isHarmful = true, children } = props;
-  const action = useAction(work);
+  const action = useConfirmedAction(work);
   return (
     <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack>
         <Problem error={action.error} what={what} />
         {children}
+        {action.passwordField}
         <Group justify="space-between">
           <Button
             color={isHarmful ? 'red' : 'bottle'}

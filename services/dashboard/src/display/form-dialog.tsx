@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode, SyntheticEvent } from 'react';
-import { useAction } from '../api/use-action.ts';
+import { useConfirmedAction } from '../session/use-confirmed-action.tsx';
 import { Problem } from './problem.tsx';
 
 export interface FormDialogProps {
@@ -19,7 +19,7 @@ export interface FormDialogProps {
 /** Asks for what something needs before it is done. */
 export function FormDialog(props: FormDialogProps) {
   const { title, submit, what, work, close, isReady = true, children } = props;
-  const action = useAction(work);
+  const action = useConfirmedAction(work);
   const onSubmit = (event: SyntheticEvent): void => {
     event.preventDefault();
     void action.run();
@@ -30,6 +30,7 @@ export function FormDialog(props: FormDialogProps) {
         <Stack>
           <Problem error={action.error} what={what} />
           {children}
+          {action.passwordField}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
               Cancel

@@ -10,6 +10,14 @@ export const EXPIRY_PRESETS = [
   { value: 'date', label: 'On a date …' },
 ] as const;
 
+/** @param maxDays null: no maximum, and never is allowed */
+export function presetsWithin(maxDays: number | null) {
+  if (maxDays === null) return [...EXPIRY_PRESETS];
+  return EXPIRY_PRESETS.filter(
+    ({ value }) => value === 'date' || (value !== 'never' && Number(value) <= maxDays),
+  );
+}
+
 export interface ExpiryChoice {
   preset: (typeof EXPIRY_PRESETS)[number]['value'];
   /** In the zone of the reader, as a field of the type `datetime-local` writes it. */

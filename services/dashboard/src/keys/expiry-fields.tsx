@@ -1,23 +1,25 @@
 import { NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { describeUtc } from '../display/describe-time.ts';
-import { EXPIRY_PRESETS, toLocalField } from './expiry-choice.ts';
+import { EXPIRY_PRESETS, presetsWithin, toLocalField } from './expiry-choice.ts';
 import type { ExpiryChoice } from './expiry-choice.ts';
 
 export interface ExpiryFieldsProps {
   label: string;
   value: ExpiryChoice;
   onChange: (value: ExpiryChoice) => void;
+  /** How many days from now is the latest. null: it may never expire. */
+  maxDays?: number | null;
 }
 
-export function ExpiryFields({ label, value, onChange }: ExpiryFieldsProps) {
+export function ExpiryFields({ label, value, onChange, maxDays = null }: ExpiryFieldsProps) {
   const [earliest] = useState(() => toLocalField(new Date()));
   const chosen = new Date(value.date);
   return (
     <Stack gap="xs">
       <NativeSelect
         label={label}
-        data={[...EXPIRY_PRESETS]}
+        data={presetsWithin(maxDays)}
         value={value.preset}
         onChange={(event) => {
           const preset = EXPIRY_PRESETS.find((known) => known.value === event.currentTarget.value);

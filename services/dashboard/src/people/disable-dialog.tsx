@@ -1,4 +1,5 @@
-import { Text } from '@mantine/core';
+import { Checkbox, Text } from '@mantine/core';
+import { useState } from 'react';
 import { answerOf } from '../api/answer-of.ts';
 import { keyService } from '../api/key-service.ts';
 import { ConfirmDialog } from '../display/confirm-dialog.tsx';
@@ -7,11 +8,21 @@ import type { PersonDialogProps } from './change-access-dialog.tsx';
 /** Shuts somebody out, or takes that back. */
 export function DisableDialog({ person: { id, email, disabledAt }, close, finish }: PersonDialogProps) {
   const isDisabled = disabledAt === null;
+  const [withCreated, setWithCreated] = useState(false);
   const change = async (): Promise<void> => {
     await answerOf(
-      keyService.PATCH('/api/v1/administrators/{id}', { params: { path: { id } }, body: { isDisabled } }),
+      keyService.PATCH('/api/v1/administrators/{id}', {
+        params: { path: { id } },
+        body: { isDisabled, ...(isDisabled && withCreated ? { revokeCreated: true } : {}) },
+      }),
     );
-    finish(isDisabled ? `${email} is disabled and signed out.` : `${email} can sign in again.`);
+    finish(
+      !isDisabled
+        ? `${email} can sign in again.`
+        : withCreated
+          ? `${email} is disabled and signed out. Their tokens and keys are revoked.`
+          : `${email} is disabled and signed out.`,
+    );
   };
 
   return isDisabled ? (
@@ -24,9 +35,15 @@ export function DisableDialog({ person: { id, email, disabledAt }, close, finish
       close={close}
     >
       <Text>
-        They are signed out everywhere at once, and cannot sign in. API keys and service tokens that they have
-        made go on working. You can enable them again.
+        They are signed out everywhere and cannot sign in. You can enable them again. API keys and service
+        tokens that they created continue to work unless you revoke them.
       </Text>
+      <Checkbox
+        label="Revoke the tokens and keys they created"
+        description="Also the keys that their tokens created. Devices and scripts that use them get 401, for good."
+        checked={withCreated}
+        onChange={(event) => setWithCreated(event.currentTarget.checked)}
+      />
     </ConfirmDialog>
   ) : (
     <ConfirmDialog

@@ -101,7 +101,9 @@ function Tokens() {
           />
         </>
       )}
-      {open?.dialog === 'create' && <CreateTokenDialog close={close} tell={tell} />}
+      {open?.dialog === 'create' && data !== undefined && (
+        <CreateTokenDialog maxDays={data.maxDays} close={close} tell={tell} />
+      )}
       {open?.dialog === 'secret' && <TokenSecretDialog created={open.created} close={close} />}
       {open?.dialog === 'revoke' && <RevokeTokenDialog token={open.token} close={close} finish={finish} />}
     </Stack>

@@ -1,11 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
-import { actorOf } from '../access/requester.ts';
+import { actorOf, sessionOf } from '../access/requester.ts';
+import type { Commit } from '../changes/committer.ts';
 import { errorAnswers } from '../http/error-answers.ts';
 import { nextCursorSchema, pageQuery } from '../http/page.ts';
 import { grantedCellarsSchema, roleSchema } from './access.ts';
 import { administratorIdSchema, administratorViewSchema } from './administrator-schema.ts';
 import type { AdministratorsRepository } from './administrators-repository.ts';
+import { changeAdministrator } from './change-administrator.ts';
 
 const tags = ['people'];
 const config = { access: 'owner in person' } as const;
@@ -13,7 +15,8 @@ const config = { access: 'owner in person' } as const;
 /** Who has an account, and what they may do. */
 export const administratorRoutes: FastifyPluginAsyncTypebox<{
   administrators: AdministratorsRepository;
-}> = async (app, { administrators }) => {
+  commit: Commit;
+}> = async (app, { administrators, commit }) => {
   app.get(
     '/api/v1/administrators',
     {
@@ -42,13 +45,19 @@ export const administratorRoutes: FastifyPluginAsyncTypebox<{
         tags,
         summary: 'Change what somebody may do, or disable them.',
         description:
-          'What is left out stays. Whoever is disabled is signed out everywhere at once. The last owner stays one.',
+          'What is left out stays. Whoever is disabled is signed out everywhere at once. The last owner stays one. `password_required`: to make an owner, confirm the password first.',
         params: Type.Object({ id: administratorIdSchema }),
         body: Type.Object(
           {
             role: Type.Optional(roleSchema),
             cellars: Type.Optional(grantedCellarsSchema),
             isDisabled: Type.Optional(Type.Boolean()),
+            revokeCreated: Type.Optional(
+              Type.Boolean({
+                description:
+                  'With `isDisabled`: also revokes the service tokens that they have created, and the API keys that they or these tokens have created.',
+              }),
+            ),
           },
           { additionalProperties: false, minProperties: 1 },
         ),
@@ -58,6 +67,10 @@ export const administratorRoutes: FastifyPluginAsyncTypebox<{
         },
       },
     },
-    async (request) => administrators.change(request.params.id, request.body, actorOf(request)),
+    async (request) =>
+      changeAdministrator(commit, request.params.id, request.body, {
+        actor: actorOf(request),
+        isConfirmed: sessionOf(request).isConfirmed,
+      }),
   );
 };

@@ -1,8 +1,6 @@
 import { recordEntry } from '../changes/record-changes.ts';
 import type { Actor } from '../changes/record-changes.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
-import { changeAdministrator } from './change-administrator.ts';
-import type { AdministratorChange } from './change-administrator.ts';
 import { listAdministrators } from './list-administrators.ts';
 import type { Access } from './access.ts';
 
@@ -78,9 +76,6 @@ export function createAdministratorsRepository({ database }: { database: Databas
     },
 
     list: (page: { limit: number; cursor?: string }) => listAdministrators(database, page),
-
-    change: (id: string, change: AdministratorChange, actor: Actor) =>
-      changeAdministrator(database, id, change, actor),
   };
 }
 

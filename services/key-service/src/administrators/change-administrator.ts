@@ -1,35 +1,43 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Commit, Outcome } from '../changes/committer.ts';
 import { recordEntry } from '../changes/record-changes.ts';
 import type { Actor } from '../changes/record-changes.ts';
 import { Refusal } from '../http/refusal.ts';
 import { deleteInvitationsOf } from '../invitations/invite.ts';
-import type { Database, Queryable } from '../postgres/database.ts';
+import type { Queryable } from '../postgres/database.ts';
 import { deleteSessions } from '../sessions/end-sessions.ts';
 import { readAccess, replaceGrants, requireCellars } from './access.ts';
 import type { Access, Role } from './access.ts';
 import type { AdministratorView } from './administrator-schema.ts';
 import { getAdministrator } from './list-administrators.ts';
+import { revokeCreated } from './revoke-created.ts';
 
 export interface AdministratorChange {
   role?: Role;
   /** In place of those before. */
   cellars?: string[];
   isDisabled?: boolean;
+  /** With `isDisabled` alone: also revokes the service tokens and API keys that they have created. */
+  revokeCreated?: boolean;
 }
 
 /**
  * Changes what somebody may do. It counts from their next request on; whoever is disabled has no session left, and
  * who is no owner any more no invitation, with which they could come back.
  *
- * @throws {Refusal} `conflict` when no owner would be left
+ * @param requester `isConfirmed`: they have entered their password within the last minutes
+ * @throws {Refusal} `conflict` when no owner would be left; `password_required` to make an owner
  */
 export async function changeAdministrator(
-  database: Database,
+  commit: Commit,
   id: string,
   change: AdministratorChange,
-  actor: Actor,
+  requester: { actor: Actor; isConfirmed: boolean },
 ): Promise<AdministratorView> {
-  return database.transaction(async (transaction) => {
+  const { actor, isConfirmed } = requester;
+  if (change.revokeCreated === true && change.isDisabled !== true)
+    throw new Refusal('invalid_request', 'body/revokeCreated needs isDisabled');
+  return commit(actor, async (transaction) => {
     const owners = await lockOwners(transaction);
     await transaction.query(`SELECT FROM administrators WHERE id = $1 FOR NO KEY UPDATE`, [id]);
     const before = await getAdministrator(transaction, id);
@@ -43,9 +51,13 @@ export async function changeAdministrator(
       throw new Refusal('conflict', 'This is the last owner. Make somebody else an owner first.');
     }
 
+    if (isOwner && !wasOwner && !isConfirmed)
+      throw new Refusal('password_required', 'Confirm your password, then try again.');
+
     const settings = { role: before.role, cellars: before.cellars, isDisabled: wasDisabled };
     const after = { ...access, isDisabled };
-    if (isDeepStrictEqual(settings, after)) return before;
+    const isSame = isDeepStrictEqual(settings, after);
+    if (isSame && change.revokeCreated !== true) return unchanged(before);
     await transaction.query(
       `UPDATE administrators SET role = $2, disabled_at = CASE WHEN $3 THEN coalesce(disabled_at, now()) END
        WHERE id = $1`,
@@ -54,12 +66,33 @@ export async function changeAdministrator(
     await replaceGrants(transaction, id, access);
     const endedSessions = isDisabled ? await deleteSessions(transaction, id) : 0;
     const withdrawnInvitations = wasOwner && isOwner ? 0 : await deleteInvitationsOf(transaction, id);
-    await recordEntry(transaction, actor, {
+    const revoked =
+      change.revokeCreated === true ? await revokeCreated(transaction, id, actor.id) : undefined;
+    const { byCellar = new Map<string, number>(), ...counts } = revoked ?? {};
+    for (const [cellar, keys] of byCellar) {
+      const details = { createdBy: before.email, keys };
+      await recordEntry(transaction, actor, { action: 'keys.revoked', cellar, details });
+    }
+    const entry = {
       action: 'administrator.changed',
-      details: { email: before.email, before: settings, after, endedSessions, withdrawnInvitations },
-    });
-    return getAdministrator(transaction, id);
+      details: {
+        email: before.email,
+        before: settings,
+        after,
+        endedSessions,
+        withdrawnInvitations,
+        ...counts,
+      },
+    };
+    // Nothing else of it is cached, so nothing else gets a change number.
+    const changed = [...byCellar.keys()].map((cellar) => ({ kind: 'cellar', cellar }) as const);
+    if (changed.length === 0) await recordEntry(transaction, actor, entry);
+    return { result: await getAdministrator(transaction, id), changed, entry };
   });
+}
+
+function unchanged(result: AdministratorView): Outcome<AdministratorView> {
+  return { result, changed: [], entry: { action: 'administrator.changed' } };
 }
 
 /** Locked in the order of their ids, always before anybody else: of two owners who remove each other, one stays. */

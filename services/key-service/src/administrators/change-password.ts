@@ -3,8 +3,8 @@ import type { Actor } from '../changes/record-changes.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Database } from '../postgres/database.ts';
 import { deleteSessions } from '../sessions/end-sessions.ts';
-import type { SignInThrottle } from '../sessions/sign-in-throttle.ts';
-import type { AdministratorsRepository, Known } from './administrators-repository.ts';
+import type { Known } from './administrators-repository.ts';
+import type { CheckPassword } from './check-password.ts';
 import { requireGoodPassword } from './password-rules.ts';
 import type { Passwords } from './password.ts';
 
@@ -22,20 +22,13 @@ export interface PasswordChange {
  */
 export function createChangePassword(parts: {
   database: Database;
-  administrators: AdministratorsRepository;
+  checkPassword: CheckPassword;
   passwords: Passwords;
-  throttle: SignInThrottle;
 }) {
-  const { database, administrators, passwords, throttle } = parts;
+  const { database, checkPassword, passwords } = parts;
   return async ({ email, currentPassword, newPassword, actor }: PasswordChange): Promise<Known> => {
     requireGoodPassword(newPassword, email);
-    // A browser that is left open is no way to guess the password either.
-    await throttle.take(email, actor.address ?? '');
-    const administrator = await administrators.findByEmail(email);
-    const right = await passwords.verify(currentPassword, administrator?.passwordHash);
-    if (administrator === undefined || !right)
-      throw new Refusal('forbidden', 'The current password is wrong.');
-    await throttle.giveBack(email, actor.address ?? '');
+    const administrator = await checkPassword(email, currentPassword, actor.address ?? '');
     const newHash = await passwords.hash(newPassword);
     await database.transaction(async (transaction) => {
       // Only if it is still the one that was checked: of two changes at once, one is made.

@@ -3,18 +3,49 @@ import { Type } from '@sinclair/typebox';
 import { actorOf, sessionOf } from '../access/requester.ts';
 import { errorAnswers } from '../http/error-answers.ts';
 import { sessionSchema, toSessionView } from '../sessions/session-schema.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import type { SignIn } from '../sessions/sign-in.ts';
 import { newPasswordSchema } from './administrator-schema.ts';
 import type { ChangePassword } from './change-password.ts';
+import type { CheckPassword } from './check-password.ts';
 
 export interface PasswordRoutesOptions {
   changePassword: ChangePassword;
+  checkPassword: CheckPassword;
+  sessions: Pick<Sessions, 'confirm'>;
   signIn: SignIn;
 }
 
 /** One's own password. */
 export const passwordRoutes: FastifyPluginAsyncTypebox<PasswordRoutesOptions> = async (app, options) => {
-  const { changePassword, signIn } = options;
+  const { changePassword, checkPassword, sessions, signIn } = options;
+
+  app.post(
+    '/api/v1/session/confirm',
+    {
+      config: { access: 'person' },
+      schema: {
+        tags: ['session'],
+        summary: 'Enter your password again, for requests that answer `password_required`.',
+        description:
+          'It counts for five minutes, in this session only. A wrong one counts as an attempt to sign in.',
+        body: Type.Object(
+          { password: Type.String({ minLength: 1, maxLength: 1_024 }) },
+          { additionalProperties: false },
+        ),
+        response: {
+          204: Type.Null({ description: 'It is right.' }),
+          ...errorAnswers(400, 401, 403, 413, 415, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const session = sessionOf(request);
+      await checkPassword(session.administrator.email, request.body.password, request.ip);
+      await sessions.confirm(session);
+      return reply.code(204).send(null);
+    },
+  );
 
   app.post(
     '/api/v1/session/password',

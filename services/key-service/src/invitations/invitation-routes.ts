@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
+import { requireConfirmed } from '../access/require-confirmed.ts';
 import { actorOf } from '../access/requester.ts';
 import { grantedCellarsSchema, readAccess, roleSchema } from '../administrators/access.ts';
 import { emailSchema } from '../administrators/administrator-schema.ts';
@@ -24,7 +25,7 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ invitations: Invitati
         tags,
         summary: 'Invite somebody. The answer is the only one that shows the token of the link.',
         description:
-          'The link is `/invitation#` and the token, on the address of the dashboard. Inviting somebody again replaces their link.',
+          'The link is `/invitation#` and the token, on the address of the dashboard. Inviting somebody again replaces their link. `password_required`: to invite an owner, confirm the password first.',
         body: Type.Object(
           { email: emailSchema, role: roleSchema, cellars: Type.Optional(grantedCellarsSchema) },
           { additionalProperties: false },
@@ -37,6 +38,7 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ invitations: Invitati
     },
     async (request, reply) => {
       const { email, role, cellars } = request.body;
+      if (role === 'owner') requireConfirmed(request);
       const created = await invitations.create(email, readAccess(role, cellars), actorOf(request));
       return reply.code(201).send(created);
     },

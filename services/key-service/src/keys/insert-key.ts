@@ -32,8 +32,8 @@ export async function insertKey(transaction: Queryable, key: KeyToInsert, actor:
   const expiresAt = await readExpiry(transaction, key.expiresAt);
   const [row] = await transaction.query<{ id: string }>(
     `INSERT INTO api_keys (cellar, name, hash, display_prefix, rack, rack_prefix, scopes, rate_per_second,
-                           rate_burst, expires_at, created_by, rotated_from, request_id)
-     VALUES ($1, $2, decode($3, 'hex'), $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+                           rate_burst, expires_at, created_by, created_by_token, rotated_from, request_id)
+     VALUES ($1, $2, decode($3, 'hex'), $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
      ON CONFLICT (cellar, request_id) DO NOTHING
      RETURNING id`,
     [
@@ -48,6 +48,7 @@ export async function insertKey(transaction: Queryable, key: KeyToInsert, actor:
       key.rateLimit?.burst ?? null,
       expiresAt,
       actor.id,
+      actor.tokenId ?? null,
       key.rotatedFrom ?? null,
       key.requestId ?? null,
     ],

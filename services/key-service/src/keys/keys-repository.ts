@@ -3,6 +3,7 @@ import type { Commit, Outcome } from '../changes/committer.ts';
 import type { Actor } from '../changes/record-changes.ts';
 import type { RateLimit } from '../http/rate-limit-schema.ts';
 import type { Role } from '../administrators/access.ts';
+import { requireEnabled } from '../administrators/require-enabled.ts';
 import { requireCellar } from '../cellars/cellars-repository.ts';
 import { toRateLimit } from '../http/rate-limit-schema.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -51,6 +52,7 @@ export function createKeysRepository(options: {
     async create(cellar: string, key: NewKey, role: Role, actor: Actor): Promise<KeyWithSecret> {
       const secret = generateApiKey();
       return commit(actor, async (transaction) => {
+        await requireEnabled(transaction, actor);
         requireRateWithin(key.rateLimit, await lockCellar(transaction, cellar), role);
         const id = await insertKey(transaction, { ...key, cellar, secret }, actor);
         await limitActiveKeys(transaction, cellar);
@@ -118,6 +120,7 @@ export function createKeysRepository(options: {
     ): Promise<KeyWithSecret & { replaced: KeyView }> {
       const secret = generateApiKey();
       return commit(actor, async (transaction) => {
+        await requireEnabled(transaction, actor);
         await lockCellar(transaction, cellar);
         const old = await lockKey(transaction, cellar, id);
         if (old.state !== 'active') {

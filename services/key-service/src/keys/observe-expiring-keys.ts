@@ -1,7 +1,6 @@
 import type { Telemetry } from '@cellarman/telemetry';
 import type { Queryable } from '../postgres/database.ts';
-
-const INTERVAL_MS = 60_000;
+import { observeCount } from '../postgres/observe-count.ts';
 
 /**
  * Counts the keys that devices will miss: in use, and soon to expire. An old key that was rotated away counts as long as
@@ -17,30 +16,10 @@ async function countExpiringKeys(database: Queryable): Promise<number> {
 }
 
 /** One number for all keys: a label with a key or a cellar would grow with the fleet. */
-export function observeExpiringKeys(parts: { database: Queryable } & Pick<Telemetry, 'meter' | 'logger'>): {
-  stop(): void;
-} {
-  const { database, meter, logger } = parts;
-  let expiring: number | undefined;
-
-  const count = () =>
-    countExpiringKeys(database).then(
-      (keys) => (expiring = keys),
-      (error: unknown) => {
-        // An old number would look like a new one.
-        expiring = undefined;
-        logger.debug({ err: error }, 'keys that expire could not be counted, it is tried again');
-      },
-    );
-  meter
-    .createObservableGauge('cellarman_key_service_expiring_keys', {
-      description: 'API keys that expire within 7 days and were used within the last day.',
-    })
-    .addCallback((result) => {
-      if (expiring !== undefined) result.observe(expiring);
-    });
-
-  void count();
-  const timer = setInterval(() => void count(), INTERVAL_MS);
-  return { stop: () => clearInterval(timer) };
-}
+export const observeExpiringKeys = (parts: { database: Queryable } & Pick<Telemetry, 'meter' | 'logger'>) =>
+  observeCount({
+    ...parts,
+    name: 'cellarman_key_service_expiring_keys',
+    description: 'API keys that expire within 7 days and were used within the last day.',
+    count: () => countExpiringKeys(parts.database),
+  });

@@ -11,7 +11,11 @@ interface Row {
   role: Role;
   cellars: string[] | null;
   ends_at: Date;
+  is_confirmed: boolean;
 }
+
+/** For so long nobody is asked for the password again. */
+const CONFIRMED_SECONDS = 300;
 
 /** A use is written down when the last one is at least this part of the idle time ago: a page asks many times a second. */
 const TOUCH_AFTER = 1 / 20;
@@ -38,16 +42,22 @@ export async function findSessions(
        )
      )
      SELECT live.id AS session_id, administrators.id, administrators.email, administrators.role,
-            ${CELLARS_OF_ADMINISTRATOR} AS cellars, live.ends_at
+            ${CELLARS_OF_ADMINISTRATOR} AS cellars, live.ends_at,
+            greatest(live.created_at, live.confirmed_at) > now() - make_interval(secs => ${CONFIRMED_SECONDS}) AS is_confirmed
      FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (hash, place)
      LEFT JOIN live USING (hash)
      LEFT JOIN administrators ON administrators.id = live.administrator_id
      ORDER BY asked.place`,
     [hashes, idleSeconds],
   );
-  return rows.map(({ session_id, id, email, role, cellars, ends_at }) =>
+  return rows.map(({ session_id, id, email, role, cellars, ends_at, is_confirmed }) =>
     session_id === null
       ? undefined
-      : { id: session_id, administrator: { id, email, role, cellars }, endsAt: ends_at.getTime() },
+      : {
+          id: session_id,
+          administrator: { id, email, role, cellars },
+          endsAt: ends_at.getTime(),
+          isConfirmed: is_confirmed,
+        },
   );
 }

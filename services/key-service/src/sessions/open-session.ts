@@ -29,7 +29,12 @@ export async function openSession(
     if (row === undefined) throw new Error('the session has got no row');
     const actor = { id, name: email, address: origin.address };
     await recordEntry(transaction, actor, { action: 'session.opened', details: { sessionId: row.id } });
-    return { id: row.id, administrator: { id, email, ...access }, endsAt: row.ends_at.getTime() };
+    return {
+      id: row.id,
+      administrator: { id, email, ...access },
+      endsAt: row.ends_at.getTime(),
+      isConfirmed: true,
+    };
   });
 }
 

@@ -6,6 +6,8 @@ export interface Session {
   administrator: Administrator;
   /** Milliseconds since 1970. It ends then in any case. */
   endsAt: number;
+  /** Whether the password was entered within the last minutes, to sign in or again. */
+  isConfirmed: boolean;
 }
 
 /** Where a session comes from, as its owner recognises it. */

@@ -34,6 +34,11 @@ export function createSessions({ database, idleSeconds, maxSeconds }: SessionsOp
     find: async (secret: string): Promise<Session | undefined> =>
       looksLikeSecret(secret) ? findBySecret(secret) : undefined,
 
+    /** The password has been entered again. */
+    async confirm({ id }: Session): Promise<void> {
+      await database.query(`UPDATE sessions SET confirmed_at = now() WHERE id = $1`, [id]);
+    },
+
     /** Signs out the browser that has this secret. */
     signOut: (secret: string, address: string) => endSessionOf(database, hashSecret(secret), address),
 

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
+import { requireConfirmed } from '../access/require-confirmed.ts';
 import { actorOf } from '../access/requester.ts';
 import { grantedCellarsSchema, readAccess, roleSchema } from '../administrators/access.ts';
 import { errorAnswers } from '../http/error-answers.ts';
@@ -21,7 +22,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ tokens: Tokens }> = async 
         tags,
         summary: 'Create a service token. The answer is the only one that shows it.',
         description:
-          'Scripts send it as `Authorization: Bearer cmt_…` in place of a cookie. It manages cellars and keys, never people or tokens.',
+          'Scripts send it as `Authorization: Bearer cmt_…` in place of a cookie. It manages cellars and keys, never people or tokens. `password_required`: confirm the password first.',
         body: Type.Object(
           {
             name: tokenNameSchema,
@@ -29,7 +30,8 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ tokens: Tokens }> = async 
             cellars: Type.Optional(grantedCellarsSchema),
             expiresAt: Type.Optional(
               Type.Union(optionalInstantSchema.anyOf, {
-                description: 'In the future by the clock of the database. null: never.',
+                description:
+                  'In the future by the clock of the database, and at most TOKEN_MAX_DAYS from now. Left out: in 90 days, or after TOKEN_MAX_DAYS if that is less. null: never, if TOKEN_MAX_DAYS is 0.',
               }),
             ),
           },
@@ -45,9 +47,10 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ tokens: Tokens }> = async 
       },
     },
     async (request, reply) => {
-      const { name, role, cellars, expiresAt = null } = request.body;
+      requireConfirmed(request);
+      const { role, cellars, ...rest } = request.body;
       const access = readAccess(role, cellars);
-      return reply.code(201).send(await tokens.create({ name, access, expiresAt }, actorOf(request)));
+      return reply.code(201).send(await tokens.create({ ...rest, access }, actorOf(request)));
     },
   );
 
@@ -60,7 +63,14 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ tokens: Tokens }> = async 
         summary: 'List service tokens, newest first.',
         querystring: Type.Object(pageQuery, { additionalProperties: false }),
         response: {
-          200: Type.Object({ tokens: Type.Array(tokenViewSchema), nextCursor: nextCursorSchema }),
+          200: Type.Object({
+            tokens: Type.Array(tokenViewSchema),
+            nextCursor: nextCursorSchema,
+            maxDays: Type.Union([Type.Integer(), Type.Null()], {
+              description:
+                'How many days from now a new token may expire at the latest. null: it may live forever.',
+            }),
+          }),
           ...errorAnswers(400, 401, 403, 503),
         },
       },

@@ -2,7 +2,7 @@ import { requireCellars } from '../administrators/access.ts';
 import type { Access } from '../administrators/access.ts';
 import { recordEntry } from '../changes/record-changes.ts';
 import type { Actor } from '../changes/record-changes.ts';
-import { readExpiry } from '../keys/expiry.ts';
+import { requireEnabled } from '../administrators/require-enabled.ts';
 import type { Database } from '../postgres/database.ts';
 import { createFindBySecret } from '../secrets/find-by-secret.ts';
 import { hashSecret } from '../secrets/random-secret.ts';
@@ -10,16 +10,18 @@ import { findTokens } from './find-tokens.ts';
 import type { ServiceToken } from './find-tokens.ts';
 import { getToken, listTokens } from './list-tokens.ts';
 import { createToken, displayPrefixOf, looksLikeToken } from './token-format.ts';
+import { readTokenExpiry } from './token-expiry.ts';
 import type { TokenView } from './token-schema.ts';
 
 export interface NewToken {
   name: string;
   access: Access;
-  expiresAt: string | null;
+  /** Left out: the default. null: never. */
+  expiresAt?: string | null;
 }
 
 /** Service tokens: what scripts may do without anybody signing in. Only their hashes are stored. */
-export function createTokens({ database }: { database: Database }) {
+export function createTokens({ database, maxDays }: { database: Database; maxDays: number | null }) {
   const findBySecret = createFindBySecret((hashes) => findTokens(database, hashes));
 
   return {
@@ -27,7 +29,10 @@ export function createTokens({ database }: { database: Database }) {
     find: async (token: string): Promise<ServiceToken | undefined> =>
       looksLikeToken(token) ? findBySecret(token) : undefined,
 
-    list: (page: { limit: number; cursor?: string }) => listTokens(database, page),
+    list: async (page: { limit: number; cursor?: string }) => ({
+      ...(await listTokens(database, page)),
+      maxDays,
+    }),
 
     /** @returns the one moment at which the secret is there */
     async create(
@@ -36,6 +41,7 @@ export function createTokens({ database }: { database: Database }) {
     ): Promise<{ token: TokenView; secret: string }> {
       const secret = createToken();
       return database.transaction(async (transaction) => {
+        await requireEnabled(transaction, actor);
         await requireCellars(transaction, access);
         const [row] = await transaction.query<{ id: string }>(
           `INSERT INTO service_tokens (name, hash, display_prefix, role, cellars, created_by, expires_at)
@@ -47,7 +53,7 @@ export function createTokens({ database }: { database: Database }) {
             access.role,
             access.cellars ?? [],
             actor.id,
-            await readExpiry(transaction, expiresAt),
+            await readTokenExpiry(transaction, expiresAt, maxDays),
           ],
         );
         if (row === undefined) throw new Error('the service token has got no row');

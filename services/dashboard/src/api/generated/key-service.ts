@@ -456,6 +456,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/session/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enter your password again, for requests that answer `password_required`.
+         * @description It counts for five minutes, in this session only. A wrong one counts as an attempt to sign in.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        password: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description It is right. */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/session/password": {
         parameters: {
             query?: never;
@@ -593,7 +636,7 @@ export interface paths {
         head?: never;
         /**
          * Change what somebody may do, or disable them.
-         * @description What is left out stays. Whoever is disabled is signed out everywhere at once. The last owner stays one.
+         * @description What is left out stays. Whoever is disabled is signed out everywhere at once. The last owner stays one. `password_required`: to make an owner, confirm the password first.
          */
         patch: {
             parameters: {
@@ -612,6 +655,8 @@ export interface paths {
                         /** @description For a member only. */
                         cellars?: string[];
                         isDisabled?: boolean;
+                        /** @description With `isDisabled`: also revokes the service tokens that they have created, and the API keys that they or these tokens have created. */
+                        revokeCreated?: boolean;
                     };
                 };
             };
@@ -704,7 +749,7 @@ export interface paths {
         put?: never;
         /**
          * Invite somebody. The answer is the only one that shows the token of the link.
-         * @description The link is `/invitation#` and the token, on the address of the dashboard. Inviting somebody again replaces their link.
+         * @description The link is `/invitation#` and the token, on the address of the dashboard. Inviting somebody again replaces their link. `password_required`: to invite an owner, confirm the password first.
          */
         post: {
             parameters: {
@@ -865,6 +910,8 @@ export interface paths {
                             }[];
                             /** @description Gives the next page; null: this is the last one. */
                             nextCursor: string | null;
+                            /** @description How many days from now a new token may expire at the latest. null: it may live forever. */
+                            maxDays: number | null;
                         };
                     };
                 };
@@ -873,7 +920,7 @@ export interface paths {
         put?: never;
         /**
          * Create a service token. The answer is the only one that shows it.
-         * @description Scripts send it as `Authorization: Bearer cmt_…` in place of a cookie. It manages cellars and keys, never people or tokens.
+         * @description Scripts send it as `Authorization: Bearer cmt_…` in place of a cookie. It manages cellars and keys, never people or tokens. `password_required`: confirm the password first.
          */
         post: {
             parameters: {
@@ -894,7 +941,7 @@ export interface paths {
                         role: "owner" | "member";
                         /** @description For a member only. */
                         cellars?: string[];
-                        /** @description In the future by the clock of the database. null: never. */
+                        /** @description In the future by the clock of the database, and at most TOKEN_MAX_DAYS from now. Left out: in 90 days, or after TOKEN_MAX_DAYS if that is less. null: never, if TOKEN_MAX_DAYS is 0. */
                         expiresAt?: string | null;
                     };
                 };

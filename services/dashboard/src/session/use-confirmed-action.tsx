@@ -1,0 +1,32 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { answerOf } from '../api/answer-of.ts';
+import { ApiError } from '../api/api-error.ts';
+import { keyService } from '../api/key-service.ts';
+import { useAction } from '../api/use-action.ts';
+import type { Action } from '../api/use-action.ts';
+import { CurrentPassword } from './current-password.tsx';
+
+/**
+ * An action that may need the password again. When the service answers so, the field appears, and the next run confirms the
+ * password first.
+ */
+export function useConfirmedAction(work: () => Promise<void>): Action<[]> & { passwordField: ReactNode } {
+  const [isNeeded, setNeeded] = useState(false);
+  const [password, setPassword] = useState('');
+  const action = useAction(async () => {
+    if (isNeeded) {
+      await answerOf(keyService.POST('/api/v1/session/confirm', { body: { password } }));
+      setNeeded(false);
+      setPassword('');
+    }
+    await work().catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'password_required') setNeeded(true);
+      throw error;
+    });
+  });
+  const passwordField = isNeeded && (
+    <CurrentPassword label="Your password" value={password} onChange={setPassword} />
+  );
+  return { ...action, passwordField };
+}

@@ -1,0 +1,29 @@
+import { Refusal } from '../http/refusal.ts';
+import type { SignInThrottle } from '../sessions/sign-in-throttle.ts';
+import type { AdministratorsRepository, Known } from './administrators-repository.ts';
+import type { Passwords } from './password.ts';
+
+/**
+ * Checks the password of somebody who is signed in. A browser that is left open is no way to guess it, so each attempt
+ * counts as one to sign in.
+ *
+ * @throws {Refusal} `forbidden` when it is wrong, `rate_limited`
+ */
+export type CheckPassword = (email: string, password: string, address: string) => Promise<Known>;
+
+export function createCheckPassword(parts: {
+  administrators: AdministratorsRepository;
+  passwords: Passwords;
+  throttle: SignInThrottle;
+}): CheckPassword {
+  const { administrators, passwords, throttle } = parts;
+  return async (email, password, address) => {
+    await throttle.take(email, address);
+    const administrator = await administrators.findByEmail(email);
+    const right = await passwords.verify(password, administrator?.passwordHash);
+    if (administrator === undefined || !right)
+      throw new Refusal('forbidden', 'The current password is wrong.');
+    await throttle.giveBack(email, address);
+    return administrator;
+  };
+}
