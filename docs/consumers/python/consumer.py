@@ -35,7 +35,8 @@ def main():
         auto_offset_reset="earliest",
         enable_auto_commit=False,
     )
-    while not (options.until_end and at_end(consumer)):
+    ends = {}
+    while not (options.until_end and at_end(consumer, ends)):
         for messages in consumer.poll(timeout_ms=500).values():
             for message in messages:
                 counts["read"] += 1
@@ -91,11 +92,13 @@ def is_new(key, seen):
     return True
 
 
-def at_end(consumer):
-    """Whether everything that the topic holds now has been read."""
+def at_end(consumer, ends):
+    """Whether everything has been read that a partition held when it was assigned. What comes later is not waited for."""
     partitions = consumer.assignment()
-    ends = consumer.end_offsets(list(partitions)) if partitions else {}
-    return bool(partitions) and all(consumer.position(partition) >= end for partition, end in ends.items())
+    new = partitions - ends.keys()
+    if new:
+        ends.update(consumer.end_offsets(list(new)))
+    return bool(partitions) and all(consumer.position(partition) >= ends[partition] for partition in partitions)
 
 
 def parse_arguments():
@@ -103,7 +106,7 @@ def parse_arguments():
     parser.add_argument("--brokers", required=True, help="host:port, separated by commas")
     parser.add_argument("--topic", default="cellarman.readings.v1")
     parser.add_argument("--group", default="python-example", help="consumer group")
-    parser.add_argument("--until-end", action="store_true", help="end when everything has been read")
+    parser.add_argument("--until-end", action="store_true", help="end at what the topic holds now")
     return parser.parse_args()
 
 

@@ -23,6 +23,7 @@ BATCH_BYTES = 1_000_000
 # A batch is complete when nothing has come for this long. The broker sends only a few unacknowledged messages ahead.
 QUIET_SECONDS = 0.02
 ANSWER_SECONDS = 15
+BATCH_IS_REJECTED = (400, 413)
 LONGEST_WAIT_SECONDS = 60
 
 
@@ -74,7 +75,8 @@ class Bridge:
         attempt = 0
         while batch:
             status, response, retry_after = self.post(b"\n".join(line_of(message) for _, message in batch))
-            if status == 413 and len(batch) > 1:
+            if status in BATCH_IS_REJECTED and "accepted" not in response and len(batch) > 1:
+                # One message can make a batch unacceptable: find it.
                 middle = len(batch) // 2
                 self.forward(batch[:middle])
                 self.forward(batch[middle:])
@@ -105,10 +107,10 @@ class Bridge:
 
     def settle(self, batch, status, response):
         """Acknowledges what is stored or rejected for good. Returns the rest."""
-        if status == 413 and response:
-            errors = {0: {**response, "retryable": False}}
-        elif "accepted" in response:
+        if "accepted" in response:
             errors = {error["index"]: error for error in response.get("errors", [])}
+        elif status in BATCH_IS_REJECTED and "code" in response:
+            errors = {0: {**response, "retryable": False}}
         else:
             return batch
         again = []

@@ -66,6 +66,18 @@ describe('an example that is pasted', () => {
       ...{ ingestUrl: 'https://in.example', cellar: 'demo', rack: 'a "b"', apiKey: API_KEY },
     });
     expect(program).toContain('"rack\\":\\"a \\\\\\"b\\\\\\"\\"');
-    expect(program).toContain('http.begin("https://in.example/api/v1/ingest")');
+  });
+
+  it('for Arduino verifies the server where there is one to verify', () => {
+    const write = (ingestUrl: string) =>
+      SNIPPETS.find(({ name }) => name.startsWith('Arduino'))?.write({
+        ...{ ingestUrl, cellar: 'demo', rack: 'r', apiKey: API_KEY },
+      });
+    expect(write('https://in.example')).toContain(
+      'http.begin("https://in.example/api/v1/ingest", SERVER_CA)',
+    );
+    expect(write('https://in.example')).toContain('const char* SERVER_CA = R"(-----BEGIN CERTIFICATE-----\n');
+    expect(write('http://10.0.0.1:4000')).toContain('http.begin("http://10.0.0.1:4000/api/v1/ingest")');
+    expect(write('http://10.0.0.1:4000')).not.toContain('SERVER_CA');
   });
 });

@@ -180,6 +180,16 @@ describe('413', () => {
       duplex: 'half',
     });
     expect(await answer(chunked)).toEqual([413, error('payload_too_large')]);
+    // Large bodies are lists, mostly.
+    for (const sent of [large, new Blob([large]).stream()]) {
+      const response = await fetch(`${app.url}/api/v1/ingest`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
+        body: sent,
+        ...(typeof sent === 'string' ? {} : { duplex: 'half' }),
+      });
+      expect(await response.text()).toContain('Send batches to /api/v1/ingest/batch');
+    }
   });
 
   it('not for a body that is just small enough, with or without a length', async () => {

@@ -56,6 +56,7 @@ describe('the Python consumer', () => {
     logger: createLogger({ service: 'test', version: '0', level: 'silent' }),
   };
   const admin = createTopicAdmin(connection);
+  const producer = createKafkaProducer({ connection, topics: [topic] });
 
   beforeAll(async () => {
     await admin.createMissing(topic, {
@@ -65,7 +66,6 @@ describe('the Python consumer', () => {
       retentionMs: 3_600_000,
       maxMessageBytes: 1_048_588,
     });
-    const producer = createKafkaProducer({ connection, topics: [topic] });
     await producer.connect();
     // The leader of a topic that has just been made may not know of it yet. The consumer counts a repetition once.
     const send = (key: string, value: string, sent: Record<string, string> = headers) =>
@@ -83,10 +83,12 @@ describe('the Python consumer', () => {
     for (const value of [...REPETITIONS, ...NO_READINGS])
       await send(messageKey('demo', 'boiler-house-2'), value);
     await send('', JSON.stringify({ ...reading, keg: 'no schema version' }), {});
-    await producer.disconnect();
   });
 
-  afterAll(() => admin.delete(topic));
+  afterAll(async () => {
+    await producer.disconnect();
+    await admin.delete(topic);
+  });
 
   it.skipIf('missing' in environment)('prints each reading once and names what is none', async () => {
     if ('missing' in environment) return;
@@ -108,5 +110,28 @@ describe('the Python consumer', () => {
       refused: NO_READINGS.length + 1,
     });
     expect(stderr).toContain('holds no reading: the header schema-version is not 1');
+  });
+
+  it.skipIf('missing' in environment)('ends at what there was, while others send more', async () => {
+    if ('missing' in environment) return;
+    let isReading = true;
+    const values = Array.from({ length: 200 }, (_, value) => JSON.stringify({ ...reading, value }));
+    const load = (async () => {
+      while (isReading) {
+        const sent = Array.from({ length: PARTITIONS }, (_, partition) => ({
+          partition,
+          messages: values.map((value) => ({ key: '', value: Buffer.from(value), headers })),
+        }));
+        await producer.send(topic, sent);
+      }
+    })();
+    try {
+      const where = ['--brokers', connection.brokers.join(','), '--topic', topic];
+      const what = ['--group', `${topic}-under-load`, '--until-end'];
+      await run(environment.python, [CONSUMER, ...where, ...what], { timeout: 60_000, maxBuffer: 2 ** 28 });
+    } finally {
+      isReading = false;
+      await load;
+    }
   });
 });

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { newKey } from '../src/keys/key-settings.ts';
 import { newKeyOf, readKeyRows } from '../src/import/key-rows.ts';
 
 let directory: string;
@@ -36,6 +37,15 @@ test('columns stand in any order, as a spreadsheet writes them', async () => {
     ['demo', 3],
   ]);
 });
+
+test.each(['ingest read', 'ingest,read', ' read, ingest;'])(
+  'scopes are %j in a row and in --scopes',
+  async (scopes) => {
+    const [row] = await read(`name,scopes\na,"${scopes}"`, 'demo');
+    expect(row && newKeyOf(row).scopes?.toSorted()).toEqual(['ingest', 'read']);
+    expect(newKey('a', { scopes }).scopes?.toSorted()).toEqual(['ingest', 'read']);
+  },
+);
 
 test('all faults are told at once, with their lines', async () => {
   const faulty = [

@@ -45,6 +45,20 @@ describe('NDJSON', () => {
   });
 });
 
+describe('a batch', () => {
+  test('does not wait for a sensor that has nothing more to send', async () => {
+    async function* sensor(): AsyncGenerator<FileReading> {
+      yield* [1, 2, 3].map((line) => ({ line, json: Buffer.from('{}') }));
+      await new Promise(() => undefined);
+    }
+    const batches = batchesOf(sensor());
+    const first = await batches.next();
+    expect(first.value?.map(({ line }) => line)).toEqual([1, 2, 3]);
+    // And it ends, although the sensor never does.
+    expect(await batches.return()).toMatchObject({ done: true });
+  });
+});
+
 describe('CSV', () => {
   test('numbers keep their digits; what is none goes as text, for ingest to refuse', async () => {
     const content =

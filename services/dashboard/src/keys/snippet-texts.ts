@@ -77,8 +77,17 @@ with urllib.request.urlopen(request, timeout=10) as answer:
     print(answer.status, answer.read().decode())`;
 }
 
+/** Without it the ESP32 core verifies nothing, and sends the key to any server. */
+const AUTHORITY = `// The root certificate of the server's authority. Without it the key would go to any server.
+const char* SERVER_CA = R"(-----BEGIN CERTIFICATE-----
+paste it here, in PEM
+-----END CERTIFICATE-----)";
+`;
+
 function arduino(facts: SnippetFacts): string {
   const { cellar, rack, apiKey } = facts;
+  const url = address(facts);
+  const isEncrypted = url.startsWith('https:');
   const fields = `{"cellar":${JSON.stringify(cellar)},"rack":${JSON.stringify(rack)},"keg":"${KEG}","value":`;
   return `#include <HTTPClient.h>
 #include <WiFi.h>
@@ -87,7 +96,7 @@ function arduino(facts: SnippetFacts): string {
 const char* WIFI_NAME = "your network";
 const char* WIFI_PASSWORD = "its password";
 const char* API_KEY = ${JSON.stringify(apiKey)};
-
+${isEncrypted ? AUTHORITY : ''}
 void setup() {
   Serial.begin(115200);
   WiFi.begin(WIFI_NAME, WIFI_PASSWORD);
@@ -105,7 +114,7 @@ void loop() {
                 ",\\"timestamp\\":\\"" + timestamp + "\\"}";
 
   HTTPClient http;
-  http.begin(${JSON.stringify(address(facts))});
+  http.begin(${JSON.stringify(url)}${isEncrypted ? ', SERVER_CA' : ''});
   http.addHeader("Content-Type", "application/json");
   http.addHeader("X-API-Key", API_KEY);
   int status = http.POST(body);

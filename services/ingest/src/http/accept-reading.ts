@@ -1,3 +1,4 @@
+import { BATCH_PATH } from '@cellarman/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answers } from './answers.ts';
 import { mediaTypeOf } from './media-type.ts';
@@ -22,9 +23,14 @@ export function createAcceptReading({ answers, maxBodyBytes }: { answers: Answer
     }
     const length = headers['content-length'];
     if (length !== undefined && Number(length) > maxBodyBytes) {
-      answers.refuseAndClose(reply, 'payload_too_large', `The body must have at most ${maxBodyBytes} bytes`);
+      answers.refuseAndClose(reply, 'payload_too_large', readingTooLarge(maxBodyBytes));
       return;
     }
     done();
   };
+}
+
+/** A body that is too large for a reading is often a list of them. */
+export function readingTooLarge(maxBodyBytes: number): string {
+  return `A reading must have at most ${maxBodyBytes} bytes. Send batches to ${BATCH_PATH}`;
 }

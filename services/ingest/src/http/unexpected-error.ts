@@ -1,5 +1,6 @@
 import type { Logger } from '@cellarman/telemetry';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { readingTooLarge } from './accept-reading.ts';
 import type { Answers } from './answers.ts';
 
 /** What Fastify itself refuses, told in the words of the catalogue. Everything else is a fault of ours. */
@@ -9,11 +10,7 @@ export function createErrorHandler(options: { answers: Answers; logger: Logger; 
   return function onError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
     switch (error.code) {
       case 'FST_ERR_CTP_BODY_TOO_LARGE':
-        answers.refuseAndClose(
-          reply,
-          'payload_too_large',
-          `The body must have at most ${maxBodyBytes} bytes`,
-        );
+        answers.refuseAndClose(reply, 'payload_too_large', readingTooLarge(maxBodyBytes));
         return;
       case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
         answers.refuseAndClose(reply, 'unsupported_media_type', 'Content-Type must be application/json');

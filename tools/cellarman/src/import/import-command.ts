@@ -25,7 +25,7 @@ The first line of FILE names its columns; all but name may be missing or empty:
   name         for people; each only once in a cellar
   rack         the only rack that the key may send for, or
   rack_prefix  what the names of its racks begin with
-  scopes       ingest, read or both, separated by a space (ingest)
+  scopes       ingest, read or both, separated by a comma or a space (ingest)
   expires      2027-06-30, 2027-06-30T12:00:00Z or 90d (never)
   rate, burst  readings per second and at once (those of the cellar)
 

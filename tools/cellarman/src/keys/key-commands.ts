@@ -25,7 +25,7 @@ export function addKeyCommands(keys: Command, context: Context): void {
     .description('create a key; only its secret goes to standard output, and only this once')
     .option('--rack <name>', 'the only rack that the key may send for')
     .option('--rack-prefix <text>', 'what the names of its racks begin with')
-    .option('--scopes <list>', 'ingest, read or both, separated by a comma', 'ingest')
+    .option('--scopes <list>', 'ingest, read or both, separated by a comma or a space', 'ingest')
     .option('--expires <when>', '2027-06-30, 2027-06-30T12:00:00Z or 90d; left out: never')
     .option('--rate <n>', 'readings per second; left out: that of the cellar')
     .option('--burst <n>', 'readings at once; left out: those of one second')
