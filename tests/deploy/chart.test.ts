@@ -278,6 +278,11 @@ describe.runIf(helm !== undefined)('the chart', async () => {
     ['kafka.topic.resources.enabled=true', 'a KafkaTopic needs the name of its Kafka'],
     ['secrets.sinkToken.name=""', 'give ingestToken, queryToken and sinkToken, or internalToken'],
     ['kafka.sasl.mechanism="plain"', 'secrets.kafkaPassword.name go together'],
+    [
+      'kafka.sasl.sinkUsername="sink"',
+      'kafka.sasl.sinkUsername and secrets.sinkKafkaPassword.name go together',
+    ],
+    ['clickhouse.migrateUser="owner"', 'secrets.migrateClickhousePassword.name go together'],
     ['canary.enabled=true', 'canary.enabled needs canary.cellar and secrets.canaryApiKey.name'],
     ['tests.cellar="canary"', 'tests.cellar and tests.apiKey.name go together'],
     ['tls.enabled=true', 'tls.enabled needs certificateAuthorities'],

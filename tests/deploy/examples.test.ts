@@ -48,7 +48,9 @@ test.runIf(helm !== undefined)(
     const { listeners } = kafka.spec?.['kafka'] as { listeners: { port: number; tls: boolean }[] };
     const [listener] = listeners;
     expect(text).toContain(`${kafka.metadata.name}-kafka-bootstrap.kafka:${listener?.port ?? 0}`);
-    expect(text).toContain(`"KAFKA_USERNAME":"${find('KafkaUser').metadata.name}"`);
+    const users = objects.filter(({ kind }) => kind === 'KafkaUser').map(({ metadata }) => metadata.name);
+    const used = [...text.matchAll(/KAFKA_USERNAME"(?::|,"value":)"([^"]+)"/g)].map(([, name]) => name);
+    expect(used.toSorted()).toEqual(users.toSorted());
     for (const topic of rendered.filter(({ kind }) => kind === 'KafkaTopic')) {
       expect(topic.metadata.labels).toMatchObject({ 'strimzi.io/cluster': kafka.metadata.name });
       expect(topic.metadata.namespace).toBe(kafka.metadata.namespace);

@@ -6,6 +6,7 @@ export { clientCertificate } from './client-certificate.ts';
 export type { ClientCertificate } from './client-certificate.ts';
 export type { Followed, TlsLogger } from './follow-file.ts';
 export { observeCertificates } from './observe-certificates.ts';
+export { checkEviction, evictionWarning } from './redis-eviction.ts';
 export { createRedisOutage } from './redis-outage.ts';
 export type { RedisOutage } from './redis-outage.ts';
 export { redisTls } from './redis-tls.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Logger } from '@cellarman/telemetry';
-import { createRedisOutage, redisTls } from '@cellarman/tls';
+import { checkEviction, createRedisOutage, redisTls } from '@cellarman/tls';
 import type { CertificateFiles } from '@cellarman/tls';
 import { Redis } from 'ioredis';
 
@@ -16,6 +16,8 @@ export interface ConnectRedisOptions {
   /** After how long a command has failed. */
   timeoutMs: number;
   logger: Logger;
+  /** Whether this connection is the one that logs an unsafe eviction policy. */
+  checksEviction?: boolean;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface ConnectRedisOptions {
  * itself, and it need not be there at the start.
  */
 export async function connectRedis(options: ConnectRedisOptions): Promise<Redis> {
-  const { url, certificate, name, timeoutMs, logger } = options;
+  const { url, certificate, name, timeoutMs, logger, checksEviction = false } = options;
   const redis = new Redis(url, {
     ...redisTls(url, certificate),
     connectionName: name,
@@ -46,6 +48,7 @@ export async function connectRedis(options: ConnectRedisOptions): Promise<Redis>
   redis.on('ready', () => {
     if (outage.ready()) logger.info({ connection: name }, 'Redis is back');
   });
+  if (checksEviction) checkEviction(redis, logger);
   await once(redis, 'ready', { signal: AbortSignal.timeout(FIRST_CONNECT_MS) }).catch(() => undefined);
   return redis;
 }

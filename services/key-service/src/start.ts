@@ -83,7 +83,7 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
   };
   const [copiesRedis, signInsRedis] = await Promise.all([
     connectRedis({ ...redisOptions, name: 'key-service-copies', timeoutMs: 200 }),
-    connectRedis({ ...redisOptions, name: 'key-service-sign-ins', timeoutMs: 1_500 }),
+    connectRedis({ ...redisOptions, name: 'key-service-sign-ins', timeoutMs: 1_500, checksEviction: true }),
   ]);
 
   const tokens = internalTokens(config);

@@ -37,6 +37,9 @@ const kafka = closed({
   sasl: closed({
     mechanism: Type.String({ enum: ['', 'plain', 'scram-sha-256', 'scram-sha-512'] }),
     username: Type.String(),
+    ingestUsername: Type.String(),
+    sinkUsername: Type.String(),
+    migrateUsername: Type.String(),
   }),
   topic: closed({
     readings: Type.String({ pattern: '^[A-Za-z0-9._-]{1,249}$' }),
@@ -54,6 +57,7 @@ const clickhouse = closed({
   url: Type.String({ pattern: '^https?://[^\\s/@]+/?$' }),
   database: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }),
   sinkUser: Type.String(),
+  migrateUser: Type.String(),
   queryUser: Type.String(),
 });
 
@@ -64,8 +68,13 @@ const secrets = closed({
   internalToken: secretKey(false),
   databaseUrl: secretKey(true),
   redisUrl: secretKey(true),
+  ingestRedisUrl: secretKey(false),
   kafkaPassword: secretKey(false),
+  ingestKafkaPassword: secretKey(false),
+  sinkKafkaPassword: secretKey(false),
+  migrateKafkaPassword: secretKey(false),
   sinkClickhousePassword: secretKey(false),
+  migrateClickhousePassword: secretKey(false),
   queryClickhousePassword: secretKey(false),
   canaryApiKey: secretKey(false),
   adminPassword: secretKey(false),

@@ -52,22 +52,28 @@ TLS_KEY_FILE: /etc/cellarman/tls/tls.key
 {{- end }}
 {{- end }}
 
+{{/* How to reach Kafka: `root`, and `user`, the value with the name of its own user. */}}
 {{- define "cellarman.config.kafka" -}}
+{{- $user := .user }}
+{{- with .root -}}
 KAFKA_BROKERS: {{ join "," .Values.kafka.brokers | quote }}
 READINGS_TOPIC: {{ .Values.kafka.topic.readings | quote }}
 KAFKA_TLS: {{ .Values.kafka.tls }}
 {{- with .Values.kafka.sasl }}
 {{- if .mechanism }}
 KAFKA_SASL_MECHANISM: {{ .mechanism }}
-KAFKA_USERNAME: {{ .username | quote }}
+KAFKA_USERNAME: {{ get . $user | default .username | quote }}
 {{- end }}
 {{- end }}
 {{ include "cellarman.config.clientCertificate" (dict "root" . "engine" "kafka") }}
 {{- end }}
+{{- end }}
 
-{{/* What the sink and its migration have in common. */}}
+{{/* What the sink and its migration have in common: `root`, `kafkaUser` and `clickhouseUser`, the values with the names of their users. */}}
 {{- define "cellarman.config.storage" -}}
-{{ include "cellarman.config.kafka" . }}
+{{- $clickhouseUser := .clickhouseUser }}
+{{ include "cellarman.config.kafka" (dict "root" .root "user" .kafkaUser) }}
+{{- with .root }}
 {{- with .Values.kafka.topic }}
 DEAD_LETTER_TOPIC: {{ .deadLetter | quote }}
 TOPIC_PARTITIONS: {{ .partitions }}
@@ -78,11 +84,12 @@ ALLOW_WEAK_TOPIC: {{ .allowWeak }}
 {{- with .Values.clickhouse }}
 CLICKHOUSE_URL: {{ .url | quote }}
 CLICKHOUSE_DATABASE: {{ .database | quote }}
-{{- if .sinkUser }}
-CLICKHOUSE_USER: {{ .sinkUser | quote }}
+{{- with get . $clickhouseUser | default .sinkUser }}
+CLICKHOUSE_USER: {{ . | quote }}
 {{- end }}
 {{- end }}
 {{ include "cellarman.config.clientCertificate" (dict "root" . "engine" "clickhouse") }}
+{{- end }}
 {{- end }}
 
 {{- define "cellarman.config.ingest" -}}
@@ -97,7 +104,7 @@ KEEP_ALIVE_TIMEOUT_MS: {{ mul 1000 (add $.Values.proxyIdleSeconds 15) }}
 {{- end }}
 {{ include "cellarman.config.tls" . }}
 {{ include "cellarman.config.clientCertificate" (dict "root" . "engine" "redis") }}
-{{ include "cellarman.config.kafka" . }}
+{{ include "cellarman.config.kafka" (dict "root" . "user" "ingestUsername") }}
 {{ include "cellarman.config.telemetry" . }}
 {{- end }}
 
@@ -130,12 +137,12 @@ CONSUMER_GROUP: {{ .Values.sink.consumerGroup | quote }}
 KEY_SERVICE_URL: {{ include "cellarman.keyServiceInternalUrl" . }}
 {{ include "cellarman.config.stop" .Values.sink.stop }}
 {{ include "cellarman.config.tls" . }}
-{{ include "cellarman.config.storage" . }}
+{{ include "cellarman.config.storage" (dict "root" . "kafkaUser" "sinkUsername" "clickhouseUser" "sinkUser") }}
 {{ include "cellarman.config.telemetry" . }}
 {{- end }}
 
 {{- define "cellarman.config.migrate-storage" -}}
-{{ include "cellarman.config.storage" . }}
+{{ include "cellarman.config.storage" (dict "root" . "kafkaUser" "migrateUsername" "clickhouseUser" "migrateUser") }}
 {{ include "cellarman.config.telemetry" . }}
 {{- end }}
 
@@ -199,13 +206,13 @@ SHUTDOWN_DEADLINE_MS: {{ mul 1000 .stop.drainSeconds }}
 {{- define "cellarman.secretEnvironment" -}}
 {{- $secrets := .root.Values.secrets }}
 {{- $needs := get (dict
-  "ingest" (dict "INTERNAL_TOKEN" "ingestToken internalToken" "REDIS_URL" "redisUrl" "KAFKA_PASSWORD" "kafkaPassword")
+  "ingest" (dict "INTERNAL_TOKEN" "ingestToken internalToken" "REDIS_URL" "ingestRedisUrl redisUrl" "KAFKA_PASSWORD" "ingestKafkaPassword kafkaPassword")
   "key-service" (dict "INGEST_TOKEN" "ingestToken" "QUERY_TOKEN" "queryToken" "SINK_TOKEN" "sinkToken" "INTERNAL_TOKEN" "internalToken" "REDIS_URL" "redisUrl" "DATABASE_URL" "databaseUrl" "ADMIN_PASSWORD" "adminPassword")
-  "sink" (dict "INTERNAL_TOKEN" "sinkToken internalToken" "CLICKHOUSE_PASSWORD" "sinkClickhousePassword" "KAFKA_PASSWORD" "kafkaPassword")
+  "sink" (dict "INTERNAL_TOKEN" "sinkToken internalToken" "CLICKHOUSE_PASSWORD" "sinkClickhousePassword" "KAFKA_PASSWORD" "sinkKafkaPassword kafkaPassword")
   "query" (dict "INTERNAL_TOKEN" "queryToken internalToken" "CLICKHOUSE_PASSWORD" "queryClickhousePassword")
   "canary" (dict "API_KEY" "canaryApiKey")
   "migrate-keys" (dict "DATABASE_URL" "databaseUrl")
-  "migrate-storage" (dict "CLICKHOUSE_PASSWORD" "sinkClickhousePassword" "KAFKA_PASSWORD" "kafkaPassword")
+  "migrate-storage" (dict "CLICKHOUSE_PASSWORD" "migrateClickhousePassword sinkClickhousePassword" "KAFKA_PASSWORD" "migrateKafkaPassword kafkaPassword")
 ) .component }}
 {{- range $variable, $choices := $needs }}
 {{- $chosen := dict }}

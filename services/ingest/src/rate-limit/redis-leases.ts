@@ -1,5 +1,5 @@
 import type { Logger } from '@cellarman/telemetry';
-import { createRedisOutage, redisTls } from '@cellarman/tls';
+import { checkEviction, createRedisOutage, redisTls } from '@cellarman/tls';
 import type { CertificateFiles } from '@cellarman/tls';
 import { Redis } from 'ioredis';
 import type { Result } from 'ioredis';
@@ -96,6 +96,7 @@ export function createRedisLeases(options: RedisLeasesOptions): Leases {
     if (news !== undefined) logger.warn({ err: error, ...news }, 'the connection to Redis failed');
   });
   redis.on('ready', () => outage.ready());
+  checkEviction(redis, logger);
 
   return {
     async lease(keyId, { perSecond, burst }, wanted, unused) {
