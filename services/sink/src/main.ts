@@ -10,6 +10,7 @@ import { connectClickHouse } from './clickhouse.ts';
 import { loadConfig, loadMigrateConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { serveHealth } from './health.ts';
+import { observeHourlyCounts } from './metrics.ts';
 import { migrate } from './migrate/migrate.ts';
 import { createPolicyFetcher } from './retention/fetch-policy.ts';
 import { followPolicy } from './retention/follow-policy.ts';
@@ -105,6 +106,7 @@ async function start(
     logger,
     delayMs: config.COUNTS_SETTLE_DELAY_SECONDS * 1_000,
   });
+  observeHourlyCounts(telemetry.meter, counts);
   logger.info({}, 'the sink runs');
 
   return {

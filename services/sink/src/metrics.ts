@@ -2,6 +2,7 @@ import { createTally } from '@cellarman/telemetry';
 import { context } from '@opentelemetry/api';
 import type { Meter } from '@opentelemetry/api';
 import type { PipelineStats } from './pipeline.ts';
+import type { HourlyCounts } from './settle-counts/settle-counts.ts';
 
 /** What can have to wait for the other side. */
 const STEPS = ['insert', 'dead-letter'] as const;
@@ -105,4 +106,14 @@ export function createMetrics(meter: Meter, gauges: SinkGauges): SinkMetrics {
       retries.cell({ step }).value += 1;
     },
   };
+}
+
+/** Only the sink that counts has the number. Where nothing is observed, the SDK would repeat the last one. */
+export function observeHourlyCounts(meter: Meter, counts: Pick<HourlyCounts, 'ageSeconds'>): void {
+  meter
+    .createObservableGauge('cellarman_sink_hourly_counts_age_seconds', {
+      description:
+        'Time since the readings of every hour that had ended were counted. NaN: another sink counts them.',
+    })
+    .addCallback((result) => result.observe(counts.ageSeconds() ?? NaN));
 }

@@ -86,6 +86,22 @@ describe('the counts of the past', { timeout: 180_000 }, () => {
     ]);
   });
 
+  it('tell their age while an hour cannot be counted, and that they are in step when it is', async () => {
+    await stage.send([reading(1, 0)]);
+    // Without the table no hour can be counted.
+    await stage.clickhouse.command({ query: 'RENAME TABLE settled_counts TO settled_counts_away' });
+    const sink = await stage.startSink();
+    const age = async () => {
+      const { body: metrics } = await sink.get('/metrics');
+      return Number(/^cellarman_sink_hourly_counts_age_seconds (\S+)$/m.exec(metrics)?.[1]);
+    };
+    // Its hour ended four hours ago, and the delay is part of when it is due.
+    await expect.poll(age, TIMEOUT).toBeGreaterThan(3.5 * 3_600);
+    await stage.clickhouse.command({ query: 'RENAME TABLE settled_counts_away TO settled_counts' });
+    await expect.poll(age, TIMEOUT).toBeLessThan(120);
+    expect(await settled()).toEqual([['demo', 0, 1]]);
+  });
+
   it('wait until everything of the hour is stored', async () => {
     const { READINGS_TOPIC: topic = '', CONSUMER_GROUP: groupId = '' } = stage.env;
     const isStoredUntil = (timestampMs: number) =>

@@ -47,6 +47,33 @@ export const engineCases: AlertCase[] = [
     ],
   },
   {
+    alert: 'CellarmanKeyExpiryUnknown',
+    when: 'one replica cannot count, then none, then one can again',
+    series: {
+      'up{job="cellarman-key-service", namespace="n", instance="a"}': '1x200',
+      'up{job="cellarman-key-service", namespace="n", instance="b"}': '1x200',
+      'cellarman_key_service_expiring_keys{namespace="n", instance="a"}': `0x4 ${'NaN '.repeat(160)}0x30`,
+      'cellarman_key_service_expiring_keys{namespace="n", instance="b"}': '0x80 _x70',
+    },
+    expect: [
+      { at: '15m', fires: [] },
+      { at: '34m', fires: [] },
+      {
+        at: '36m',
+        fires: [
+          { namespace: 'n', summary: 'no replica of key-service can count the API keys that expire soon' },
+        ],
+      },
+      { at: '42m', fires: [] },
+    ],
+  },
+  {
+    alert: 'CellarmanKeyExpiryUnknown',
+    when: 'key-service is down, which another alert reports',
+    series: { 'up{job="cellarman-key-service", namespace="n"}': '0x80' },
+    expect: [{ at: '15m', fires: [] }],
+  },
+  {
     alert: 'CellarmanApiFails',
     when: 'one in ten questions to query fails',
     series: {

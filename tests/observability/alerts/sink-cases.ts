@@ -73,6 +73,21 @@ export const sinkCases: AlertCase[] = [
     ],
   },
   {
+    alert: 'CellarmanHourlyCountsAreOld',
+    when: 'an hour cannot be counted, and later it is',
+    series: {
+      'cellarman_sink_hourly_counts_age_seconds{namespace="n", instance="a"}': '0+60x200 5x50',
+      // Another sink counted before.
+      'cellarman_sink_hourly_counts_age_seconds{namespace="n", instance="b"}': `5x10 ${'NaN '.repeat(240)}`,
+    },
+    // The age grows by four minutes a minute here.
+    expect: [
+      { at: '45m', fires: [] },
+      { at: '46m', fires: [{ namespace: 'n', summary: 'the hourly counts are 3h 4m 0s behind' }] },
+      { at: '51m', fires: [] },
+    ],
+  },
+  {
     alert: 'CellarmanRetentionIsOld',
     when: 'no sink could ask for the retention',
     series: {

@@ -2,21 +2,24 @@ import type { Telemetry } from '@cellarman/telemetry';
 import type { Queryable } from '../postgres/database.ts';
 import { observeCount } from '../postgres/observe-count.ts';
 
+/** The index `api_keys_expiring` is for this statement. */
+export const COUNT_EXPIRING_KEYS = `SELECT count(*) AS keys FROM api_keys JOIN cellars ON cellars.name = cellar
+  WHERE revoked_at IS NULL AND archived_at IS NULL AND expires_at BETWEEN now() AND now() + interval '7 days'
+    AND last_used_at > now() - interval '1 day'`;
+
 /**
  * Counts the keys that devices will miss: in use, and soon to expire. An old key that was rotated away counts as long as
  * somebody still uses it.
  */
 async function countExpiringKeys(database: Queryable): Promise<number> {
-  const [row] = await database.query<{ keys: string }>(
-    `SELECT count(*) AS keys FROM api_keys JOIN cellars ON cellars.name = cellar
-     WHERE revoked_at IS NULL AND archived_at IS NULL AND expires_at BETWEEN now() AND now() + interval '7 days'
-       AND last_used_at > now() - interval '1 day'`,
-  );
+  const [row] = await database.query<{ keys: string }>(COUNT_EXPIRING_KEYS);
   return Number(row?.keys ?? 0);
 }
 
 /** One number for all keys: a label with a key or a cellar would grow with the fleet. */
-export const observeExpiringKeys = (parts: { database: Queryable } & Pick<Telemetry, 'meter' | 'logger'>) =>
+export const observeExpiringKeys = (
+  parts: { database: Queryable; intervalMs?: number } & Pick<Telemetry, 'meter' | 'logger'>,
+) =>
   observeCount({
     ...parts,
     name: 'cellarman_key_service_expiring_keys',

@@ -2,30 +2,34 @@ import type { Telemetry } from '@cellarman/telemetry';
 
 const INTERVAL_MS = 60_000;
 
-/** A gauge of what PostgreSQL counts once a minute. */
+/** A gauge of what PostgreSQL counts once a minute. NaN while it cannot. */
 export function observeCount(
-  parts: { name: string; description: string; count: () => Promise<number> } & Pick<
-    Telemetry,
-    'meter' | 'logger'
-  >,
+  parts: {
+    name: string;
+    description: string;
+    count: () => Promise<number>;
+    /** @default a minute */
+    intervalMs?: number;
+  } & Pick<Telemetry, 'meter' | 'logger'>,
 ): { stop(): void } {
-  const { name, description, meter, logger } = parts;
-  let latest: number | undefined;
+  const { name, description, intervalMs = INTERVAL_MS, meter, logger } = parts;
+  let latest = NaN;
 
   const count = () =>
     parts.count().then(
       (number) => (latest = number),
       (error: unknown) => {
-        // An old number would look like a new one.
-        latest = undefined;
-        logger.debug({ err: error, gauge: name }, 'the count for a gauge failed and is retried');
+        // An old number would look like a new one. The SDK repeats it where nothing is observed, so unknown is NaN.
+        latest = NaN;
+        logger.warn(
+          { err: error, gauge: name },
+          'the rows of a gauge could not be counted, the next try is in a minute',
+        );
       },
     );
-  meter.createObservableGauge(name, { description }).addCallback((result) => {
-    if (latest !== undefined) result.observe(latest);
-  });
+  meter.createObservableGauge(name, { description }).addCallback((result) => result.observe(latest));
 
   void count();
-  const timer = setInterval(() => void count(), INTERVAL_MS);
+  const timer = setInterval(() => void count(), intervalMs);
   return { stop: () => clearInterval(timer) };
 }

@@ -14,6 +14,12 @@ export interface SettleOptions {
   delayMs: number;
 }
 
+export interface HourlyCounts {
+  /** Seconds since every hour that had ended was counted. Undefined where another sink counts. */
+  ageSeconds(): number | undefined;
+  stop(): Promise<void>;
+}
+
 /** Between two hours of a long past, so that queries come to their turn. */
 const PAUSE_MS = 250;
 /** Until somebody is asked again who has nothing to count yet. */
@@ -28,17 +34,24 @@ const STOP_MS = 2_000;
  * Counts what was received, hour after hour, as soon as nothing more can come into the hour. A chart of weeks is drawn from
  * these counts, so that it need not read all readings of the weeks.
  */
-export function settleCounts(options: SettleOptions): { stop(): Promise<void> } {
+export function settleCounts(options: SettleOptions): HourlyCounts {
   const { logger } = options;
   const stopped = new AbortController();
   const isStopped = () => stopped.signal.aborted;
   let isFailing = false;
+  let inStepAt: number | undefined;
+  const onInStep = (at: number) => {
+    inStepAt = at;
+  };
 
   async function run(): Promise<void> {
     while (!isStopped()) {
       let waitMs = INTERVAL_MS;
       try {
-        waitMs = await settleNext(options, stopped.signal);
+        if (!options.isMine()) inStepAt = undefined;
+        // From now on, also if ClickHouse never says what there is to count.
+        else inStepAt ??= Date.now();
+        waitMs = await settleNext(options, stopped.signal, onInStep);
         if (isFailing) logger.info({}, 'the hours are counted again');
         isFailing = false;
       } catch (error) {
@@ -53,6 +66,7 @@ export function settleCounts(options: SettleOptions): { stop(): Promise<void> } 
 
   const running = run();
   return {
+    ageSeconds: () => (inStepAt === undefined ? undefined : Math.max(0, Date.now() - inStepAt) / 1_000),
     async stop() {
       stopped.abort();
       // Nothing is half done that matters: a broker that is away is not waited for.
@@ -62,12 +76,17 @@ export function settleCounts(options: SettleOptions): { stop(): Promise<void> } 
 }
 
 /** @returns after how many milliseconds there may be something to count */
-async function settleNext(options: SettleOptions, signal: AbortSignal): Promise<number> {
+async function settleNext(
+  options: SettleOptions,
+  signal: AbortSignal,
+  onInStep: (at: number) => void,
+): Promise<number> {
   const { clickhouse, isStoredUntil, isMine, logger, delayMs } = options;
   if (!isMine()) return IDLE_MS;
   const hour = await nextHour(clickhouse, signal);
-  if (hour === undefined) return INTERVAL_MS;
-  const quiet = new Date(endOf(hour).getTime() + delayMs);
+  const quiet = hour === undefined ? undefined : new Date(endOf(hour).getTime() + delayMs);
+  onInStep(Math.min(Date.now(), quiet?.getTime() ?? Infinity));
+  if (hour === undefined || quiet === undefined) return INTERVAL_MS;
   if (Date.now() < quiet.getTime()) return Math.min(quiet.getTime() - Date.now(), LONGEST_MS);
   if (!(await isStoredUntil(quiet))) return INTERVAL_MS;
   // Readings of an hour before it may have been stored since: its turn is first, or it would never be counted.

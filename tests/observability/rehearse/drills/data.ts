@@ -74,6 +74,31 @@ export const dataDrills: Drill[] = [
       },
     ],
   },
+  {
+    name: 'hours-are-not-counted',
+    fault:
+      'somebody renames the table of the hourly counts, while readings of five hours ago are not counted yet',
+    alerts: ['CellarmanHourlyCountsAreOld'],
+    async breakIt(scene) {
+      await clickhouse(scene, 'RENAME TABLE settled_counts TO settled_counts_away');
+      await clickhouse(
+        scene,
+        `INSERT INTO readings_stored (cellar, rack, keg, value, timestamp, received_at, key_id)
+         SELECT 'demo', 'r', 'k', 1, now64(9) - INTERVAL 5 HOUR, now64(6) - INTERVAL 5 HOUR, 'k'`,
+      );
+      await clickhouse(scene, 'TRUNCATE TABLE settled_until');
+    },
+    look: [ask('cellarman_sink_hourly_counts_age_seconds'), log('sink', 'could not be counted')],
+    mend: [
+      {
+        what: 'what the log says: `RENAME TABLE settled_counts_away TO settled_counts`',
+        run: async (scene) => {
+          await clickhouse(scene, 'RENAME TABLE settled_counts_away TO settled_counts');
+          return undefined;
+        },
+      },
+    ],
+  },
 ];
 
 async function clickhouse({ run }: Scene, statement: string): Promise<void> {

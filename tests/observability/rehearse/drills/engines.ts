@@ -35,12 +35,13 @@ export const engineDrills: Drill[] = [
   {
     name: 'postgres-is-away',
     fault: 'PostgreSQL is killed with SIGKILL and stays away',
-    alerts: ['CellarmanPostgresAway'],
+    alerts: ['CellarmanPostgresAway', 'CellarmanKeyExpiryUnknown'],
     breakIt: (scene) => takeDown(scene, 'postgres'),
     look: [
       ask('cellarman_key_service_changes_age_seconds'),
       readyz('key-service'),
       log('key-service', 'cannot be followed'),
+      log('key-service', 'could not be counted'),
     ],
     mend: [undo('start PostgreSQL again')],
   },

@@ -116,6 +116,13 @@ export const sink: Page = {
           badFrom: 600,
           queries: [{ expr: of('cellarman_sink_retention_policy_age_seconds'), legend: '{{instance}}' }],
         },
+        {
+          title: 'Age of the hourly counts',
+          description: 'Since the readings of every hour that had ended were counted. One sink counts.',
+          unit: 's',
+          badFrom: 7_200,
+          queries: [{ expr: of('cellarman_sink_hourly_counts_age_seconds'), legend: '{{instance}}' }],
+        },
       ],
     },
   ],
