@@ -1,11 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answers } from './http/answers.ts';
 import type { KnownKey } from './key-cache/known-key.ts';
-import { openCharge } from './rate-limit/charge.ts';
+import { chargeAll } from './rate-limit/charge-all.ts';
 import type { Charge, RateExceeded } from './rate-limit/charge.ts';
 import type { Limiter } from './rate-limit/limiter.ts';
+import { createLimitsOf } from './rate-limit/limits-of.ts';
 import { limitField, policyField } from './rate-limit/rate-policy.ts';
-import type { RatePolicy } from './rate-limit/rate-policy.ts';
+import type { RateLimit, RatePolicy } from './rate-limit/rate-policy.ts';
+import { takeAll } from './rate-limit/take-all.ts';
+import type { Exceeded } from './rate-limit/take-all.ts';
 
 /** Added to Retry-After by chance, so that refused clients do not come back together. */
 const RETRY_SPREAD_SECONDS = 3;
@@ -28,49 +31,52 @@ export interface LimitRate {
   rateHeaders: (request: FastifyRequest) => readonly string[];
 }
 
-export function createLimitRate({ answers, limiter, defaults }: LimitRateOptions): LimitRate {
-  function policyOf({ record }: KnownKey): RatePolicy {
-    return {
-      perSecond: record.ratePerSecond ?? defaults.perSecond,
-      burst: record.rateBurst ?? defaults.burst,
-    };
-  }
+const MESSAGES = {
+  'api-key': 'The API key has used up its rate',
+  cellar: 'The API keys of this cellar have used up its rate together',
+};
 
-  /** Returns whether the request passes. */
-  function decide(waitMs: number, policy: RatePolicy, reply: FastifyReply): boolean {
-    if (waitMs === 0) return true;
+export function createLimitRate({ answers, limiter, defaults }: LimitRateOptions): LimitRate {
+  const limitsOf = createLimitsOf(defaults);
+  const limitsFor = (request: FastifyRequest) => limitsOf((request.apiKey as KnownKey).record);
+
+  function refuse({ limit, waitMs }: Exceeded, reply: FastifyReply): void {
     const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
-    reply.header('ratelimit-policy', policyField(policy));
-    reply.header('ratelimit', limitField(0, seconds));
+    reply.header('ratelimit-policy', policyField(limit));
+    reply.header('ratelimit', limitField(limit, 0, seconds));
     reply.header('retry-after', String(seconds + Math.floor(Math.random() * RETRY_SPREAD_SECONDS)));
-    answers.refuse(reply, 'rate_limited', 'The API key has used up its rate');
-    return false;
+    answers.refuse(reply, 'rate_limited', MESSAGES[limit.name]);
   }
 
   return {
     limitRate(request, reply, done) {
-      const key = request.apiKey as KnownKey;
-      const policy = policyOf(key);
-      const waitMs = limiter.take(key.record.id, policy);
-      if (typeof waitMs !== 'number') {
-        void waitMs.then((ms) => {
-          if (decide(ms, policy, reply)) done();
-        });
-      } else if (decide(waitMs, policy, reply)) done();
+      const decide = (exceeded: Exceeded | undefined): void => {
+        if (exceeded === undefined) done();
+        else refuse(exceeded, reply);
+      };
+      const exceeded = takeAll(limiter, limitsFor(request));
+      if (exceeded instanceof Promise) void exceeded.then(decide);
+      else decide(exceeded);
     },
-    openCharge(request) {
-      const key = request.apiKey as KnownKey;
-      return openCharge({ limiter, keyId: key.record.id, policy: policyOf(key), paid: 1 });
-    },
-    refuseExceeded(request, reply, { waitMs }) {
-      decide(waitMs, policyOf(request.apiKey as KnownKey), reply);
+    openCharge: (request) => chargeAll(limitsFor(request), { limiter, paid: 1 }),
+    refuseExceeded(request, reply, { policy, waitMs }) {
+      const limits = limitsFor(request);
+      const limit = limits.find((candidate) => candidate.policy === policy) ?? limits[0];
+      if (limit === undefined) throw new Error('the key has no limit');
+      refuse({ limit, waitMs }, reply);
     },
     rateHeaders(request) {
-      const key = request.apiKey as KnownKey;
-      const policy = policyOf(key);
-      const left = limiter.left(key.record.id, policy);
-      const seconds = left >= 1 ? undefined : Math.max(1, Math.ceil((1 - left) / policy.perSecond));
-      return ['ratelimit-policy', policyField(policy), 'ratelimit', limitField(Math.max(0, left), seconds)];
+      // The one that is exceeded first.
+      const [{ limit, left }] = limitsFor(request)
+        .map((limit) => ({ limit, left: limiter.left(limit.id, limit.policy) }))
+        .toSorted((a, b) => a.left - b.left) as [{ limit: RateLimit; left: number }];
+      const seconds = left >= 1 ? undefined : Math.max(1, Math.ceil((1 - left) / limit.policy.perSecond));
+      return [
+        'ratelimit-policy',
+        policyField(limit),
+        'ratelimit',
+        limitField(limit, Math.max(0, left), seconds),
+      ];
     },
   };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { partitionOf } from '@cellarman/kafka';
 import { post, reading } from './ingest-app.ts';
@@ -70,6 +71,21 @@ describe('a key', () => {
     const reset = /^"api-key";r=0;t=(\d+)$/.exec(response.headers.get('ratelimit') ?? '')?.[1];
     expect(Number(reset)).toBeGreaterThan(90);
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(Number(reset));
+  });
+
+  it('shares the rate of its cellar with the other keys of it', async () => {
+    const cellar = { cellar: `cellar-${randomUUID()}`, cellarRatePerSecond: 0.01, cellarRateBurst: 4 };
+    const keys = [1, 2].map(() => ingest.keyService.addKey({ ...cellar, ratePerSecond: 1, rateBurst: 3 }));
+    const send = (n: number) => post(ingest.url, keys[n % 2] ?? '', '{');
+    // Rejected for another reason, which counts too.
+    for (let n = 0; n < 4; n++) expect((await send(n)).status).toBe(400);
+    for (const n of [0, 1]) {
+      const response = await send(n);
+      expect([response.status, response.headers.get('ratelimit-policy')]).toEqual([
+        429,
+        '"cellar";q=4;w=400',
+      ]);
+    }
   });
 });
 

@@ -1,14 +1,17 @@
 import type { Limiter } from './limiter.ts';
 import type { RatePolicy } from './rate-policy.ts';
 
-/** The key cannot pay for the request. `ingest-batch.ts` makes the answer. */
+/** A limit does not allow the request. `ingest-batch.ts` makes the answer. */
 export class RateExceeded extends Error {
   override readonly name = 'RateExceeded';
+  /** The limit that was exceeded. */
+  readonly policy: RatePolicy;
   /** Until the whole request can pass. */
   readonly waitMs: number;
 
-  constructor(waitMs: number) {
-    super('The API key has used up its rate');
+  constructor(policy: RatePolicy, waitMs: number) {
+    super('A rate limit was exceeded');
+    this.policy = policy;
     this.waitMs = waitMs;
   }
 }
@@ -47,7 +50,7 @@ export function openCharge({ limiter, keyId, policy, ...options }: ChargeOptions
   let reach = paid;
 
   function assertPassed(waitMs: number, tokens: number): void {
-    if (waitMs > 0) throw new RateExceeded(waitMs);
+    if (waitMs > 0) throw new RateExceeded(policy, waitMs);
     paid = tokens;
   }
 
@@ -56,7 +59,7 @@ export function openCharge({ limiter, keyId, policy, ...options }: ChargeOptions
     reach = left >= burst - paid ? Infinity : paid + left;
     if (tokens <= reach) return;
     const missing = Math.min(Math.max(tokens, total), burst) - left;
-    throw new RateExceeded(Math.max(1, Math.ceil((missing * 1_000) / perSecond)));
+    throw new RateExceeded(policy, Math.max(1, Math.ceil((missing * 1_000) / perSecond)));
   }
 
   return {

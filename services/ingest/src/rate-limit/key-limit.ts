@@ -35,6 +35,7 @@ export class KeyLimit {
   #slice: number;
   readonly #maxSlice: number;
   readonly #kept: number;
+  readonly #ownPolicy: RatePolicy;
   #own: TokenBucket | undefined;
 
   constructor(policy: RatePolicy, replicas: number) {
@@ -42,6 +43,8 @@ export class KeyLimit {
     this.#maxSlice = Math.max(1, Math.floor(policy.burst / replicas));
     this.#kept = Math.floor(policy.burst * KEPT_PART);
     this.#slice = Math.min(FIRST_SLICE, this.#maxSlice);
+    this.#ownPolicy =
+      policy.isDivided === true ? { perSecond: policy.perSecond / replicas, burst: this.#maxSlice } : policy;
   }
 
   /** Spends leased tokens, all of them or none. */
@@ -117,7 +120,7 @@ export class KeyLimit {
 
   /** The bucket of this replica alone, for as long as Redis is away. */
   own(now: number): TokenBucket {
-    this.#own ??= createTokenBucket(this.policy, now);
+    this.#own ??= createTokenBucket(this.#ownPolicy, now);
     return this.#own;
   }
 }

@@ -2,24 +2,32 @@
 export interface RatePolicy {
   perSecond: number;
   burst: number;
+  /** A replica that limits by itself lets only its part through, because what it counts comes to all replicas. @default false */
+  isDivided?: boolean;
 }
 
-/** The name of the one policy there is, in both header fields. */
-const NAME = '"api-key"';
+/** A bucket that a request takes tokens from. */
+export interface RateLimit {
+  /** Names the bucket, for all replicas. */
+  id: string;
+  /** Names the policy in the header fields. */
+  name: 'api-key' | 'cellar';
+  policy: RatePolicy;
+}
 
 /*
  * RateLimit-Policy and RateLimit as of draft-ietf-httpapi-ratelimit-headers-10. The draft knows windows, not buckets: a
  * bucket that fills in `w` seconds lets through its burst in every such window.
  */
 
-export function policyField({ perSecond, burst }: RatePolicy): string {
-  return `${NAME};q=${burst};w=${Math.max(1, Math.ceil(burst / perSecond))}`;
+export function policyField({ name, policy: { perSecond, burst } }: RateLimit): string {
+  return `"${name}";q=${burst};w=${Math.max(1, Math.ceil(burst / perSecond))}`;
 }
 
 /**
  * @param remaining readings that would pass now
  * @param resetSeconds when more will, rounded up; undefined: more than one would
  */
-export function limitField(remaining: number, resetSeconds?: number): string {
-  return `${NAME};r=${remaining}${resetSeconds === undefined ? '' : `;t=${resetSeconds}`}`;
+export function limitField({ name }: RateLimit, remaining: number, resetSeconds?: number): string {
+  return `"${name}";r=${remaining}${resetSeconds === undefined ? '' : `;t=${resetSeconds}`}`;
 }
