@@ -1,5 +1,6 @@
 import type { Bench } from '../bench.ts';
 import { badNeighbours } from '../overload/bad-neighbours.ts';
+import { expensiveBatches } from '../overload/expensive-batches.ts';
 import { idleConnections } from '../overload/idle-connections.ts';
 import { slowClients } from '../overload/slow-clients.ts';
 import { tenTimesCapacity } from '../overload/ten-times-capacity.ts';
@@ -34,4 +35,5 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   'idle-connections': idleConnections,
   'slow-clients': slowClients,
   'bad-neighbours': badNeighbours,
+  'expensive-batches': expensiveBatches,
 };

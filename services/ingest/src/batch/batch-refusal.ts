@@ -14,3 +14,8 @@ export class BatchRefusal extends Error {
 export function noRoom(): BatchRefusal {
   return new BatchRefusal('unavailable', 'Too many batches are under way; send this one again');
 }
+
+/** Whether the batch was refused for what others hold, not for what is in it. */
+export function isNoRoom(error: unknown): boolean {
+  return error instanceof BatchRefusal && error.code === 'unavailable';
+}

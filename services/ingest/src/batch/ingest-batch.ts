@@ -13,10 +13,10 @@ import type { RefusalCounts } from '../refusals/refusal-counts.ts';
 import type { ServerClock } from '../server-clock.ts';
 import type { StartTrace } from '../trace.ts';
 import type { IncomingBatch } from './accept-batch.ts';
-import { BatchRefusal } from './batch-refusal.ts';
+import { BatchRefusal, isNoRoom } from './batch-refusal.ts';
 import type { BatchAnswers } from './batch-answers.ts';
 import { collectBytes } from './collect-bytes.ts';
-import { costOfBytes } from './cost-of-bytes.ts';
+import { COST_OF_BROKEN_ENCODING, costOfBytes } from './cost-of-bytes.ts';
 import { decompress } from './decompress.ts';
 import { createLineArena } from './line-arena.ts';
 import { createPermits } from './permits.ts';
@@ -135,7 +135,14 @@ export function createIngestBatch(options: IngestBatchOptions) {
     if (encoding === undefined) return sent;
     const { id } = (request.apiKey as KnownKey).record;
     const options = { limit: limits.maxBytes, memory, pay: payForBytes };
-    const plain = await decompressions.run(id, () => decompress(sent, encoding, options));
+    const plain = await decompressions.run(id, async () => {
+      try {
+        return await decompress(sent, encoding, options);
+      } catch (error) {
+        if (!isNoRoom(error)) await charge.debit(COST_OF_BROKEN_ENCODING[encoding]);
+        throw error;
+      }
+    });
     memory.shrink(collector.reserved);
     return plain.bytes();
   }

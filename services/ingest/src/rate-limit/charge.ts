@@ -32,9 +32,17 @@ export interface Charge {
    * @param total what the request will cost in all as far as it can be guessed, for the time to wait
    */
   assertCanRaiseTo(tokens: number, total: number): void | Promise<void>;
+  /**
+   * Takes tokens for work that showed only when it was done, also when the key does not have them: a debt. A key with a small
+   * burst pays at most that.
+   */
+  debit(tokens: number): Promise<void>;
   /** How far it can be raised at least, in tokens, as of the last look. */
   readonly reach: number;
 }
+
+/** To have paid so much is to have had a bucket that passes anything. */
+const ANY_DEBT = Number.MAX_SAFE_INTEGER;
 
 export interface ChargeOptions {
   limiter: Pick<Limiter, 'takeMore' | 'available'>;
@@ -76,6 +84,9 @@ export function openCharge({ limiter, keyId, policy, ...options }: ChargeOptions
       if (typeof left !== 'number') return left.then((now) => assertInReach(now, tokens, total));
       assertInReach(left, tokens, total);
       return undefined;
+    },
+    async debit(tokens) {
+      if (tokens > 0) await limiter.takeMore(keyId, policy, Math.min(tokens, burst), ANY_DEBT);
     },
     get reach() {
       return reach;

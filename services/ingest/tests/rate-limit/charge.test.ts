@@ -66,3 +66,16 @@ it('can be raised to anything when the bucket was full before', async () => {
   await charge.raiseTo(300);
   expect(await bucket.left()).toBe(-200);
 });
+
+it('debits also what is not there, and no more than the burst', async () => {
+  const bucket = startBucket(100);
+  const charge = await bucket.charge();
+  await charge.debit(60);
+  await charge.debit(60);
+  expect(await bucket.left()).toBe(-21);
+  await charge.debit(1e6);
+  expect(await bucket.left()).toBe(-121);
+  expect(await Promise.resolve(charge.raiseTo(2)).catch((error: unknown) => error)).toBeInstanceOf(
+    RateExceeded,
+  );
+});
