@@ -273,6 +273,14 @@ describe.runIf(helm !== undefined)('the chart', async () => {
     ['kafka.topic.replicationFactor=1', 'the sink refuses fewer than 3 replicas'],
     ['gateway.enabled=true', 'an HTTPRoute needs a Gateway'],
     ['ingress.enabled=true', 'ingress.enabled needs ingress.ingest.host, ingress.dashboard.host or both'],
+    [
+      'ingress={"enabled":true,"dashboard":{"host":"cellarman.example.com"}}',
+      'keyService.trustedProxies: sign-in limits and the audit need the IP addresses of clients',
+    ],
+    [
+      'gateway={"enabled":true,"parentRefs":[{"name":"public"}]}',
+      'keyService.trustedProxies: sign-in limits and the audit need the IP addresses of clients',
+    ],
     ['telemetry.logsExporter="otlp"', 'metrics or logs go to a collector, which has no address'],
     ['telemetry.metricsExporter="statsd"', "'/telemetry/metricsExporter': value must be one of"],
     ['kafka.topic.resources.enabled=true', 'a KafkaTopic needs the name of its Kafka'],
@@ -291,6 +299,16 @@ describe.runIf(helm !== undefined)('the chart', async () => {
     ['clientCertificates.clickhouse.secret="sink"', 'of no use without https://'],
   ])('refuses %s and says why', async (set, message) => {
     await expect(render(helm, 'default', [set])).rejects.toThrow(message);
+  });
+
+  test('takes an Ingress whose proxy is named, or said to change no IP address', async () => {
+    for (const proxies of ['["10.244.0.0/16"]', '["none"]']) {
+      const objects = await render(helm, 'default', [
+        'ingress={"enabled":true,"dashboard":{"host":"cellarman.example.com"}}',
+        `keyService.trustedProxies=${proxies}`,
+      ]);
+      expect(objects.filter(({ kind }) => kind === 'Ingress')).toHaveLength(1);
+    }
   });
 
   test('without a host makes no Ingress, which would answer for every host', async () => {

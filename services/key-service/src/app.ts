@@ -11,6 +11,7 @@ import type { FastifyInstance } from 'fastify';
 import { authenticate } from './access/authenticate.ts';
 import { enforceAccess } from './access/enforce-access.ts';
 import { administratorRoutes } from './administrators/administrator-routes.ts';
+import type { AdministratorsRepository } from './administrators/administrators-repository.ts';
 import type { CheckPassword } from './administrators/check-password.ts';
 import type { ChangePassword } from './administrators/change-password.ts';
 import { passwordRoutes } from './administrators/password-routes.ts';
@@ -24,8 +25,11 @@ import { addressRoutes } from './dashboard/address-routes.ts';
 import type { AddressRoutesOptions } from './dashboard/address-routes.ts';
 import { dashboardAssets } from './dashboard/dashboard-assets.ts';
 import { createDashboardPage } from './dashboard/dashboard-page.ts';
+import { createClientOf, NO_PROXIES } from './http/client.ts';
 import { createErrorHandler } from './http/error-answers.ts';
+import { normalizeForwardedFor } from './http/forwarded-for.ts';
 import { readOnlyJson } from './http/json-bodies.ts';
+import { limitUnauthenticated } from './http/limit-unauthenticated.ts';
 import { openApi } from './http/open-api.ts';
 import { refuseOddRequests } from './http/refuse-odd-requests.ts';
 import { requireLiteralAddress } from './http/require-literal-address.ts';
@@ -54,11 +58,12 @@ import type { Tokens } from './tokens/tokens.ts';
 
 export interface AppOptions
   extends
-    Omit<SessionRoutesOptions, 'signIn'>,
+    Omit<SessionRoutesOptions, 'signIn' | 'clientOf'>,
     CellarRoutesOptions,
     HealthRoutesOptions,
     AddressRoutesOptions,
     QueryProxyOptions {
+  administrators: AdministratorsRepository;
   setUp: SetUp;
   commit: Commit;
   changePassword: ChangePassword;
@@ -83,12 +88,15 @@ export interface AppOptions
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { logger } = options;
   const onError = createErrorHandler({ logger });
+  const proxies = options.trustedProxies.filter((proxy) => proxy !== NO_PROXIES);
+  const clientOf = createClientOf(options.trustedProxies);
   const app = Fastify({
-    ...serverOptions(options),
+    ...serverOptions({ ...options, trustedProxies: proxies }),
     frameworkErrors: onError,
   }).withTypeProvider<TypeBoxTypeProvider>();
   refuseProxying(app.server);
   options.tls?.follow(app.server);
+  app.addHook('onRequest', normalizeForwardedFor);
   app.addHook('onRequest', protectBrowsers);
   app.addHook('onRequest', refuseOddRequests);
   app.addHook('onRequest', requireLiteralAddress);
@@ -117,9 +125,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       reply.header('cache-control', 'no-store');
     });
     const signIn = createSignIn(options);
-    await management.register(setUpRoutes, { ...options, signIn });
-    await management.register(sessionRoutes, { ...options, signIn });
-    await management.register(joinRoutes, { ...options, signIn });
+    await management.register(async (unauthenticated) => {
+      limitUnauthenticated(unauthenticated, { clientOf });
+      await unauthenticated.register(setUpRoutes, { ...options, signIn });
+      await unauthenticated.register(sessionRoutes, { ...options, signIn, clientOf });
+      await unauthenticated.register(joinRoutes, { ...options, signIn });
+    });
     await management.register(async (signedIn) => {
       authenticate(signedIn, options);
       enforceAccess(signedIn);

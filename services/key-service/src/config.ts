@@ -9,6 +9,7 @@ import {
 } from '@cellarman/tls';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
+import { NO_PROXIES } from './http/client.ts';
 import { internalTokenConflicts, internalTokenVariables } from './internal/internal-tokens.ts';
 
 /** Every environment variable of key-service; `docs/configuration.md` is made of it. */
@@ -41,9 +42,10 @@ export const configSchema = Type.Object({
     secret: true,
   }),
   DATABASE_CONNECTIONS: integer({
-    minimum: 2,
+    minimum: 3,
     default: 10,
-    description: 'Connections to PostgreSQL at a time; half of them are kept for look-ups.',
+    description:
+      'Connections to PostgreSQL at a time. Half of them are for lookups of API keys, a tenth (at least one) is for people who are not signed in, and the rest for everything else, such as revocation.',
   }),
   REDIS_URL: Type.String({
     pattern: '^rediss?://[^\\s]+$',
@@ -141,7 +143,7 @@ export const configSchema = Type.Object({
     separator: ',',
     default: [],
     description:
-      'Addresses or networks of proxies whose X-Forwarded-For, -Host and -Proto are believed, separated by commas.',
+      'IP addresses or networks of proxies whose X-Forwarded-For, -Host and -Proto are believed, separated by commas; `none` where clients connect directly. Left empty behind a proxy, sign-in is limited by account alone.',
   }),
 });
 
@@ -166,5 +168,12 @@ function conflicts(config: Config): string[] {
     ...certificateConflicts(config, 'TLS'),
     ...redisCertificateConflicts(config),
     ...internalTokenConflicts(config),
+    ...proxyConflicts(config),
   ];
+}
+
+function proxyConflicts({ TRUSTED_PROXIES: proxies }: Config): string[] {
+  return proxies.length > 1 && proxies.includes(NO_PROXIES)
+    ? [`TRUSTED_PROXIES has ${NO_PROXIES} beside others`]
+    : [];
 }

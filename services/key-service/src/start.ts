@@ -30,6 +30,7 @@ import { pruneOldRows } from './postgres/prune-old-rows.ts';
 import { connectRedis } from './redis.ts';
 import { createRecordRefusals } from './refusals/record-refusals.ts';
 import { createRefusalsRepository } from './refusals/refusals-repository.ts';
+import { createFindAccount } from './sessions/find-account.ts';
 import { createSessionCookie } from './sessions/session-cookie.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { createSignInThrottle } from './sessions/sign-in-throttle.ts';
@@ -42,6 +43,7 @@ import { createTokens } from './tokens/tokens.ts';
 const NOT_READY_AFTER_MS = 10_000;
 const MAX_WAITING_LOOK_UPS = 500;
 const MAX_WAITING_OTHERS = 200;
+const MAX_WAITING_UNAUTHENTICATED = 50;
 
 export interface KeyService extends Running {
   /** Base address. */
@@ -59,12 +61,13 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
   });
   await migrate(config.DATABASE_URL, logger);
 
-  // Apart from each other, so that a flood of unknown keys does not keep an administrator from revoking one.
-  const connections = Math.ceil(config.DATABASE_CONNECTIONS / 2);
-  const databaseOptions = { url: config.DATABASE_URL, connections, logger };
+  // Apart from each other, so that neither a flood of unknown keys nor one of sign-ins keeps an owner from revoking a key.
+  const connections = shareConnections(config.DATABASE_CONNECTIONS);
+  const databaseOptions = { url: config.DATABASE_URL, logger };
   const lookUpDatabase = createDatabase({
     ...databaseOptions,
     name: 'key-service look-ups',
+    connections: connections.lookUps,
     maxWaiting: MAX_WAITING_LOOK_UPS,
     // A request of a device waits for it, and answers within five seconds.
     statementTimeoutMs: 1_000,
@@ -72,9 +75,20 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
   const database = createDatabase({
     ...databaseOptions,
     name: 'key-service',
+    connections: connections.management,
     maxWaiting: MAX_WAITING_OTHERS,
   });
-  observeDatabases(telemetry.meter, { look_ups: lookUpDatabase, management: database });
+  const unauthenticatedDatabase = createDatabase({
+    ...databaseOptions,
+    name: 'key-service unauthenticated',
+    connections: connections.unauthenticated,
+    maxWaiting: MAX_WAITING_UNAUTHENTICATED,
+  });
+  observeDatabases(telemetry.meter, {
+    look_ups: lookUpDatabase,
+    management: database,
+    unauthenticated: unauthenticatedDatabase,
+  });
   // A look-up gives up on Redis soon, since PostgreSQL can answer; a person waits.
   const redisOptions = {
     url: config.REDIS_URL,
@@ -114,7 +128,11 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
   const commit = createCommit({ database, onCommitted: lookUps.committed });
   const administrators = createAdministratorsRepository({ database });
   const passwords = createPasswords();
-  const setUp = createSetUp({ database, administrators, passwords });
+  const setUp = createSetUp({
+    database: unauthenticatedDatabase,
+    administrators: createAdministratorsRepository({ database: unauthenticatedDatabase }),
+    passwords,
+  });
   await beginSetUp({ administrators, passwords, setUp, config, logger });
 
   const throttle = createSignInThrottle({ redis: signInsRedis, prefix: config.REDIS_PREFIX });
@@ -156,9 +174,10 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
     sessions,
     cookie: createSessionCookie({ maxSeconds: config.SESSION_MAX_SECONDS }),
     throttle,
+    findAccount: createFindAccount({ database: unauthenticatedDatabase }),
     checkPassword,
     changePassword: createChangePassword({ database, checkPassword, passwords }),
-    invitations: createInvitations({ database, passwords }),
+    invitations: createInvitations({ database, unauthenticatedDatabase, passwords }),
     tokens: createTokens({ database, maxDays: config.TOKEN_MAX_DAYS === 0 ? null : config.TOKEN_MAX_DAYS }),
     cellars: createCellarsRepository({ database, commit }),
     defaultRetentionDays: config.DEFAULT_RETENTION_DAYS,
@@ -187,10 +206,19 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
       expiringKeys.stop();
       unusedTokens.stop();
       await step('changes', () => lookUps.stop());
-      await step('PostgreSQL', () => Promise.all([database.stop(), lookUpDatabase.stop()]));
+      await step('PostgreSQL', () =>
+        Promise.all([database, lookUpDatabase, unauthenticatedDatabase].map((each) => each.stop())),
+      );
       copiesRedis.disconnect();
       signInsRedis.disconnect();
       await step('telemetry', () => telemetry.stop());
     },
   };
+}
+
+/** Half for lookups of API keys, a tenth for people who are not signed in. */
+function shareConnections(all: number) {
+  const lookUps = Math.floor(all / 2);
+  const unauthenticated = Math.max(1, Math.floor(all / 10));
+  return { lookUps, unauthenticated, management: all - lookUps - unauthenticated };
 }

@@ -32,6 +32,7 @@ beforeAll(async () => {
     sessions: unused,
     cookie: unused,
     throttle: unused,
+    findAccount: unused,
     cellars: unused,
     keys: unused,
     audit: unused,

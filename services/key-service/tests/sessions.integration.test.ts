@@ -133,10 +133,31 @@ describe('signing in', () => {
     await expect(throttle.take('guess-50', '2001:db8:7:7:ffff::1')).rejects.toMatchObject(tooMany);
     await throttle.take('guess-50', '2001:db8:7:8::1');
 
+    // A whole /48, with a new /64 for each attempt.
+    for (let i = 0; i < 200; i++) await throttle.take(`site-${i}`, `2001:db8:9:${(i * 256).toString(16)}::1`);
+    await expect(throttle.take('site-200', '2001:db8:9:ffff::1')).rejects.toMatchObject(tooMany);
+    await throttle.take('site-200', '2001:db8:a::1');
+
     for (let i = 0; i < 100; i++) await throttle.take('owner', `198.51.100.${i}`);
     await expect(throttle.take('owner', '198.51.100.200')).rejects.toMatchObject(tooMany);
     await throttle.giveBack('owner', '198.51.100.0');
     await throttle.take('owner', '198.51.100.200');
+  });
+
+  test('behind a proxy that nobody has named, wrong passwords shut out one account and not all of them', async () => {
+    const replica = await service.startReplica({ TRUSTED_PROXIES: '' });
+    const attempt = (email: string, from: string) =>
+      fetch(replica.url + SIGN_IN, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
+        body: JSON.stringify({ email, password: 'wrong' }),
+      }).then(({ status }) => status);
+    // The network that all of them share would be full after 50.
+    for (let i = 0; i < 51; i++) expect(await attempt(`unnamed-${i}@example.com`, '203.0.113.66')).toBe(401);
+    for (let i = 0; i < 5; i++) expect(await attempt('unnamed@example.com', '203.0.113.66')).toBe(401);
+    expect(await attempt('unnamed@example.com', '203.0.113.66')).toBe(429);
+    expect(await attempt('unnamed@example.com', '203.0.113.67')).toBe(401);
+    await replica.stop();
   });
 
   test('a right password forgets the failures before it', async () => {

@@ -34,6 +34,7 @@ beforeAll(async () => {
       sessions: unused,
       cookie: unused,
       throttle: unused,
+      findAccount: unused,
     },
     ...{ cellars: unused, keys: unused, audit: unused, defaultRetentionDays: 90, trustedProxies: [] },
     dashboardDirectory: '/nothing/is/built',

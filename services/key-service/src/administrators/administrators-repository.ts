@@ -20,17 +20,7 @@ export interface Known {
 /** The people who may manage: everything, or the cellars that were granted to them. */
 export function createAdministratorsRepository({ database }: { database: Database }) {
   return {
-    /**
-     * An address as it is stored, in lower case. PostgreSQL alone says what that is: by its locale U+0130 may be an i, for
-     * JavaScript it is not, and attempts would be counted for another account than the one that is looked up.
-     */
-    async foldEmail(email: string): Promise<string> {
-      const [row] = await database.query<{ email: string }>(`SELECT lower($1) AS email`, [email]);
-      if (row === undefined) throw new Error('PostgreSQL has folded no address');
-      return row.email;
-    },
-
-    /** @param email as `foldEmail` gives it. Somebody who is disabled is unknown. */
+    /** @param email as it is stored. Somebody who is disabled is unknown. */
     async findByEmail(email: string): Promise<Known | undefined> {
       const [row] = await database.query<{ id: string; email: string; password_hash: string }>(
         `SELECT id, email, password_hash FROM administrators WHERE email = $1 AND disabled_at IS NULL`,

@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { Refusal } from '../http/refusal.ts';
+import { createFairQueue } from './fair-queue.ts';
 
 type Argon2Parameters = Parameters<typeof argon2>[1];
 
@@ -19,14 +19,20 @@ const TAG_BYTES = 32;
 const SALT_BYTES = 16;
 /** One at a time, because of the memory; the others wait. */
 const MAX_RUNNING = 1;
+/** Whoever has shown a session or a token already takes turns with the networks as one. */
+const KNOWN = 'known';
 
 const ENCODED = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 export interface Passwords {
   /** Argon2id in the usual notation, with its cost and salt. */
   hash(password: string): Promise<string>;
-  /** Takes as long for an account that does not exist: pass `undefined` for its hash. */
-  verify(password: string, encoded: string | undefined): Promise<boolean>;
+  /**
+   * Takes as long for an account that does not exist: pass `undefined` for its hash.
+   *
+   * @param network where the attempt comes from, which takes turns with the others; left out for people who are signed in
+   */
+  verify(password: string, encoded: string | undefined, network?: string): Promise<boolean>;
 }
 
 /** Hashes passwords, few at a time, so that many sign-ins at once take neither the memory nor all threads. */
@@ -38,29 +44,15 @@ export function createPasswords({
   /** Other than argon2id in tests that count how often it is asked. */
   derive?: (parameters: Argon2Parameters) => Promise<Buffer>;
 } = {}): Passwords {
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  const inTurn = createFairQueue({ maxRunning: MAX_RUNNING, maxWaiting });
 
-  async function deriveInTurn(
+  function deriveInTurn(
     password: string,
     nonce: Buffer,
-    cost = COST,
-    tagLength = TAG_BYTES,
+    { network = KNOWN, cost = COST, tagLength = TAG_BYTES } = {},
   ): Promise<Buffer> {
-    if (running >= MAX_RUNNING) {
-      if (waiting.length >= maxWaiting)
-        throw new Refusal('unavailable', 'Too many sign-ins at once. Try again.');
-      // The one that ends hands its place over, so `running` stays.
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else running += 1;
-    try {
-      // NFC: the same letters typed on another keyboard are the same password.
-      return await derive({ message: password.normalize('NFC'), nonce, tagLength, ...cost });
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
+    // NFC: the same letters typed on another keyboard are the same password.
+    return inTurn(network, () => derive({ message: password.normalize('NFC'), nonce, tagLength, ...cost }));
   }
 
   return {
@@ -71,9 +63,10 @@ export function createPasswords({
       return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
     },
 
-    async verify(password, encoded) {
+    async verify(password, encoded, network) {
+      const from = network === undefined ? {} : { network };
       if (encoded === undefined) {
-        await deriveInTurn(password, randomBytes(SALT_BYTES));
+        await deriveInTurn(password, randomBytes(SALT_BYTES), from);
         return false;
       }
       const [, memory, passes, parallelism, salt = '', tag = ''] = ENCODED.exec(encoded) ?? [];
@@ -81,7 +74,11 @@ export function createPasswords({
       const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
       const expected = Buffer.from(tag, 'base64');
       return timingSafeEqual(
-        await deriveInTurn(password, Buffer.from(salt, 'base64'), cost, expected.length),
+        await deriveInTurn(password, Buffer.from(salt, 'base64'), {
+          ...from,
+          cost,
+          tagLength: expected.length,
+        }),
         expected,
       );
     },

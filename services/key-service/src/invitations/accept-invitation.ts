@@ -7,6 +7,7 @@ import { Refusal } from '../http/refusal.ts';
 import { violates } from '../postgres/constraint.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
 import { hashSecret } from '../secrets/random-secret.ts';
+import type { InvitationView } from './invitation-schema.ts';
 import { findInvitation } from './list-invitations.ts';
 
 export interface Acceptance {
@@ -18,14 +19,19 @@ export interface Acceptance {
 
 /** Makes the account of whoever has the link. @throws {Refusal} `not_found` when it is worth nothing (any more) */
 export async function acceptInvitation(
-  { database, passwords }: { database: Database; passwords: Passwords },
+  parts: {
+    find: (token: string) => Promise<InvitationView | undefined>;
+    database: Database;
+    passwords: Passwords;
+  },
   { token, password, address }: Acceptance,
 ): Promise<Known> {
-  const hash = hashSecret(token);
+  const { find, database, passwords } = parts;
   // Before the password is hashed, which takes long.
-  const invitation = await findInvitation(database, hash);
+  const invitation = await find(token);
   if (invitation === undefined) throw unknownInvitation();
   const { email } = invitation;
+  const hash = hashSecret(token);
   requireGoodPassword(password, email);
   const passwordHash = await passwords.hash(password);
   return database.transaction(async (transaction) => {

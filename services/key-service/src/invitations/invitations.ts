@@ -2,24 +2,34 @@ import type { Access } from '../administrators/access.ts';
 import type { Passwords } from '../administrators/password.ts';
 import type { Actor } from '../changes/record-changes.ts';
 import type { Database } from '../postgres/database.ts';
-import { hashSecret } from '../secrets/random-secret.ts';
+import { createFindBySecret } from '../secrets/find-by-secret.ts';
 import { acceptInvitation, unknownInvitation } from './accept-invitation.ts';
 import type { Acceptance } from './accept-invitation.ts';
 import { invite, withdrawInvitation } from './invite.ts';
-import { findInvitation, listInvitations } from './list-invitations.ts';
+import { findInvitations, listInvitations } from './list-invitations.ts';
 
 /** Links that let people join: each works once, and only its hash is stored. */
-export function createInvitations(parts: { database: Database; passwords: Passwords }) {
-  const { database } = parts;
+export function createInvitations({
+  database,
+  unauthenticatedDatabase,
+  passwords,
+}: {
+  database: Database;
+  /** For people who are not signed in. */
+  unauthenticatedDatabase: Database;
+  passwords: Passwords;
+}) {
+  const find = createFindBySecret((hashes) => findInvitations(unauthenticatedDatabase, hashes));
   return {
     create: (email: string, access: Access, actor: Actor) => invite(database, { email, access }, actor),
     list: (page: { limit: number; cursor?: string }) => listInvitations(database, page),
     withdraw: (id: string, actor: Actor) => withdrawInvitation(database, id, actor),
-    accept: (acceptance: Acceptance) => acceptInvitation(parts, acceptance),
+    accept: (acceptance: Acceptance) =>
+      acceptInvitation({ find, database: unauthenticatedDatabase, passwords }, acceptance),
 
     /** @throws {Refusal} `not_found` */
     async lookUp(token: string) {
-      const invitation = await findInvitation(database, hashSecret(token));
+      const invitation = await find(token);
       if (invitation === undefined) throw unknownInvitation();
       return invitation;
     },

@@ -25,7 +25,7 @@ export const joinRoutes: FastifyPluginAsyncTypebox<{ invitations: Invitations; s
         body: Type.Object({ token: tokenSchema }, { additionalProperties: false }),
         response: {
           200: Type.Object({ email: Type.String(), ...accessSchema, expiresAt: instantSchema }),
-          ...errorAnswers(400, 403, 404, 413, 415, 503),
+          ...errorAnswers(400, 403, 404, 413, 415, 429, 503),
         },
       },
     },
@@ -45,7 +45,7 @@ export const joinRoutes: FastifyPluginAsyncTypebox<{ invitations: Invitations; s
           { token: tokenSchema, password: newPasswordSchema },
           { additionalProperties: false },
         ),
-        response: { 201: sessionSchema, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503) },
+        response: { 201: sessionSchema, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 429, 503) },
       },
     },
     async (request, reply) => {

@@ -37,6 +37,19 @@ export async function listInvitations(
   return { invitations: page.map(toView), nextCursor };
 }
 
+/** The invitations with these hashes, in their order. */
+export async function findInvitations(
+  database: Queryable,
+  hashes: readonly Buffer[],
+): Promise<(InvitationView | undefined)[]> {
+  const rows = await database.query<InvitationRow & { hash: Buffer }>(
+    `SELECT * FROM ${INVITATIONS} WHERE hash = ANY ($1::bytea[])`,
+    [hashes],
+  );
+  const found = new Map(rows.map((row) => [row.hash.toString('hex'), toView(row)]));
+  return hashes.map((hash) => found.get(hash.toString('hex')));
+}
+
 export async function findInvitation(database: Queryable, hash: Buffer): Promise<InvitationView | undefined> {
   const [row] = await database.query<InvitationRow>(`SELECT * FROM ${INVITATIONS} WHERE hash = $1`, [hash]);
   return row && toView(row);

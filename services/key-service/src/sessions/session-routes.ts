@@ -1,10 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Logger } from '@cellarman/telemetry';
 import { Type } from '@sinclair/typebox';
-import type { AdministratorsRepository } from '../administrators/administrators-repository.ts';
 import type { Passwords } from '../administrators/password.ts';
 import { errorAnswers } from '../http/error-answers.ts';
+import type { ClientOf } from '../http/client.ts';
+import { widestNetworkOf } from '../http/networks-of.ts';
 import { Refusal } from '../http/refusal.ts';
+import type { FindAccount } from './find-account.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import { sessionSchema, toSessionView } from './session-schema.ts';
 import type { SignIn } from './sign-in.ts';
@@ -12,11 +14,12 @@ import type { Sessions } from './sessions.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
 
 export interface SessionRoutesOptions {
-  administrators: AdministratorsRepository;
+  findAccount: FindAccount;
   passwords: Passwords;
   sessions: Sessions;
   cookie: SessionCookie;
   throttle: SignInThrottle;
+  clientOf: ClientOf;
   signIn: SignIn;
   logger: Logger;
 }
@@ -39,7 +42,7 @@ const signInSchema = Type.Object(
 
 /** Sign in and sign out. */
 export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (app, options) => {
-  const { administrators, passwords, sessions, cookie, throttle, signIn, logger } = options;
+  const { findAccount, passwords, sessions, cookie, throttle, clientOf, signIn, logger } = options;
 
   app.post(
     '/api/v1/session',
@@ -57,15 +60,16 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     },
     async (request, reply) => {
       const { password } = request.body;
-      const email = await administrators.foldEmail(request.body.email);
-      await throttle.take(email, request.ip);
-      const administrator = await administrators.findByEmail(email);
-      const right = await passwords.verify(password, administrator?.passwordHash);
+      const client = clientOf(request);
+      const { email, account: administrator } = await findAccount(request.body.email);
+      await throttle.take(email, client.address, client);
+      const network = widestNetworkOf(client.address);
+      const right = await passwords.verify(password, administrator?.passwordHash, network);
       if (administrator === undefined || !right) {
         logger.warn({ address: request.ip }, 'somebody could not sign in');
         throw new Refusal('unauthenticated', 'The address or the password is wrong.');
       }
-      await throttle.giveBack(email, request.ip);
+      await throttle.giveBack(email, client.address, client);
       return reply.code(201).send(toSessionView(await signIn(request, reply, administrator)));
     },
   );
@@ -79,13 +83,15 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
         description: 'Does nothing when nobody is signed in.',
         response: {
           204: Type.Null({ description: 'Nobody is signed in any more.' }),
-          ...errorAnswers(403, 503),
+          ...errorAnswers(403, 429, 503),
         },
       },
     },
     async (request, reply) => {
       const secret = cookie.read(request);
-      if (secret !== undefined) await sessions.signOut(secret, request.ip);
+      // Found among many at once: a forged cookie costs no query of its own.
+      if (secret !== undefined && (await sessions.find(secret)) !== undefined)
+        await sessions.signOut(secret, request.ip);
       cookie.clear(request, reply);
       return reply.code(204).send(null);
     },

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import type { Redis } from 'ioredis';
+import { networksOf } from '../http/networks-of.ts';
 import { Refusal } from '../http/refusal.ts';
 
 const WINDOW_SECONDS = 15 * 60;
 
 /**
- * Attempts that may fail within the window. The pair stops guessing; the address stops trying one password on many
- * accounts; the account alone stops many addresses, and is high, because it also shuts out its owner.
+ * Attempts that may fail within the window. The pair stops guessing; the networks of the address stop trying one password on
+ * many accounts, for IPv6 by /64, /56 and /48; the account alone stops many addresses, and is high, because it also shuts
+ * out its owner.
  */
-const LIMITS = { pair: 5, address: 50, account: 100 } as const;
+const LIMITS = { pair: 5, networks: [50, 100, 200], account: 100 } as const;
 
 /** Counts the attempt everywhere, or nowhere when a limit is reached; then it answers for how long, in seconds. */
 const TAKE = `
@@ -38,20 +39,40 @@ const GIVE_BACK = `
  * checked, so that many at once gain nothing.
  */
 export function createSignInThrottle({ redis, prefix }: { redis: Redis; prefix: string }) {
-  const names = (email: string, address: string) => {
+  /** Names in Redis with their limits; the pair is the first. */
+  const counters = (email: string, address: string, isCertain: boolean): [string, number][] => {
     const account = digest(email);
-    const from = digest(networkOf(address));
+    const networks = networksOf(address);
     const stem = `${prefix}{sign-in}:`;
-    return [`${stem}pair:${account}:${from}`, `${stem}address:${from}`, `${stem}account:${account}`];
+    // One address that all share would shut out everybody.
+    const counted = isCertain ? networks : [];
+    return [
+      [`${stem}pair:${account}:${digest(networks[0])}`, LIMITS.pair],
+      ...counted.map((network, step): [string, number] => [
+        `${stem}address:${digest(network)}`,
+        LIMITS.networks[step] ?? LIMITS.networks[0],
+      ]),
+      [`${stem}account:${account}`, LIMITS.account],
+    ];
   };
-  const limits = [LIMITS.pair, LIMITS.address, LIMITS.account];
+  const evaluate = (script: string, counted: [string, number][]) =>
+    orUnavailable(() =>
+      redis.eval(
+        script,
+        counted.length,
+        ...counted.map(([name]) => name),
+        WINDOW_SECONDS,
+        ...counted.map(([, limit]) => limit),
+      ),
+    );
 
   return {
-    /** @throws {Refusal} `rate_limited` */
-    async take(email: string, address: string): Promise<void> {
-      const wait = await orUnavailable(() =>
-        redis.eval(TAKE, limits.length, ...names(email, address), WINDOW_SECONDS, ...limits),
-      );
+    /**
+     * @param isCertain false: the address alone limits nothing, see `Client`
+     * @throws {Refusal} `rate_limited`
+     */
+    async take(email: string, address: string, { isCertain = true } = {}): Promise<void> {
+      const wait = await evaluate(TAKE, counters(email, address, isCertain));
       if (Number(wait) > 0) {
         throw new Refusal('rate_limited', 'Too many attempts to sign in. Try again later.', {
           retryAfterSeconds: Number(wait),
@@ -59,23 +80,13 @@ export function createSignInThrottle({ redis, prefix }: { redis: Redis; prefix: 
       }
     },
 
-    async giveBack(email: string, address: string): Promise<void> {
-      await orUnavailable(() => redis.eval(GIVE_BACK, limits.length, ...names(email, address)));
+    async giveBack(email: string, address: string, { isCertain = true } = {}): Promise<void> {
+      await evaluate(GIVE_BACK, counters(email, address, isCertain));
     },
   };
 }
 
 export type SignInThrottle = ReturnType<typeof createSignInThrottle>;
-
-/** One customer of a provider gets a whole /64 of IPv6 addresses. */
-function networkOf(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
-  const [head = '', tail = ''] = address.split('::');
-  const groups = head.split(':').filter((group) => group !== '');
-  const rest = tail.split(':').filter((group) => group !== '');
-  const zeros = Array.from({ length: Math.max(8 - groups.length - rest.length, 0) }, () => '0');
-  return [...groups, ...zeros, ...rest].slice(0, 4).join(':');
-}
 
 /** Names in Redis have a fixed length, and no address of a person stands there. */
 function digest(text: string): string {

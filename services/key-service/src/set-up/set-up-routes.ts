@@ -46,7 +46,7 @@ export const setUpRoutes: FastifyPluginAsyncTypebox<SetUpRoutesOptions> = async 
           },
           { additionalProperties: false },
         ),
-        response: { 201: sessionSchema, ...errorAnswers(400, 401, 403, 409, 413, 415, 503) },
+        response: { 201: sessionSchema, ...errorAnswers(400, 401, 403, 409, 413, 415, 429, 503) },
       },
     },
     async (request, reply) => {

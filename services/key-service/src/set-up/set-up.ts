@@ -59,7 +59,7 @@ export function createSetUp(parts: {
 
     /** @throws {Refusal} `conflict` when somebody has already done it, `unauthenticated` without a valid token */
     async finish({ token, email, password, address }: FirstAdministrator): Promise<Known> {
-      if (await administrators.exist()) throw alreadySetUp();
+      if (await exist(null)) throw alreadySetUp();
       const hash = hashSecret(token);
       // Before the password is hashed, which takes long.
       if (!(await isKnown(hash))) throw wrongToken();

@@ -103,7 +103,8 @@ export const keys: Page = {
       panels: [
         {
           title: 'Connections to PostgreSQL in use',
-          description: 'Bounded by DATABASE_CONNECTIONS, half for look-ups. At 100 % requests wait.',
+          description:
+            'Bounded by DATABASE_CONNECTIONS: half for look-ups, a tenth for people who are not signed in. At 100 % requests wait.',
           unit: 'percentunit',
           badFrom: 1,
           queries: [

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+import type { ClientOf } from './client.ts';
+import { createNetworkLimit } from './network-limit.ts';
+import { Refusal } from './refusal.ts';
+
+/** More than an office behind one IP address needs on a Monday morning, and than the password hashes of one process allow. */
+const PER_SECOND = 20;
+const BURST = 200;
+
+/**
+ * Limits the changes that nobody has to be signed in for, by IP address and before the body is read. GET is free: what it asks
+ * of the database is coalesced into one query at a time.
+ */
+export function limitUnauthenticated(app: FastifyInstance, { clientOf }: { clientOf: ClientOf }): void {
+  const limit = createNetworkLimit({ perSecond: PER_SECOND, burst: BURST, clock: () => performance.now() });
+  app.addHook('onRequest', async (request) => {
+    if (request.method === 'GET' || request.method === 'HEAD') return;
+    if (limit.take(clientOf(request).address)) return;
+    throw new Refusal('rate_limited', 'Too many requests from this network. Retry in a second.', {
+      retryAfterSeconds: 1,
+    });
+  });
+}

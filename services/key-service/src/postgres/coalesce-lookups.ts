@@ -1,0 +1,27 @@
+import { gatherQuestions } from '@cellarman/gather';
+import { Refusal } from '../http/refusal.ts';
+
+/** Lookups in one query. Forged ones make queries larger, not more. */
+const MAX_BATCH = 500;
+const MAX_WAITING = 2_000;
+
+/**
+ * Coalesces concurrent lookups into one query at a time, so that callers who are not known yet hold one connection at most.
+ *
+ * @param find returns what belongs to each, in their order
+ */
+export function coalesceLookups<Asked, Found>(
+  find: (asked: readonly Asked[]) => Promise<readonly Found[]>,
+): (asked: Asked) => Promise<Found> {
+  const ask = gatherQuestions({ ask: find, maxBatch: MAX_BATCH, maxUnderWay: 1 });
+  let waiting = 0;
+  return async (asked) => {
+    if (waiting >= MAX_WAITING) throw new Refusal('unavailable', 'Too many requests at once. Try again.');
+    waiting++;
+    try {
+      return await ask(asked);
+    } finally {
+      waiting--;
+    }
+  };
+}
