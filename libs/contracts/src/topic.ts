@@ -59,7 +59,10 @@ export const topicReadingSchema = Type.Object(
 
 export type TopicReading = Static<typeof topicReadingSchema>;
 
-/** The key of a message. All readings of a device are in one partition, chosen by murmur2 as every Kafka client does. */
+/**
+ * The key of a message. All readings of a device are in one partition, chosen by murmur2 as the Java client does; librdkafka
+ * needs `partitioner=murmur2_random` for that.
+ */
 export function messageKey(cellarName: string, rackName: string): string {
   return `${cellarName}/${rackName}`;
 }

@@ -1,7 +1,8 @@
 import { CONTENT_TYPE, DEAD_LETTER_HEADERS, DEAD_LETTER_TOPIC, READINGS_TOPIC } from '@cellarman/contracts';
 import { currentShape } from '../topic/published-shape.ts';
 
-const KEY = '`<cellar>/<rack>`. The partition is chosen by murmur2, as every Kafka client does.';
+const KEY =
+  '`<cellar>/<rack>`, in UTF-8. The partition is chosen by murmur2, as the Java client does; librdkafka needs `partitioner=murmur2_random` for that.';
 
 const text = (description: string) => ({ type: 'string', description });
 
@@ -35,14 +36,32 @@ export function asyncApi(): object {
       receiveDeadLetters: { action: 'receive', channel: { $ref: '#/channels/deadLetters' } },
     },
     components: {
+      // By name: generators of code would number them.
+      schemas: {
+        Reading: { $id: 'Reading', title: 'Reading', ...value },
+        ReadingHeaders: { $id: 'ReadingHeaders', title: 'ReadingHeaders', ...headers },
+        DeadLetter: { $id: 'DeadLetter', title: 'DeadLetter', description: 'Any bytes.' },
+        DeadLetterHeaders: {
+          $id: 'DeadLetterHeaders',
+          title: 'DeadLetterHeaders',
+          type: 'object',
+          required: Object.values(DEAD_LETTER_HEADERS),
+          properties: {
+            [DEAD_LETTER_HEADERS.reason]: text('Why it is no reading, for a person.'),
+            [DEAD_LETTER_HEADERS.topic]: text('The topic that it came from.'),
+            [DEAD_LETTER_HEADERS.partition]: text('The partition that it came from, in decimal digits.'),
+            [DEAD_LETTER_HEADERS.offset]: text('Its offset there, in decimal digits.'),
+          },
+        },
+      },
       messages: {
         reading: {
           name: 'reading',
           title: 'A reading',
           summary: 'One line of JSON.',
           contentType: CONTENT_TYPE,
-          headers,
-          payload: value,
+          headers: { $ref: '#/components/schemas/ReadingHeaders' },
+          payload: { $ref: '#/components/schemas/Reading' },
           bindings: { kafka: { key: { type: 'string', description: KEY }, bindingVersion: '0.5.0' } },
           examples: [
             {
@@ -62,17 +81,8 @@ export function asyncApi(): object {
           title: 'A message that is no reading',
           summary:
             'Key, value and headers as they were in the topic of the readings, and headers that say why.',
-          headers: {
-            type: 'object',
-            required: Object.values(DEAD_LETTER_HEADERS),
-            properties: {
-              [DEAD_LETTER_HEADERS.reason]: text('Why it is no reading, for a person.'),
-              [DEAD_LETTER_HEADERS.topic]: text('The topic that it came from.'),
-              [DEAD_LETTER_HEADERS.partition]: text('The partition that it came from, in decimal digits.'),
-              [DEAD_LETTER_HEADERS.offset]: text('Its offset there, in decimal digits.'),
-            },
-          },
-          payload: { description: 'Any bytes.' },
+          headers: { $ref: '#/components/schemas/DeadLetterHeaders' },
+          payload: { $ref: '#/components/schemas/DeadLetter' },
         },
       },
     },

@@ -24,7 +24,13 @@ describe('OpenAPI', () => {
 });
 
 interface AsyncApi {
-  components: { messages: { reading: { headers: object; payload: object; examples: Example[] } } };
+  components: {
+    schemas: Record<string, { $id?: string; title?: string }>;
+    messages: Record<
+      string,
+      { headers: { $ref?: string }; payload: { $ref?: string }; examples?: Example[] }
+    >;
+  };
 }
 interface Example {
   headers: Record<string, string>;
@@ -53,13 +59,25 @@ describe('AsyncAPI', () => {
   });
 
   it('gives an example that is a message', () => {
-    const { headers, payload, examples } = (parsed(path) as AsyncApi).components.messages.reading;
+    const { schemas, messages } = (parsed(path) as AsyncApi).components;
+    const examples = messages['reading']?.examples ?? [];
     const ajv = new Ajv2020({ strict: false });
     expect(examples).not.toEqual([]);
     for (const example of examples) {
-      expect(ajv.compile(headers)(example.headers)).toBe(true);
-      expect(ajv.compile(payload)(example.payload)).toBe(true);
+      expect(ajv.compile(schemas['ReadingHeaders'] ?? {})(example.headers)).toBe(true);
+      expect(ajv.compile(schemas['Reading'] ?? {})(example.payload)).toBe(true);
     }
+  });
+
+  it('names each payload and its headers, after which generators of code name their types', () => {
+    const { schemas, messages } = (parsed(path) as AsyncApi).components;
+    const used = Object.values(messages).flatMap(({ headers, payload }) => [headers.$ref, payload.$ref]);
+    expect(used.sort()).toEqual(
+      Object.keys(schemas)
+        .map((name) => `#/components/schemas/${name}`)
+        .sort(),
+    );
+    for (const [name, { $id, title }] of Object.entries(schemas)) expect([$id, title]).toEqual([name, name]);
   });
 });
 
