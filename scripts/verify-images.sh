@@ -83,7 +83,7 @@ choose_images() {
 
 settings() {
   cp .env.example "$work/env"
-  for name in INGEST_TOKEN QUERY_TOKEN SINK_TOKEN ADMIN_PASSWORD INGEST_REDIS_PASSWORD KEY_SERVICE_REDIS_PASSWORD POSTGRES_PASSWORD CLICKHOUSE_PASSWORD; do
+  for name in INGEST_TOKEN QUERY_TOKEN SINK_TOKEN ADMIN_PASSWORD INGEST_REDIS_PASSWORD KEY_SERVICE_REDIS_PASSWORD POSTGRES_PASSWORD CLICKHOUSE_PASSWORD CLICKHOUSE_QUERY_PASSWORD; do
     sed -i "s/^$name=\$/$name=$(openssl rand -hex 24)/" "$work/env"
   done
   # Other ports than those of a product that may run on this machine.

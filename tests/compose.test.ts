@@ -53,7 +53,7 @@ describe('docker-compose.yml', async () => {
 
   test('holds no secret and publishes nothing beyond this machine', () => {
     const secrets = [...text.matchAll(/^\s+\w*(?:PASSWORD|TOKEN): (.*)$/gm)].map(([, value]) => value);
-    expect(secrets).toHaveLength(14);
+    expect(secrets).toHaveLength(15);
     expect(secrets.filter((value) => value?.startsWith('${') !== true)).toEqual([]);
 
     const ports = [...text.matchAll(/ports: \[(.*)\]/g)].map(([, value]) => value);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSelect } from '../../services/query/src/clickhouse/select.ts';
 import type { Select } from '../../services/query/src/clickhouse/select.ts';
-import { createTurns } from '../../services/query/src/clickhouse/turns.ts';
+import { createSlots } from '../../services/query/src/clickhouse/slots.ts';
 import { streamReadings } from '../../services/query/src/readings/select-readings.ts';
 import { startWorld } from './world.ts';
 import type { World } from './world.ts';
@@ -28,10 +28,11 @@ test.each([
     await world.store(stored.map((rack) => ({ cellar, rack })));
     const select = createSelect({
       clickhouse: world.clickhouse,
-      turns: createTurns({ atOnce: 1, waiting: 0, waitMs: 0 }),
+      slots: createSlots({ running: 1, runningPerReader: 1, waiting: 0, waitMs: 0 }),
       timeoutSeconds: 30,
       maxMemoryBytes: 1_000_000_000,
-    });
+      streamMaxSeconds: 30,
+    })({ id: 'test' });
     let arrivals = 0;
     const busy: Select = {
       ...select,

@@ -7,8 +7,9 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createApp } from '../../services/query/src/app.ts';
 import { createSelect } from '../../services/query/src/clickhouse/select.ts';
-import { createTurns } from '../../services/query/src/clickhouse/turns.ts';
+import { createSlots } from '../../services/query/src/clickhouse/slots.ts';
 import { watchClickHouse } from '../../services/query/src/clickhouse/watch.ts';
+import { withoutBounds } from '../../services/query/tests/without-bounds.ts';
 import { startWorld } from './world.ts';
 import type { World } from './world.ts';
 
@@ -25,7 +26,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
 });
 
-const BOUNDS = { timeoutSeconds: 10, maxMemoryBytes: 1_000_000_000 };
+const BOUNDS = { timeoutSeconds: 60, maxMemoryBytes: 1_000_000_000 };
 
 async function connect(): Promise<ClickHouseClient> {
   const answer = await world.clickhouse.query({
@@ -61,9 +62,11 @@ async function startApp(clickhouse: ClickHouseClient) {
         endsAt: '2099-01-01T00:00:00Z',
       }),
     },
-    select: createSelect({
+    ...withoutBounds,
+    selectAs: createSelect({
       clickhouse,
-      turns: createTurns({ atOnce: 1, waiting: 0, waitMs: 0 }),
+      slots: createSlots({ running: 1, runningPerReader: 1, waiting: 0, waitMs: 0 }),
+      streamMaxSeconds: 60,
       ...BOUNDS,
     }),
     clock: () => new Date(),

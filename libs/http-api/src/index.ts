@@ -1,3 +1,5 @@
+export { boundStream } from './bound-stream.ts';
+export type { StreamLimits } from './bound-stream.ts';
 export { clientLeft } from './client-left.ts';
 export { createErrorHandler, errorAnswers } from './error-answers.ts';
 export { protectBrowsers } from './protect-browsers.ts';
@@ -7,6 +9,7 @@ export { cutPage, nextSchema, pageQuery, readCursor, writeCursor } from './page.
 export { Refusal } from './refusal.ts';
 export { refuseOddRequests } from './refuse-odd-requests.ts';
 export { refuseProxying, serverOptions } from './server.ts';
+export { streamLimits, streamVariables } from './stream-variables.ts';
 export { refuseUnknownAddresses } from './unknown-address.ts';
 export type { Pages } from './unknown-address.ts';
 export { validateStrictly } from './validation.ts';

@@ -8,16 +8,25 @@ import type { FastifyHttpOptions } from 'fastify';
 import { ERROR_CATALOGUE } from '@cellarman/contracts';
 import type { ErrorCode } from '@cellarman/contracts';
 
+/** A client that takes nothing and sends nothing for so long is gone. Longer than any response of ours takes to begin. */
+const SILENCE_MS = 60_000;
+
 /** Bounds against slow clients and large requests. */
 export function serverOptions({
   trustedProxies = [],
   tls,
-}: { trustedProxies?: string[]; tls?: ServerTls | undefined } = {}): FastifyHttpOptions<Server> {
+  silenceMs = SILENCE_MS,
+}: {
+  trustedProxies?: string[];
+  tls?: ServerTls | undefined;
+  silenceMs?: number;
+} = {}): FastifyHttpOptions<Server> {
   return {
     logger: false,
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
     bodyLimit: 64 * 1_024,
     requestTimeout: 10_000,
+    connectionTimeout: silenceMs,
     keepAliveTimeout: 72_000,
     // Connections that are still open while the process stops are served, with `Connection: close`.
     return503OnClosing: false,

@@ -5,6 +5,10 @@ import type { FastifyInstance } from 'fastify';
 import { healthRoutes } from './health-routes.ts';
 import type { HealthRoutesOptions } from './health-routes.ts';
 
+/** Probes and scrapers are few, and quick. */
+const MAX_CONNECTIONS = 100;
+const SILENCE_MS = 30_000;
+
 /**
  * Serves probes and metrics on a port of their own: a probe that waits behind 30,000 clients for a connection would get a
  * healthy process killed, and no ingress can expose the metrics by mistake.
@@ -13,7 +17,8 @@ export function createOperationsApp({
   tls,
   ...options
 }: HealthRoutesOptions & { tls?: ServerTls | undefined }): FastifyInstance {
-  const app = fastify({ logger: false, ...servedOver(tls) });
+  const app = fastify({ logger: false, connectionTimeout: SILENCE_MS, ...servedOver(tls) });
+  app.server.maxConnections = MAX_CONNECTIONS;
   tls?.follow(app.server);
   app.register(healthRoutes, options);
   return app;

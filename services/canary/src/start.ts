@@ -1,8 +1,7 @@
-import { createReadiness, healthRoutes } from '@cellarman/lifecycle';
+import { createOperationsApp, createReadiness } from '@cellarman/lifecycle';
 import type { Running } from '@cellarman/lifecycle';
 import type { Telemetry } from '@cellarman/telemetry';
-import { observeCertificates, servedOver, serverTls } from '@cellarman/tls';
-import { fastify } from 'fastify';
+import { observeCertificates, serverTls } from '@cellarman/tls';
 import type { Config } from './config.ts';
 import { createMetrics } from './metrics.ts';
 import { repeat } from './repeat.ts';
@@ -14,9 +13,7 @@ export async function startCanary(config: Config, telemetry: Telemetry): Promise
   const readiness = createReadiness({ parts: ['http'] });
   const tls = serverTls(config, logger);
   observeCertificates(telemetry.meter, config);
-  const server = fastify({ logger: false, ...servedOver(tls) });
-  tls?.follow(server.server);
-  await server.register(healthRoutes, { readiness, metricsText: telemetry.metricsText });
+  const server = createOperationsApp({ tls, readiness, metricsText: telemetry.metricsText });
   await server.listen({ host: config.HOST, port: config.PORT });
   readiness.set('http', true);
   logger.info({ addresses: server.addresses() }, 'probes and metrics are served');

@@ -79,6 +79,8 @@ export interface AppOptions
   dashboardDirectory: string;
   logger: Logger;
   trustedProxies: string[];
+  /** More connections are closed at once. */
+  maxConnections: number;
   tls?: ServerTls | undefined;
   /** Adds hooks that see every request. */
   observe?: (app: FastifyInstance) => void;
@@ -95,6 +97,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     frameworkErrors: onError,
   }).withTypeProvider<TypeBoxTypeProvider>();
   refuseProxying(app.server);
+  app.server.maxConnections = options.maxConnections;
   options.tls?.follow(app.server);
   app.addHook('onRequest', normalizeForwardedFor);
   app.addHook('onRequest', protectBrowsers);

@@ -1,5 +1,6 @@
 import { RETENTION_DAYS } from '@cellarman/contracts';
 import { integer, port, readConfig, secret, text, url } from '@cellarman/config';
+import { streamVariables } from '@cellarman/http-api';
 import { telemetryVariables } from '@cellarman/telemetry';
 import {
   certificateConflicts,
@@ -24,6 +25,11 @@ export const configSchema = Type.Object({
   ),
   ...telemetryVariables,
   ...tlsVariables,
+  MAX_CONNECTIONS: integer({
+    minimum: 1,
+    default: 2_000,
+    description: 'Connections that are open at a time; more are closed at once.',
+  }),
   DEREGISTRATION_DELAY_MS: integer({
     minimum: 0,
     default: 5_000,
@@ -66,6 +72,8 @@ export const configSchema = Type.Object({
         'Where the query service answers, for the dashboard. Without it nothing can be read back here.',
     }),
   ),
+
+  ...streamVariables,
 
   KEY_PULL_INTERVAL_MS: integer({
     minimum: 10,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { createReadiness, gracefulHttpStop, stopTimes } from '@cellarman/lifecycle';
 import type { Running } from '@cellarman/lifecycle';
-import { observeRequests } from '@cellarman/http-api';
+import { observeRequests, streamLimits } from '@cellarman/http-api';
 import type { Telemetry } from '@cellarman/telemetry';
 import { certificateFiles, observeCertificates, serverTls } from '@cellarman/tls';
 import type { FastifyInstance } from 'fastify';
@@ -157,6 +157,7 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
     readiness,
     metricsText: telemetry.metricsText,
     logger,
+    maxConnections: config.MAX_CONNECTIONS,
     observe: (observed: FastifyInstance) =>
       observeRequests(observed, { ...telemetry, service: 'key_service' }),
   };
@@ -166,6 +167,7 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
     ...served,
     internal: internalApp === undefined ? internal : undefined,
     queryUrl: config.QUERY_URL,
+    streamLimits: streamLimits(config),
     trustedProxies: config.TRUSTED_PROXIES,
     administrators,
     commit,

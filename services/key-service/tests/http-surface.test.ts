@@ -49,6 +49,8 @@ beforeAll(async () => {
     defaultRetentionDays: 90,
     dashboardDirectory: '/nothing/is/built',
     ingestUrl: undefined,
+    maxConnections: 100,
+    streamLimits: unused,
     trustedProxies: [],
     readiness: createReadiness({ parts: ['postgres'] }),
     metricsText: async () => 'up 1\n',

@@ -33,6 +33,10 @@ export interface AppOptions extends RoutesOptions, AuthenticateOptions, HealthRo
   hasOperationsPort?: boolean;
   logger: Telemetry['logger'];
   tls?: ServerTls | undefined;
+  /** More connections are closed at once. */
+  maxConnections: number;
+  /** After how long a connection without a byte in either direction is closed. */
+  silenceMs?: number;
   /** Sees every request. */
   telemetry?: Pick<Telemetry, 'meter' | 'tracer'>;
 }
@@ -46,6 +50,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     frameworkErrors: onError,
   }).withTypeProvider<TypeBoxTypeProvider>();
   refuseProxying(app.server);
+  app.server.maxConnections = options.maxConnections;
   options.tls?.follow(app.server);
   app.addHook('onRequest', protectBrowsers);
   app.addHook('onRequest', refuseOddRequests);

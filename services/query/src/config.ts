@@ -1,4 +1,5 @@
 import { integer, port, readConfig, secret, text, url } from '@cellarman/config';
+import { streamVariables } from '@cellarman/http-api';
 import { telemetryVariables } from '@cellarman/telemetry';
 import {
   certificateConflicts,
@@ -21,6 +22,11 @@ export const configSchema = Type.Object({
   ),
   ...telemetryVariables,
   ...tlsVariables,
+  MAX_CONNECTIONS: integer({
+    minimum: 1,
+    default: 1_000,
+    description: 'Connections that are open at a time; more are closed at once.',
+  }),
   DEREGISTRATION_DELAY_MS: integer({
     minimum: 0,
     default: 5_000,
@@ -62,22 +68,46 @@ export const configSchema = Type.Object({
     default: 8,
     description: 'Queries that ClickHouse works on at a time for this process.',
   }),
+  MAX_QUERIES_PER_READER: integer({
+    minimum: 1,
+    maximum: 1_000,
+    default: 4,
+    description:
+      'How many of them one API key or one person may have, and how many responses as NDJSON or CSV they may have open. Of these numbers, such responses get half at most.',
+  }),
   MAX_WAITING_QUERIES: integer({
     minimum: 0,
     maximum: 10_000,
     default: 64,
-    description: 'Queries that may wait for their turn. More are answered with 503.',
+    description:
+      'Queries that may wait for a slot, at most half of them of one reader. More are answered with 503.',
   }),
   MAX_WAIT_MS: integer({
     minimum: 0,
     default: 2_000,
-    description: 'How long a query may wait for its turn before it is answered with 503, in milliseconds.',
+    description: 'How long a query may wait for a slot before it is answered with 503, in milliseconds.',
+  }),
+  MAX_STREAMS: integer({
+    minimum: 1,
+    maximum: 10_000,
+    default: 16,
+    description:
+      'Responses as NDJSON or CSV that are open at a time, also those that wait for their client only. More are answered with 503.',
+  }),
+  ...streamVariables,
+  STREAM_AUTHORIZE_INTERVAL_MS: integer({
+    minimum: 10,
+    maximum: 60_000,
+    default: 2_000,
+    description:
+      'How often key-service is asked, while such a response is sent, whether the key or session may still read, in milliseconds.',
   }),
   QUERY_TIMEOUT_SECONDS: integer({
     minimum: 1,
     maximum: 600,
     default: 10,
-    description: 'How long ClickHouse may work on a query, in seconds.',
+    description:
+      'How long ClickHouse may work on a query, in seconds. For NDJSON and CSV: until the first reading.',
   }),
   QUERY_MAX_MEMORY_BYTES: integer({
     minimum: 16 * 1024 * 1024,

@@ -1,7 +1,9 @@
-import type { Select } from './clickhouse/select.ts';
+import type { SelectAs } from './clickhouse/select.ts';
+import type { StreamOptions } from './readings/admit-stream.ts';
 
 /** What each group of routes needs. */
 export interface RoutesOptions {
-  select: Select;
+  selectAs: SelectAs;
+  streams: StreamOptions;
   clock: () => Date;
 }

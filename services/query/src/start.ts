@@ -1,3 +1,4 @@
+import { streamLimits } from '@cellarman/http-api';
 import { createOperationsApp, createReadiness, gracefulHttpStop, stopTimes } from '@cellarman/lifecycle';
 import type { Running } from '@cellarman/lifecycle';
 import type { Telemetry } from '@cellarman/telemetry';
@@ -7,10 +8,13 @@ import { reportLastUsed } from './access/last-used.ts';
 import { createApp } from './app.ts';
 import { connectClickHouse } from './clickhouse/connect.ts';
 import { createSelect } from './clickhouse/select.ts';
-import { observeTurns } from './clickhouse/observe-turns.ts';
-import { createTurns } from './clickhouse/turns.ts';
+import { observeSlots } from './clickhouse/observe-slots.ts';
+import { createSlots } from './clickhouse/slots.ts';
 import { watchClickHouse } from './clickhouse/watch.ts';
 import type { Config } from './config.ts';
+
+/** Beyond what the two statements of a request may wait and run without a byte for the client. */
+const SILENCE_MS = 30_000;
 
 export interface Query extends Running {
   /** Base address. */
@@ -33,12 +37,19 @@ export async function startQuery(config: Config, telemetry: Telemetry): Promise<
   };
   const watch = watchClickHouse({ clickhouse, readiness, logger, ...bounds });
   const limits = {
-    atOnce: config.MAX_QUERIES,
+    running: config.MAX_QUERIES,
+    runningPerReader: config.MAX_QUERIES_PER_READER,
     waiting: config.MAX_WAITING_QUERIES,
     waitMs: config.MAX_WAIT_MS,
   };
-  const turns = createTurns(limits);
-  observeTurns(telemetry.meter, turns, limits);
+  const slots = createSlots(limits);
+  observeSlots(telemetry.meter, slots, limits);
+  const streams = {
+    open: createSlots({ ...limits, running: config.MAX_STREAMS, waiting: 0 }),
+    limits: streamLimits(config),
+    authorizeEveryMs: config.STREAM_AUTHORIZE_INTERVAL_MS,
+    logger,
+  };
 
   const keyService = createKeyService({ url: config.KEY_SERVICE_URL, token: config.INTERNAL_TOKEN });
   const lastUsed = reportLastUsed({ keyService, intervalMs: config.LAST_USED_INTERVAL_MS, logger });
@@ -53,7 +64,15 @@ export async function startQuery(config: Config, telemetry: Telemetry): Promise<
     telemetry,
     keyService,
     onUsed: (key, at) => lastUsed.used(key, at),
-    select: createSelect({ clickhouse, turns, ...bounds }),
+    selectAs: createSelect({
+      clickhouse,
+      slots,
+      streamMaxSeconds: config.STREAM_MAX_SECONDS,
+      ...bounds,
+    }),
+    streams,
+    maxConnections: config.MAX_CONNECTIONS,
+    silenceMs: SILENCE_MS + 2 * (config.QUERY_TIMEOUT_SECONDS * 1_000 + config.MAX_WAIT_MS),
     clock: () => new Date(),
   });
   const ownUrl = await operations?.listen({ host: config.HOST, port: config.OPERATIONS_PORT ?? 0 });

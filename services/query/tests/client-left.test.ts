@@ -8,8 +8,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createApp } from '../src/app.ts';
 import type { ClickHouse } from '../src/clickhouse/connect.ts';
 import { createSelect } from '../src/clickhouse/select.ts';
-import { createTurns } from '../src/clickhouse/turns.ts';
-import type { Turns } from '../src/clickhouse/turns.ts';
+import { createSlots } from '../src/clickhouse/slots.ts';
+import type { Slots } from '../src/clickhouse/slots.ts';
+import { withoutBounds } from './without-bounds.ts';
 
 /** A client that leaves while key-service is asked who it is. ClickHouse notes what it is asked. */
 const apiKey = generateApiKey();
@@ -19,14 +20,14 @@ const KEY: KeyRecord = {
 };
 const LINE = { text: '{}', json: () => ({}) };
 
-let turns: Turns;
+let slots: Slots;
 let asked: unknown[];
 let waiting: ((key: KeyRecord) => void)[];
 let log: string[];
 let app: Awaited<ReturnType<typeof createApp>>;
 
 beforeEach(async () => {
-  turns = createTurns({ atOnce: 1, waiting: 0, waitMs: 0 });
+  slots = createSlots({ running: 1, runningPerReader: 1, waiting: 0, waitMs: 0 });
   asked = [];
   waiting = [];
   log = [];
@@ -41,7 +42,10 @@ beforeEach(async () => {
       findKey: () => new Promise((resolve) => void waiting.push(resolve)),
       findSession: async () => null,
     },
-    select: createSelect({ clickhouse, turns, timeoutSeconds: 1, maxMemoryBytes: 1 }),
+    ...withoutBounds,
+    selectAs: createSelect({
+      ...{ clickhouse, slots, timeoutSeconds: 1, maxMemoryBytes: 1, streamMaxSeconds: 1 },
+    }),
     clock: () => new Date(),
     readiness: createReadiness({ parts: ['clickhouse'] }),
     metricsText: async () => '',
@@ -53,7 +57,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-test.each(['csv', 'ndjson', 'json'])('leaves no turn behind, and nothing is queried: %s', async (format) => {
+test.each(['csv', 'ndjson', 'json'])('leaves no slot behind, and nothing is queried: %s', async (format) => {
   const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
   const clients = () =>
     new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)));
@@ -71,11 +75,11 @@ test.each(['csv', 'ndjson', 'json'])('leaves no turn behind, and nothing is quer
     headers: { 'x-api-key': apiKey },
   });
   await expect.poll(() => waiting.length).toBe(1);
-  expect(turns.running()).toBe(0);
+  expect(slots.running()).toBe(0);
   expect(asked).toEqual([]);
   waiting.shift()?.(KEY);
   expect((await next).status).toBe(200);
   await (await next).text();
-  expect(turns.running()).toBe(0);
+  expect(slots.running()).toBe(0);
   expect(log.join('')).not.toContain('failed');
 });

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../src/app.ts';
 import type { Statement } from '../src/clickhouse/select.ts';
+import { withoutBounds } from './without-bounds.ts';
 
 /** No engine is needed to see who is let in, and what a refusal looks like. The statements are only written down. */
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -32,13 +33,14 @@ beforeAll(async () => {
       findKey: async (hash) => (hash === KEY.hash ? state.key : null),
       findSession: async (id) => (id === 'live' ? state.session : null),
     },
-    select: {
+    ...withoutBounds,
+    selectAs: () => ({
       rows: async (statement) => {
         state.asked.push(statement);
         return [];
       },
       lines: () => Promise.reject(new Error('a secret detail')),
-    },
+    }),
     clock: () => NOW,
     readiness: createReadiness({ parts: ['clickhouse'] }),
     metricsText: async () => 'up 1\n',

@@ -1,9 +1,7 @@
-import { healthRoutes } from '@cellarman/lifecycle';
+import { createOperationsApp } from '@cellarman/lifecycle';
 import type { Readiness } from '@cellarman/lifecycle';
 import type { Telemetry } from '@cellarman/telemetry';
-import { servedOver } from '@cellarman/tls';
 import type { ServerTls } from '@cellarman/tls';
-import { fastify } from 'fastify';
 import type { FastifyInstance } from 'fastify';
 
 /** Nobody but probes and Prometheus talks to the sink over HTTP. */
@@ -15,9 +13,7 @@ export async function serveHealth(options: {
   telemetry: Telemetry;
 }): Promise<FastifyInstance> {
   const { host, port, tls, readiness, telemetry } = options;
-  const server = fastify({ logger: false, ...servedOver(tls) });
-  tls?.follow(server.server);
-  await server.register(healthRoutes, { readiness, metricsText: telemetry.metricsText });
+  const server = createOperationsApp({ tls, readiness, metricsText: telemetry.metricsText });
   await server.listen({ host, port });
   telemetry.logger.info({ addresses: server.addresses() }, 'probes and metrics are served');
   return server;

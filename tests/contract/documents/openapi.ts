@@ -81,6 +81,8 @@ export async function keyServiceOpenApi(): Promise<object> {
     dashboardDirectory: '/nothing/is/built',
     ingestUrl: undefined,
     trustedProxies: [],
+    maxConnections: 1,
+    streamLimits: unused,
     readiness: createReadiness(),
     metricsText: unused,
     logger: unused,
@@ -92,7 +94,9 @@ export async function keyServiceOpenApi(): Promise<object> {
 export async function queryOpenApi(): Promise<object> {
   const app = await createQuery({
     keyService: unused,
-    select: unused,
+    selectAs: unused,
+    streams: unused,
+    maxConnections: 1,
     clock: () => new Date(),
     readiness: createReadiness(),
     metricsText: unused,

@@ -7,14 +7,15 @@ export interface Credentials {
 }
 
 export function checkCredentials(
-  expected: Credentials,
+  users: readonly Credentials[],
   given: { user: string | undefined; password: string | undefined },
 ): void {
-  const sameUser = (given.user ?? 'default') === expected.user;
-  if (sameUser && equalTexts(given.password ?? '', expected.password)) return;
+  const name = given.user ?? 'default';
+  const known = users.find(({ user }) => user === name);
+  if (known !== undefined && equalTexts(given.password ?? '', known.password)) return;
   throw ClickHouseException.refuse(
     'AUTHENTICATION_FAILED',
-    `${given.user ?? 'default'}: Authentication failed: password is incorrect, or there is no user with such name`,
+    `${name}: Authentication failed: password is incorrect, or there is no user with such name`,
   );
 }
 

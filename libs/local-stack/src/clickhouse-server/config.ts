@@ -18,11 +18,16 @@ export function readOptions(argv: string[], env = process.env): ServerOptions {
   const { CLICKHOUSE_USER: user = 'default', CLICKHOUSE_PASSWORD: password = '' } = env;
   if (values['data-dir'] === undefined) throw new Error('--data-dir is missing');
   if (password === '') throw new Error('CLICKHOUSE_PASSWORD is missing');
+  const queryPassword = env['CLICKHOUSE_QUERY_PASSWORD'];
   return {
     dataDirectory: values['data-dir'],
     host: values.host,
     port: Number(values.port),
-    credentials: { user, password },
+    users: [
+      { user, password },
+      // As docker-compose.yml makes it. It is not kept from writing here: query sends readonly=2 itself.
+      ...(queryPassword === undefined ? [] : [{ user: 'query', password: queryPassword }]),
+    ],
     limits: {
       running: RUNNING_STATEMENTS,
       waiting: 256,

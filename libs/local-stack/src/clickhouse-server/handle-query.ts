@@ -13,7 +13,7 @@ import type { Sessions } from './sessions.ts';
 
 export interface QueryHandlerParts {
   engine: Engine;
-  credentials: Credentials;
+  users: readonly Credentials[];
   slots: QuerySlots;
   sessions: Sessions;
   running: RunningQueries;
@@ -31,7 +31,7 @@ export function createQueryHandler(parts: QueryHandlerParts): QueryHandler {
     answer: Answer,
     signal: AbortSignal,
   ): Promise<Summary> {
-    checkCredentials(parts.credentials, parameters);
+    checkCredentials(parts.users, parameters);
     if (parameters.blockCompression) {
       throw ClickHouseException.refuse(
         'NOT_IMPLEMENTED',

@@ -15,7 +15,7 @@ export interface ServerOptions {
   dataDirectory: string;
   host: string;
   port: number;
-  credentials: Credentials;
+  users: readonly Credentials[];
   limits: PlanLimits & {
     running: number;
     waiting: number;
@@ -44,7 +44,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     timezone: engine.timezone,
     handleQuery: createQueryHandler({
       engine,
-      credentials: options.credentials,
+      users: options.users,
       slots,
       sessions,
       running,

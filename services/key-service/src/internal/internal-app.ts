@@ -16,6 +16,8 @@ import type { InternalRoutesOptions } from './internal-routes.ts';
 export interface InternalAppOptions extends HealthRoutesOptions {
   internal: InternalRoutesOptions;
   logger: Logger;
+  /** More connections are closed at once. */
+  maxConnections: number;
   tls?: ServerTls | undefined;
   /** Adds hooks that see every request. */
   observe?: (app: FastifyInstance) => void;
@@ -29,6 +31,7 @@ export async function createInternalApp(options: InternalAppOptions): Promise<Fa
   const onError = createErrorHandler(options);
   const app = Fastify({ ...serverOptions({ tls: options.tls }), frameworkErrors: onError });
   refuseProxying(app.server);
+  app.server.maxConnections = options.maxConnections;
   options.tls?.follow(app.server);
   app.addHook('onRequest', protectBrowsers);
   app.addHook('onRequest', refuseOddRequests);

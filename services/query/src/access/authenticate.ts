@@ -11,6 +11,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set on every route behind `authenticate`. */
     reader: Reader | null;
+    /** Looks the reader up again. */
+    findReader: (() => Promise<Reader>) | null;
   }
 }
 
@@ -59,7 +61,9 @@ export function authenticate(app: FastifyInstance, options: AuthenticateOptions)
   }
 
   app.decorateRequest('reader', null);
+  app.decorateRequest('findReader', null);
   app.addHook('onRequest', async (request) => {
+    request.findReader = () => readerFor(request);
     request.reader = await readerFor(request);
   });
 }
@@ -67,6 +71,16 @@ export function authenticate(app: FastifyInstance, options: AuthenticateOptions)
 export function readerOf(request: FastifyRequest): Reader {
   if (request.reader === null) throw new Error('this route is not behind authenticate');
   return request.reader;
+}
+
+/**
+ * The reader as it is now, for a response that takes long: the key may be revoked meanwhile, the session ended.
+ *
+ * @throws {Refusal} as `authenticate` does
+ */
+export async function findReaderAgain(request: FastifyRequest): Promise<Reader> {
+  if (request.findReader === null) throw new Error('this route is not behind authenticate');
+  return request.findReader();
 }
 
 function unauthenticated(text: string): Refusal {

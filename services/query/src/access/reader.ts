@@ -3,6 +3,8 @@ import { Refusal } from '@cellarman/http-api';
 
 /** Who reads, and how far that reaches. */
 export interface Reader {
+  /** Of the key or the person, whose sessions share what one reader may take. */
+  id: string;
   /** null: every cellar. */
   cellars: readonly string[] | null;
   racks: RackLimit;
@@ -18,11 +20,21 @@ export interface RackLimit {
 }
 
 export function readerOfKey(key: KeyRecord): Reader {
-  return { cellars: [key.cellar], racks: { rack: key.rack, prefix: key.rackPrefix }, isPerson: false };
+  return {
+    id: `key ${key.id}`,
+    cellars: [key.cellar],
+    racks: { rack: key.rack, prefix: key.rackPrefix },
+    isPerson: false,
+  };
 }
 
 export function readerOfSession({ administrator }: SessionRecord): Reader {
-  return { cellars: administrator.cellars, racks: { rack: null, prefix: null }, isPerson: true };
+  return {
+    id: `person ${administrator.id}`,
+    cellars: administrator.cellars,
+    racks: { rack: null, prefix: null },
+    isPerson: true,
+  };
 }
 
 /**

@@ -17,7 +17,7 @@ const lastReadingAt = Type.Union(optionalInstantSchema.anyOf, {
 const readingsLastHour = Type.Integer({ description: 'Readings that were received in the last hour.' });
 
 /** Whether data arrives: for all cellars, and for one. */
-export const cellarRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, { select, clock }) => {
+export const cellarRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, { selectAs, clock }) => {
   app.get(
     '/api/v1/query/cellars',
     {
@@ -37,7 +37,13 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app
     async (request, reply) => {
       const { isPerson, cellars } = readerOf(request);
       if (!isPerson) throw new Refusal('forbidden', 'This is for people who are signed in.');
-      return { cellars: await selectCellars(select, { cellars, now: clock() }, clientLeft(reply)) };
+      return {
+        cellars: await selectCellars(
+          selectAs(readerOf(request)),
+          { cellars, now: clock() },
+          clientLeft(reply),
+        ),
+      };
     },
   );
 
@@ -69,7 +75,11 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app
       const { cellar } = request.params;
       const limit = limitTo(readerOf(request), cellar);
       const now = clock();
-      const overview = await selectOverview(select, { cellar, limit, now }, clientLeft(reply));
+      const overview = await selectOverview(
+        selectAs(readerOf(request)),
+        { cellar, limit, now },
+        clientLeft(reply),
+      );
       return { now: now.toISOString(), ...overview };
     },
   );

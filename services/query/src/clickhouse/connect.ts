@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 
 export type ClickHouse = ClickHouseClient;
 
-/** Beyond what ClickHouse itself may take, so that its own words arrive. */
+/** Beyond what ClickHouse itself may take, so that its own words arrive, and beyond what the client of a stream may pause. */
 const PATIENCE_SECONDS = 5;
 
 export function connectClickHouse(config: Config): ClickHouse {
@@ -14,7 +14,8 @@ export function connectClickHouse(config: Config): ClickHouse {
     database: config.CLICKHOUSE_DATABASE,
     ...(config.CLICKHOUSE_USER === undefined ? {} : { username: config.CLICKHOUSE_USER }),
     ...(config.CLICKHOUSE_PASSWORD === undefined ? {} : { password: config.CLICKHOUSE_PASSWORD }),
-    request_timeout: (config.QUERY_TIMEOUT_SECONDS + PATIENCE_SECONDS) * 1_000,
+    request_timeout:
+      Math.max(config.QUERY_TIMEOUT_SECONDS * 1_000, config.STREAM_RATE_WINDOW_MS) + PATIENCE_SECONDS * 1_000,
     max_open_connections: config.MAX_QUERIES + 1,
     ...clickHouseCertificate(certificateFiles(config, 'CLICKHOUSE_TLS'), {
       user: config.CLICKHOUSE_USER,

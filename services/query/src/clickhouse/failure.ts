@@ -39,15 +39,19 @@ export function toRefusal(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return new Refusal('request_timeout', 'The client has left.', { cause: error });
   if (error instanceof ClickHouseError) {
     if (TOO_EXPENSIVE.has(error.code)) {
-      return new Refusal(
-        'query_too_expensive',
-        'The query takes too much. Ask for a shorter range, a larger step or fewer racks.',
-        { cause: error },
-      );
+      return tooExpensive(error);
     }
     return BUSY.has(error.code) || MISCONFIGURED.has(error.code) ? unavailable(error) : error;
   }
   return isConnectionLost(error) ? unavailable(error) : error;
+}
+
+export function tooExpensive(cause: unknown): Refusal {
+  return new Refusal(
+    'query_too_expensive',
+    'The query takes too much. Ask for a shorter range, a larger step or fewer racks.',
+    { cause },
+  );
 }
 
 function unavailable(cause: unknown): Refusal {

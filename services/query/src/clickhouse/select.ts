@@ -1,9 +1,11 @@
+import { finished } from 'node:stream';
 import type { ResultSet } from '@clickhouse/client';
-import { toRefusal } from './failure.ts';
+import type { Reader } from '../access/reader.ts';
+import { tooExpensive, toRefusal } from './failure.ts';
 import type { ClickHouse } from './connect.ts';
 import { querySettings } from './query-settings.ts';
 import type { QueryBounds } from './query-settings.ts';
-import type { Turns } from './turns.ts';
+import type { Slots } from './slots.ts';
 
 export interface Statement {
   /** With `{name: Type}` for what the client gave: nothing of it is ever part of the text. */
@@ -17,7 +19,7 @@ export interface Statement {
 export interface Select {
   /** @param signal aborted when nobody waits for the answer any more */
   rows<Row>(statement: Statement, signal: AbortSignal): Promise<Row[]>;
-  /** The rows as texts of the format, as they come. Whoever reads them to the end or closes them ends the turn. */
+  /** The rows as texts of the format, as they come. The slot is released when ClickHouse has sent the last one, or has failed. */
   lines(
     statement: Statement,
     format: 'JSONEachRow' | 'CSV',
@@ -25,72 +27,102 @@ export interface Select {
   ): Promise<AsyncIterable<readonly string[]>>;
 }
 
+/** What a reader asks counts to its share of the slots. */
+export type SelectAs = (reader: Pick<Reader, 'id'>) => Select;
+
 export interface SelectOptions extends QueryBounds {
   clickhouse: ClickHouse;
-  turns: Turns;
+  slots: Slots;
+  /** How long ClickHouse may work on a statement whose rows are sent as they come: as long as the response may take. */
+  streamMaxSeconds: number;
 }
 
-export function createSelect(options: SelectOptions): Select {
-  const { clickhouse, turns } = options;
+export function createSelect(options: SelectOptions): SelectAs {
+  const { clickhouse, slots, streamMaxSeconds } = options;
   const settings = querySettings(options);
-
-  async function takeTurn(signal: AbortSignal): Promise<() => void> {
-    return turns.take(signal).catch((error: unknown) => {
-      throw toRefusal(error, signal);
-    });
-  }
+  const streamSettings = querySettings({ ...options, timeoutSeconds: streamMaxSeconds });
 
   async function ask<Format extends 'JSONEachRow' | 'CSV'>(
     { sql, params, maxRows }: Statement,
     format: Format,
-    signal: AbortSignal,
+    { isStream, signal }: { isStream: boolean; signal: AbortSignal },
   ): Promise<ResultSet<Format>> {
     return clickhouse.query({
       query: sql,
       query_params: params,
       format,
       abort_signal: signal,
-      clickhouse_settings: { ...settings, max_result_rows: String(maxRows) },
+      clickhouse_settings: { ...(isStream ? streamSettings : settings), max_result_rows: String(maxRows) },
     });
   }
 
-  return {
+  /** ClickHouse may send rows for long, but must have found the first one in the time of any query. */
+  async function askForFirstRow<Format extends 'JSONEachRow' | 'CSV'>(
+    statement: Statement,
+    format: Format,
+    signal: AbortSignal,
+  ): Promise<ResultSet<Format>> {
+    const late = AbortSignal.timeout(options.timeoutSeconds * 1_000);
+    const either = AbortSignal.any([signal, late]);
+    return ask(statement, format, { isStream: true, signal: either }).catch((error: unknown) => {
+      throw late.aborted && !signal.aborted ? tooExpensive(error) : error;
+    });
+  }
+
+  return ({ id: reader }) => ({
     async rows<Row>(statement: Statement, signal: AbortSignal) {
-      const end = await takeTurn(signal);
+      const kind = { isStream: false, signal };
       try {
-        const answer = await ask(statement, 'JSONEachRow', signal);
-        return await answer.json<Row>();
+        const release = await slots.take({ reader, ...kind });
+        try {
+          return await (await ask(statement, 'JSONEachRow', kind)).json<Row>();
+        } finally {
+          release();
+        }
       } catch (error) {
         throw toRefusal(error, signal);
-      } finally {
-        end();
       }
     },
 
     async lines(statement, format, signal) {
-      const end = await takeTurn(signal);
       try {
-        const answer = await ask(statement, format, signal);
-        return readLines(answer, signal, end);
+        const release = await slots.take({ reader, isStream: true, signal });
+        try {
+          return readLines(await askForFirstRow(statement, format, signal), signal, release);
+        } catch (error) {
+          release();
+          throw error;
+        }
       } catch (error) {
-        end();
         throw toRefusal(error, signal);
       }
     },
-  };
+  });
 }
 
-async function* readLines(
+function readLines(
   answer: ResultSet<'JSONEachRow'> | ResultSet<'CSV'>,
   signal: AbortSignal,
-  end: () => void,
+  release: () => void,
+): AsyncIterable<readonly string[]> {
+  const parts = answer.stream();
+  // Once it has the headers, the client of ClickHouse takes no notice of the signal.
+  signal.addEventListener('abort', () => answer.close(), { once: true });
+  // All that ClickHouse sends has come, or nothing more will. The client may need much longer to read it.
+  finished(parts, { readable: false }, release);
+  return toTexts(answer, parts, signal);
+}
+
+async function* toTexts(
+  answer: ResultSet<'JSONEachRow'> | ResultSet<'CSV'>,
+  parts: AsyncIterable<{ text: string }[]>,
+  signal: AbortSignal,
 ): AsyncGenerator<readonly string[]> {
   try {
-    for await (const rows of answer.stream()) yield rows.map((row: { text: string }) => row.text);
+    for await (const rows of parts) yield rows.map(({ text }) => text);
   } catch (error) {
     throw toRefusal(error, signal);
   } finally {
     answer.close();
-    end();
   }
 }

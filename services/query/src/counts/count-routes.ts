@@ -15,7 +15,7 @@ const MAX_BUCKETS = 2_500;
 const HOUR_MS = 3_600_000;
 
 /** How many readings came when. */
-export const countRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, { select, clock }) => {
+export const countRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, { selectAs, clock }) => {
   app.get(
     '/api/v1/query/cellars/:cellar/counts',
     {
@@ -62,7 +62,11 @@ export const countRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app,
       const limit = limitTo(readerOf(request), cellar);
       const now = clock();
       const range = toRange({ from, to, step, now });
-      const buckets = await selectCounts(select, { cellar, limit, step, now, ...range }, clientLeft(reply));
+      const buckets = await selectCounts(
+        selectAs(readerOf(request)),
+        { cellar, limit, step, now, ...range },
+        clientLeft(reply),
+      );
       return { step, buckets };
     },
   );

@@ -11,7 +11,7 @@ import { instantSchema } from '../time/instant.ts';
 import { selectLatest } from './select-latest.ts';
 
 /** The latest value of each series. */
-export const latestRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, { select }) => {
+export const latestRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, { selectAs }) => {
   app.get(
     '/api/v1/query/cellars/:cellar/latest',
     {
@@ -45,7 +45,11 @@ export const latestRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app
     async (request, reply) => {
       const { cellar } = request.params;
       const limit = limitTo(readerOf(request), cellar, request.query.rack);
-      return selectLatest(select, { cellar, limit, list: request.query }, clientLeft(reply));
+      return selectLatest(
+        selectAs(readerOf(request)),
+        { cellar, limit, list: request.query },
+        clientLeft(reply),
+      );
     },
   );
 };

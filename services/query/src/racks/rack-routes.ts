@@ -10,7 +10,7 @@ import { instantSchema } from '../time/instant.ts';
 import { RACK_SORTS, selectRacks } from './select-racks.ts';
 
 /** Devices, and which of them went silent. */
-export const rackRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, { select, clock }) => {
+export const rackRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, { selectAs, clock }) => {
   app.get(
     '/api/v1/query/cellars/:cellar/racks',
     {
@@ -68,7 +68,11 @@ export const rackRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, 
     async (request, reply) => {
       const { cellar } = request.params;
       const limit = limitTo(readerOf(request), cellar);
-      return selectRacks(select, { cellar, limit, now: clock(), list: request.query }, clientLeft(reply));
+      return selectRacks(
+        selectAs(readerOf(request)),
+        { cellar, limit, now: clock(), list: request.query },
+        clientLeft(reply),
+      );
     },
   );
 };

@@ -10,6 +10,7 @@ import type { RoutesOptions } from '../routes-options.ts';
 import { seriesQuery } from '../series-query.ts';
 import { instantSchema } from '../time/instant.ts';
 import { rangeQuery, toTimeRange } from '../time/range.ts';
+import { admitStream } from './admit-stream.ts';
 import { chooseFormat, FORMATS } from './reading-formats.ts';
 import { selectReadings, streamReadings } from './select-readings.ts';
 
@@ -26,7 +27,7 @@ const readingSchema = Type.Object({
 });
 
 /** The readings themselves. */
-export const readingRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, { select }) => {
+export const readingRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, { selectAs, streams }) => {
   app.get(
     '/api/v1/query/cellars/:cellar/readings',
     {
@@ -88,9 +89,15 @@ export const readingRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (ap
             `limit must be <= ${MAX_IN_ONE_PIECE} for JSON; NDJSON and CSV take more`,
           );
         }
-        return selectReadings(select, wanted, clientLeft(reply));
+        return selectReadings(selectAs(readerOf(request)), wanted, clientLeft(reply));
       }
-      const { lines, next } = await streamReadings(select, wanted, format, clientLeft(reply));
+      const signal = clientLeft(reply);
+      await admitStream({ request, reply, signal }, streams, (reader) => {
+        const { rack, prefix } = limitTo(reader, cellar, query.rack);
+        if (rack !== limit.rack || prefix !== limit.prefix)
+          throw new Refusal('rack_mismatch', 'The API key is restricted to other racks.');
+      });
+      const { lines, next } = await streamReadings(selectAs(readerOf(request)), wanted, format, signal);
       if (next !== null) reply.header('link', `<${nextAddress(request.url, next)}>; rel="next"`);
       reply.header('vary', 'accept');
       reply.type(

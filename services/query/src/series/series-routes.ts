@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 const MAX_POINTS = 2_000;
 
 /** One series as a chart wants it. */
-export const seriesRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, { select, clock }) => {
+export const seriesRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, { selectAs, clock }) => {
   app.get(
     '/api/v1/query/cellars/:cellar/series',
     {
@@ -71,7 +71,7 @@ export const seriesRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app
       const range = toTimeRange({ from, to });
       const stepMs = stepFor({ rangeMs: millisecondsBetween(from, to), points });
       const found = await selectSeries(
-        select,
+        selectAs(readerOf(request)),
         { cellar, limit, rack, keg, range, stepMs, points },
         clientLeft(reply),
       );

@@ -1,0 +1,35 @@
+import { integer } from '@cellarman/config';
+import type { StreamLimits } from './bound-stream.ts';
+
+/** The environment variables of a service that sends responses piece by piece. */
+export const streamVariables = {
+  STREAM_MAX_SECONDS: integer({
+    minimum: 1,
+    maximum: 86_400,
+    default: 600,
+    description: 'How long a response as NDJSON or CSV may take, in seconds. Then it is cut off.',
+  }),
+  STREAM_MIN_BYTES_PER_SECOND: integer({
+    minimum: 1,
+    default: 4_096,
+    description:
+      'What the client of such a response must read at least, in bytes per second. Slower ones are cut off.',
+  }),
+  STREAM_RATE_WINDOW_MS: integer({
+    minimum: 100,
+    default: 30_000,
+    description: 'Over which time that rate is averaged, in milliseconds.',
+  }),
+};
+
+export function streamLimits(config: {
+  STREAM_MAX_SECONDS: number;
+  STREAM_MIN_BYTES_PER_SECOND: number;
+  STREAM_RATE_WINDOW_MS: number;
+}): StreamLimits {
+  return {
+    maxMs: config.STREAM_MAX_SECONDS * 1_000,
+    minBytesPerSecond: config.STREAM_MIN_BYTES_PER_SECOND,
+    windowMs: config.STREAM_RATE_WINDOW_MS,
+  };
+}

@@ -1,0 +1,14 @@
+import { createLogger } from '@cellarman/telemetry';
+import { createSlots } from '../src/clickhouse/slots.ts';
+import type { StreamOptions } from '../src/readings/admit-stream.ts';
+
+/** What an app is made with where its bounds do not matter. */
+export const withoutBounds: { streams: StreamOptions; maxConnections: number } = {
+  streams: {
+    open: createSlots({ running: 1_000, runningPerReader: 1_000, waiting: 0, waitMs: 0 }),
+    limits: { maxMs: 600_000, minBytesPerSecond: 1, windowMs: 600_000 },
+    authorizeEveryMs: 60_000,
+    logger: createLogger({ service: 'test', version: '0', level: 'silent' }),
+  },
+  maxConnections: 1_000,
+};
