@@ -4,6 +4,7 @@ import type { Logger } from '@cellarman/telemetry';
 import { Type } from '@sinclair/typebox';
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { browserHeaders } from './protect-browsers.ts';
 import { Refusal } from './refusal.ts';
 
 /** `unavailable` is mostly over within a moment. */
@@ -79,8 +80,8 @@ function send(reply: FastifyReply, code: ErrorCode, error: string): void {
   reply
     .code(ERROR_CATALOGUE[code].status)
     .type('application/json; charset=utf-8')
-    // Addresses that cannot be read come past the hook that sets it.
-    .header('x-content-type-options', 'nosniff')
+    // Paths that cannot be read come past the hook that sets them.
+    .headers(browserHeaders(reply.request.protocol === 'https'))
     .serializer((answer: unknown) => JSON.stringify(answer))
     .send({ status: 'error', error, code });
 }

@@ -8,10 +8,15 @@ const ALWAYS_HTTPS = 'max-age=31536000';
  * and frame nothing of it, to name it to nobody, and, once it came by HTTPS, never to come otherwise. A page of our own says more.
  */
 export async function protectBrowsers(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  reply.headers({
+  reply.headers(browserHeaders(request.protocol === 'https'));
+}
+
+/** The same for responses that are sent past the hook, such as those to paths that cannot be read. */
+export function browserHeaders(isHttps: boolean): Record<string, string> {
+  return {
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
     'referrer-policy': 'no-referrer',
-  });
-  if (request.protocol === 'https') reply.header('strict-transport-security', ALWAYS_HTTPS);
+    ...(isHttps ? { 'strict-transport-security': ALWAYS_HTTPS } : {}),
+  };
 }

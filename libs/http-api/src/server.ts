@@ -1,12 +1,14 @@
 import { STATUS_CODES } from 'node:http';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { onBrokenRequest } from '@cellarman/lifecycle';
 import { servedOver } from '@cellarman/tls';
 import type { ServerTls } from '@cellarman/tls';
 import type { FastifyHttpOptions } from 'fastify';
 import { ERROR_CATALOGUE } from '@cellarman/contracts';
 import type { ErrorCode } from '@cellarman/contracts';
+import { browserHeaders } from './protect-browsers.ts';
 
 /** A client that takes nothing and sends nothing for so long is gone. Longer than any response of ours takes to begin. */
 const SILENCE_MS = 60_000;
@@ -54,9 +56,11 @@ export function refuseProxying(server: Server): void {
 function writeRefusal(socket: Socket, code: ErrorCode, text: string, headers = ''): void {
   const { status } = ERROR_CATALOGUE[code];
   const body = JSON.stringify({ status: 'error', error: text, code });
+  const protection = Object.entries(browserHeaders(socket instanceof TLSSocket));
+  const fields = protection.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/json; charset=utf-8\r\n${headers}` +
-      `X-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+      `${fields}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     () => socket.destroy(),
   );
 }

@@ -19,6 +19,13 @@ const unused = new Proxy(
 const TOKEN = 'internal-token-of-the-tests';
 const log: string[] = [];
 let app: FastifyInstance;
+/** Routes that are not in OpenAPI. */
+const hidden = new Set<string>();
+const PROTECTED = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+};
 beforeAll(async () => {
   const options: AppOptions = {
     administrators: unused,
@@ -59,7 +66,13 @@ beforeAll(async () => {
       { write: (line) => void log.push(line) },
     ),
   };
-  app = await createApp(options);
+  app = await createApp({
+    ...options,
+    observe: (observed) =>
+      observed.addHook('onRoute', ({ url, schema }) => {
+        if (schema?.hide === true || schema === undefined) hidden.add(url);
+      }),
+  });
 });
 afterAll(() => app.close());
 
@@ -97,6 +110,10 @@ describe('refusals', () => {
       expect((await app.inject({ url: '/metrics?x=1' })).body).toBe('up 1\n');
     },
   );
+
+  test.each(['/%zz', '/nothing', '/api/v1/cellars'])('%s is protected in a browser', async (url) => {
+    expect((await app.inject({ url })).headers).toMatchObject(PROTECTED);
+  });
 
   test('405 says what is allowed', async () => {
     const answer = await app.inject({ method: 'PUT', url: '/api/v1/cellars?x=1' });
@@ -141,6 +158,14 @@ describe('refusals', () => {
       socket.on('end', () => resolve(text)).on('error', reject);
     });
     const [head = '', body = ''] = answer.split('\r\n\r\n');
+    expect(
+      Object.fromEntries(
+        head
+          .split('\r\n')
+          .slice(1)
+          .map((line) => line.toLowerCase().split(': ')),
+      ),
+    ).toMatchObject(PROTECTED);
     expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(JSON.parse(body)).toMatchObject({ status: 'error', code: 'invalid_request' });
   });
@@ -154,6 +179,10 @@ describe('probes', () => {
     expect(ready.json()).toEqual({ ready: false, parts: { postgres: { ready: false, reason: 'starting' } } });
     expect((await app.inject('/metrics')).body).toBe('up 1\n');
   });
+});
+
+test('only these routes are not in OpenAPI: they sign nobody in, and query authenticates what goes on to it', () => {
+  expect([...hidden].toSorted()).toEqual(['/api/v1/openapi.json', '/api/v1/query/*', '/assets/*']);
 });
 
 describe('OpenAPI', () => {
