@@ -290,6 +290,7 @@ describe.runIf(helm !== undefined)('the chart', async () => {
       'kafka.sasl.sinkUsername="sink"',
       'kafka.sasl.sinkUsername and secrets.sinkKafkaPassword.name go together',
     ],
+    ['migrations.databaseServiceRole="service"', 'secrets.migrateDatabaseUrl.name go together'],
     ['clickhouse.migrateUser="owner"', 'secrets.migrateClickhousePassword.name go together'],
     ['canary.enabled=true', 'canary.enabled needs canary.cellar and secrets.canaryApiKey.name'],
     ['tests.cellar="canary"', 'tests.cellar and tests.apiKey.name go together'],

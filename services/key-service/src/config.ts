@@ -161,6 +161,12 @@ export type Config = Static<typeof configSchema>;
 export const migrateConfigSchema = Type.Object({
   ...telemetryVariables,
   ...Type.Pick(configSchema, ['NODE_EXTRA_CA_CERTS', 'SHUTDOWN_DEADLINE_MS', 'DATABASE_URL']).properties,
+  DATABASE_SERVICE_ROLE: Type.Optional(
+    text({
+      description:
+        'The role in the DATABASE_URL of the service, if it is another: it gets the rights that the service needs, and may only read and add to the audit.',
+    }),
+  ),
 });
 
 export function loadMigrateConfig(env: NodeJS.ProcessEnv = process.env): Static<typeof migrateConfigSchema> {

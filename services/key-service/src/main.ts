@@ -2,6 +2,7 @@ import { runMain } from '@cellarman/lifecycle';
 import { startTelemetry } from '@cellarman/telemetry';
 import { loadConfig, loadMigrateConfig } from './config.ts';
 import { migrate } from './postgres/migrate.ts';
+import { grantServiceRole } from './postgres/service-role.ts';
 import { startKeyService } from './start.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
@@ -15,7 +16,9 @@ if (process.argv.includes('migrate')) {
     deadlineMs: (config) => config.SHUTDOWN_DEADLINE_MS,
     async start(config) {
       const telemetry = await startTelemetry({ ...identity, config });
-      await migrate(config.DATABASE_URL, telemetry.logger);
+      const { DATABASE_URL, DATABASE_SERVICE_ROLE } = config;
+      await migrate(DATABASE_URL, telemetry.logger);
+      if (DATABASE_SERVICE_ROLE !== undefined) await grantServiceRole(DATABASE_URL, DATABASE_SERVICE_ROLE);
       await telemetry.stop();
       return undefined;
     },

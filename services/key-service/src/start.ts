@@ -24,7 +24,7 @@ import { createKeysRepository } from './keys/keys-repository.ts';
 import { observeExpiringKeys } from './keys/observe-expiring-keys.ts';
 import { startLookUps } from './look-up/start-look-ups.ts';
 import { createDatabase } from './postgres/database.ts';
-import { migrate } from './postgres/migrate.ts';
+import { migrateIfNeeded } from './postgres/migrate.ts';
 import { observeDatabases } from './postgres/observe-databases.ts';
 import { pruneOldRows } from './postgres/prune-old-rows.ts';
 import { connectRedis } from './redis.ts';
@@ -59,7 +59,7 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
     parts: ['postgres', 'http'],
     onChange: (part, report) => logger.info({ part, ...report }, 'readiness changed'),
   });
-  await migrate(config.DATABASE_URL, logger);
+  await migrateIfNeeded(config.DATABASE_URL, logger);
 
   // Apart from each other, so that neither a flood of unknown keys nor one of sign-ins keeps an owner from revoking a key.
   const connections = shareConnections(config.DATABASE_CONNECTIONS);

@@ -6,10 +6,12 @@ import { expect, inject } from 'vitest';
 import { loadConfig } from '../src/config.ts';
 import { internalTokens } from '../src/internal/internal-tokens.ts';
 import { createRecordSeal } from '../src/look-up/record-seal.ts';
+import { migrate } from '../src/postgres/migrate.ts';
+import { grantServiceRole } from '../src/postgres/service-role.ts';
 import { startKeyService } from '../src/start.ts';
 import { createApiClient } from './api-client.ts';
 import type { Answer, ApiClient } from './api-client.ts';
-import { createTestDatabase } from './test-database.ts';
+import { createTestDatabase, createTestRole } from './test-database.ts';
 
 export const INTERNAL_TOKEN = 'internal-token-of-the-tests';
 /** As the service seals what it caches. */
@@ -41,13 +43,18 @@ export interface ServiceUnderTest {
 export async function startServiceUnderTest(env: Record<string, string> = {}): Promise<ServiceUnderTest> {
   const engines = inject('engines');
   const database = await createTestDatabase(engines.databaseUrl);
+  // As in production: the tables belong to another role.
+  const role = await createTestRole(database.url);
+  const silent = createLogger({ service: 'key-service', version: '0', level: 'silent' });
+  await migrate(database.url, silent);
+  await grantServiceRole(database.url, role.name);
   const redisPrefix = `test:${randomBytes(6).toString('hex')}:`;
   const wholeEnv = {
     HOST: '127.0.0.1',
     PORT: '0',
     LOG_LEVEL: 'silent',
     DEREGISTRATION_DELAY_MS: '0',
-    DATABASE_URL: database.url,
+    DATABASE_URL: role.url,
     REDIS_URL: engines.redisUrl,
     REDIS_PREFIX: redisPrefix,
     INTERNAL_TOKEN,
@@ -99,6 +106,7 @@ export async function startServiceUnderTest(env: Record<string, string> = {}): P
       redis.disconnect();
       await pool.end();
       await database.stop();
+      await role.stop();
     },
   };
 }

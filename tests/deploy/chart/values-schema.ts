@@ -67,6 +67,7 @@ const secrets = closed({
   sinkToken: secretKey(false),
   internalToken: secretKey(false),
   databaseUrl: secretKey(true),
+  migrateDatabaseUrl: secretKey(false),
   redisUrl: secretKey(true),
   ingestRedisUrl: secretKey(false),
   kafkaPassword: secretKey(false),
@@ -221,6 +222,7 @@ export function valuesSchema(): object {
     }),
     migrations: closed({
       enabled: Type.Boolean(),
+      databaseServiceRole: Type.String(),
       backoffLimit: count(),
       activeDeadlineSeconds: count(1),
       resources,

@@ -141,6 +141,13 @@ KEY_SERVICE_URL: {{ include "cellarman.keyServiceInternalUrl" . }}
 {{ include "cellarman.config.telemetry" . }}
 {{- end }}
 
+{{- define "cellarman.config.migrate-keys" -}}
+{{- with .Values.migrations.databaseServiceRole }}
+DATABASE_SERVICE_ROLE: {{ . | quote }}
+{{- end }}
+{{ include "cellarman.config.telemetry" . }}
+{{- end }}
+
 {{- define "cellarman.config.migrate-storage" -}}
 {{ include "cellarman.config.storage" (dict "root" . "kafkaUser" "migrateUsername" "clickhouseUser" "migrateUser") }}
 {{ include "cellarman.config.telemetry" . }}
@@ -211,7 +218,7 @@ SHUTDOWN_DEADLINE_MS: {{ mul 1000 .stop.drainSeconds }}
   "sink" (dict "INTERNAL_TOKEN" "sinkToken internalToken" "CLICKHOUSE_PASSWORD" "sinkClickhousePassword" "KAFKA_PASSWORD" "sinkKafkaPassword kafkaPassword")
   "query" (dict "INTERNAL_TOKEN" "queryToken internalToken" "CLICKHOUSE_PASSWORD" "queryClickhousePassword")
   "canary" (dict "API_KEY" "canaryApiKey")
-  "migrate-keys" (dict "DATABASE_URL" "databaseUrl")
+  "migrate-keys" (dict "DATABASE_URL" "migrateDatabaseUrl databaseUrl")
   "migrate-storage" (dict "CLICKHOUSE_PASSWORD" "migrateClickhousePassword sinkClickhousePassword" "KAFKA_PASSWORD" "migrateKafkaPassword kafkaPassword")
 ) .component }}
 {{- range $variable, $choices := $needs }}
