@@ -19,6 +19,9 @@ export function chargeAll(
 
   return {
     raiseTo: (tokens) => each((charge) => charge.raiseTo(tokens)),
+    async debit(tokens) {
+      await each((charge) => charge.debit(tokens));
+    },
     assertCanRaiseTo: (tokens, total) => each((charge) => charge.assertCanRaiseTo(tokens, total)),
     get reach() {
       return Math.min(...charges.map(({ reach }) => reach));
