@@ -135,6 +135,12 @@ export const retentionAnswerSchema = Type.Object({
 });
 export type RetentionAnswer = Static<typeof retentionAnswerSchema>;
 
+/**
+ * A request that no person has asked for, such as the polls of a page that is left open, carries it with the value `1`. It does
+ * not count as a use of the session. It is a header between services too, as a version that does not know it ignores it.
+ */
+export const BACKGROUND_HEADER = 'x-cellarman-background';
+
 export const SESSION_LOOK_UP_PATH = '/internal/v1/sessions/look-up';
 export const sessionLookUpRequestSchema = Type.Object(
   { id: Type.String({ minLength: 1, maxLength: 200, description: 'The value of the session cookie.' }) },

@@ -129,7 +129,8 @@ export const configSchema = Type.Object({
   SESSION_IDLE_SECONDS: integer({
     minimum: 60,
     default: 1_800,
-    description: 'After how many seconds without a request a session ends.',
+    description:
+      'After how many seconds without a request a session ends. The polls of a page that is left open do not count.',
   }),
   SESSION_MAX_SECONDS: integer({
     minimum: 60,

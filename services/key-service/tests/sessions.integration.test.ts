@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
+import { SESSION_LOOK_UP_PATH } from '@cellarman/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { createSignInThrottle } from '../src/sessions/sign-in-throttle.ts';
 import { createApiClient } from './api-client.ts';
 import { createRedisSnapshots } from './redis-snapshots.ts';
-import { ADMIN, startServiceUnderTest } from './service-under-test.ts';
+import { ADMIN, INTERNAL_TOKEN, startServiceUnderTest } from './service-under-test.ts';
 import type { ServiceUnderTest } from './service-under-test.ts';
 import { createTestDatabase } from './test-database.ts';
 
@@ -267,6 +268,34 @@ describe('a session', () => {
     // The next to sign in clears it away.
     await signedIn();
     expect((await service.pool.query(`SELECT FROM sessions WHERE hash = $1`, [hash])).rowCount).toBe(0);
+  });
+
+  test('is not prolonged by the polls of a page that is left open, whichever service gets them', async () => {
+    const { browser, id, hash } = await signedIn();
+    const background = { 'x-cellarman-background': '1' };
+    const usedAt = async () => {
+      const { rows } = await service.pool.query<{ used_at: Date }>(
+        `SELECT used_at FROM sessions WHERE hash = $1`,
+        [hash],
+      );
+      return rows[0]?.used_at.getTime();
+    };
+    const authorization = `Bearer ${INTERNAL_TOKEN}`;
+    const lookUp = (headers: Record<string, string>) =>
+      service.anonymous.call('POST', SESSION_LOOK_UP_PATH, { id }, { authorization, ...headers });
+    await service.pool.query(
+      `UPDATE sessions SET used_at = used_at - make_interval(secs => $2) WHERE hash = $1`,
+      [hash, IDLE_SECONDS - 60],
+    );
+    const before = await usedAt();
+    expect(await browser.call('GET', SIGN_IN, undefined, background)).toMatchObject({ status: 200 });
+    expect(await lookUp(background)).toMatchObject({
+      status: 200,
+      body: { session: expect.anything() as object },
+    });
+    expect(await usedAt()).toBe(before);
+    expect(await lookUp({})).toMatchObject({ status: 200 });
+    expect(await usedAt()).toBeGreaterThan(before ?? Infinity);
   });
 
   test('is found among many forged ones that come at the same time', async () => {

@@ -27,3 +27,20 @@ test('the record of a key is accepted for its own hash alone', async () => {
   expect(await keyService.findKey(KEY.hash)).toEqual(KEY);
   await expect(keyService.findKey('b'.repeat(64))).rejects.toMatchObject({ code: 'unavailable' });
 });
+
+test('the look-up of a session tells that nobody has asked', async () => {
+  const marks: unknown[] = [];
+  const answering = createServer((request, response) => {
+    marks.push(request.headers['x-cellarman-background']);
+    request.resume().on('end', () => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"session":null}');
+    });
+  });
+  await new Promise<void>((resolve) => answering.listen(0, '127.0.0.1', resolve));
+  const { port } = answering.address() as AddressInfo;
+  const keyService = createKeyService({ url: `http://127.0.0.1:${port}`, token: 'token-of-the-services' });
+  await keyService.findSession('id');
+  await keyService.findSession('id', { isBackground: true });
+  expect(marks).toEqual([undefined, '1']);
+  answering.close().closeAllConnections();
+});

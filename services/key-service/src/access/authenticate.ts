@@ -26,7 +26,7 @@ async function findRequester(request: FastifyRequest, options: AuthenticateOptio
   // Whoever sends a token means it: a cookie beside it counts for nothing, also when the token is not valid.
   if (token !== undefined) return requesterWith(await tokens.find(token), request.ip);
   const secret = cookie.read(request);
-  const session = secret === undefined ? undefined : await sessions.find(secret);
+  const session = secret === undefined ? undefined : await sessions.find(secret, request.headers);
   if (session === undefined) throw new Refusal('unauthenticated', 'Nobody is signed in.');
   const { id, email, role, cellars } = session.administrator;
   return { actor: { id, name: email, address: request.ip }, role, cellars, session };

@@ -7,7 +7,7 @@ import {
 import { errorAnswers } from '../http/error-answers.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 
-/** Who is signed in, for services that people ask directly. It counts as a use of the session. */
+/** Who is signed in, for services that people ask directly. It counts as a use of the session, unless the header says otherwise. */
 export const sessionLookUpRoute: FastifyPluginAsyncTypebox<{ sessions: Pick<Sessions, 'find'> }> = async (
   app,
   { sessions },
@@ -26,7 +26,7 @@ export const sessionLookUpRoute: FastifyPluginAsyncTypebox<{ sessions: Pick<Sess
       },
     },
     async (request) => {
-      const session = await sessions.find(request.body.id);
+      const session = await sessions.find(request.body.id, request.headers);
       if (session === undefined) return { session: null };
       const { administrator, endsAt } = session;
       return { session: { administrator, endsAt: new Date(endsAt).toISOString() } };

@@ -21,14 +21,14 @@ const CONFIRMED_SECONDS = 300;
 const TOUCH_AFTER = 1 / 20;
 
 /**
- * The sessions with these hashes that have not ended, in order; each counts as used now.
+ * The sessions with these hashes that have not ended, in order; with `touch` each counts as used now.
  *
  * A row that another replica touches at this moment needs no second touch, so nobody waits for a lock.
  */
 export async function findSessions(
   database: Queryable,
   hashes: readonly Buffer[],
-  idleSeconds: number,
+  { idleSeconds, touch }: { idleSeconds: number; touch: boolean },
 ): Promise<(Session | undefined)[]> {
   const rows = await database.query<Row>(
     `WITH present AS MATERIALIZED (SELECT ${EPOCH} AS epoch), live AS (
@@ -37,7 +37,7 @@ export async function findSessions(
      ), touched AS (
        UPDATE sessions SET used_at = now() WHERE hash IN (
          SELECT sessions.hash FROM sessions JOIN live USING (hash)
-         WHERE live.used_at < now() - make_interval(secs => $2 * ${TOUCH_AFTER})
+         WHERE $3 AND live.used_at < now() - make_interval(secs => $2 * ${TOUCH_AFTER})
          FOR NO KEY UPDATE OF sessions SKIP LOCKED
        )
      )
@@ -48,7 +48,7 @@ export async function findSessions(
      LEFT JOIN live USING (hash)
      LEFT JOIN administrators ON administrators.id = live.administrator_id
      ORDER BY asked.place`,
-    [hashes, idleSeconds],
+    [hashes, idleSeconds, touch],
   );
   return rows.map(({ session_id, id, email, role, cellars, ends_at, is_confirmed }) =>
     session_id === null

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { BACKGROUND_HEADER } from '@cellarman/contracts';
 import type { Known } from '../administrators/administrators-repository.ts';
 import type { Actor } from '../changes/record-changes.ts';
 import type { Database } from '../postgres/database.ts';
@@ -20,7 +22,9 @@ export interface SessionsOptions {
  * session. There is no copy elsewhere: what has been signed out stays so.
  */
 export function createSessions({ database, idleSeconds, maxSeconds }: SessionsOptions) {
-  const findBySecret = createFindBySecret((hashes) => findSessions(database, hashes, idleSeconds));
+  const createFind = (touch: boolean) =>
+    createFindBySecret((hashes) => findSessions(database, hashes, { idleSeconds, touch }));
+  const [findAndTouch, findQuietly] = [createFind(true), createFind(false)];
 
   return {
     /** @returns the secret for the cookie; it is stored nowhere */
@@ -30,9 +34,15 @@ export function createSessions({ database, idleSeconds, maxSeconds }: SessionsOp
       return { secret, session: await openSession(database, { hash, known, origin, maxSeconds }) };
     },
 
-    /** The session, which is now in use again, or undefined when it has ended. */
-    find: async (secret: string): Promise<Session | undefined> =>
-      looksLikeSecret(secret) ? findBySecret(secret) : undefined,
+    /**
+     * The session, or undefined when it has ended.
+     *
+     * @param headers of the request. The session is now in use again, unless they say that no person has asked.
+     */
+    find: async (secret: string, headers: IncomingHttpHeaders): Promise<Session | undefined> => {
+      if (!looksLikeSecret(secret)) return undefined;
+      return headers[BACKGROUND_HEADER] === '1' ? findQuietly(secret) : findAndTouch(secret);
+    },
 
     /** The password has been entered again. */
     async confirm({ id }: Session): Promise<void> {

@@ -1,5 +1,5 @@
 import { hasApiKeyFormat, hashApiKey } from '@cellarman/api-key';
-import { AUTHENTICATION_ERRORS } from '@cellarman/contracts';
+import { AUTHENTICATION_ERRORS, BACKGROUND_HEADER } from '@cellarman/contracts';
 import type { KeyRecord } from '@cellarman/contracts';
 import { Refusal } from '@cellarman/http-api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -40,7 +40,8 @@ export function authenticate(app: FastifyInstance, options: AuthenticateOptions)
     const session = COOKIES.map((name) => request.cookies[name]).find((id) => id !== undefined && id !== '');
     if (session === undefined) throw unauthenticated(AUTHENTICATION_ERRORS.absent);
     // Longer ones cannot be any, and key-service would refuse the question.
-    const found = session.length > 200 ? null : await keyService.findSession(session);
+    const isBackground = request.headers[BACKGROUND_HEADER] === '1';
+    const found = session.length > 200 ? null : await keyService.findSession(session, { isBackground });
     if (found === null) throw unauthenticated('Nobody is signed in.');
     return readerOfSession(found);
   }

@@ -1,4 +1,5 @@
 import {
+  BACKGROUND_HEADER,
   LAST_USED_PATH,
   LOOK_UP_PATH,
   lookUpAnswersSchema,
@@ -20,8 +21,12 @@ import type { TSchema } from '@sinclair/typebox';
 export interface KeyService {
   /** @param hash SHA-256 of the key, in hex. @returns null: there is no such key */
   findKey(hash: string): Promise<KeyRecord | null>;
-  /** @param id the value of the cookie. @returns null: it has ended, or never was */
-  findSession(id: string): Promise<SessionRecord | null>;
+  /**
+   * @param id the value of the cookie
+   * @param options `isBackground`: no person has asked, so it is no use of the session
+   * @returns null: it has ended, or never was
+   */
+  findSession(id: string, options?: { isBackground: boolean }): Promise<SessionRecord | null>;
   reportLastUsed(uses: LastUsedRequest['uses']): Promise<void>;
 }
 
@@ -38,11 +43,11 @@ export function createKeyService(options: { url: string; token: string }): KeySe
   const headers = { authorization: `Bearer ${options.token}`, 'content-type': 'application/json' };
   let waiting = 0;
 
-  async function ask(path: string, body: object): Promise<Response> {
+  async function ask(path: string, body: object, more: Record<string, string> = {}): Promise<Response> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch(base + path, {
       method: 'POST',
-      headers,
+      headers: { ...headers, ...more },
       signal,
       body: JSON.stringify(body),
     });
@@ -83,10 +88,11 @@ export function createKeyService(options: { url: string; token: string }): KeySe
         }
         return answer.key;
       }),
-    findSession: (id) =>
-      orUnavailable(
-        async () => (await checked(sessionAnswer, await ask(SESSION_LOOK_UP_PATH, { id }))).session,
-      ),
+    findSession: (id, { isBackground } = { isBackground: false }) =>
+      orUnavailable(async () => {
+        const more = isBackground ? { [BACKGROUND_HEADER]: '1' } : {};
+        return (await checked(sessionAnswer, await ask(SESSION_LOOK_UP_PATH, { id }, more))).session;
+      }),
     async reportLastUsed(uses) {
       const response = await ask(LAST_USED_PATH, { uses });
       await response.body?.cancel();
