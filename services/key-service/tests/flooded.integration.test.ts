@@ -119,8 +119,8 @@ describe('one network', () => {
         password: 'guess',
       }),
     );
-    // The queue is full.
-    expect(await Promise.race(flood)).toBe(503);
+    // The first 503 says that the queue is full.
+    await Promise.any(flood.map(async (status) => expect(await status).toBe(503)));
     expect(await post('/api/v1/session', '192.0.2.4', { email: 'nobody@example.com', password: 'x' })).toBe(
       401,
     );
