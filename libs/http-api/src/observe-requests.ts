@@ -1,4 +1,4 @@
-import { parseTraceparent } from '@cellarman/telemetry';
+import type { Extract } from '@cellarman/telemetry';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags } from '@opentelemetry/api';
 import type { Meter, Span, Tracer } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -14,11 +14,12 @@ export function observeRequests(
   options: {
     meter: Meter;
     tracer: Tracer;
+    extract: Extract;
     /** What the name of the metric has behind `cellarman_`: `query`. */
     service: string;
   },
 ): void {
-  const { meter, tracer, service } = options;
+  const { meter, tracer, extract, service } = options;
   const spans = new WeakMap<FastifyRequest, Span>();
   const duration = meter.createHistogram(`cellarman_${service}_request_duration_seconds`, {
     description: 'From the receipt of a request to the end of its answer.',
@@ -29,8 +30,7 @@ export function observeRequests(
   app.addHook('onRequest', (request, _reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     if (!IGNORED.has(route)) {
-      const { traceparent } = request.headers;
-      const parent = typeof traceparent === 'string' ? parseTraceparent(traceparent) : undefined;
+      const parent = extract(request.headers);
       const context = parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
       spans.set(request, tracer.startSpan(`${request.method} ${route}`, { kind: SpanKind.SERVER }, context));
     }

@@ -1,10 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import type { Static, TObject } from '@sinclair/typebox';
 
-/** Where the standard says that a collector is, for what is asked for by name. */
-const LOCAL_COLLECTOR = 'http://localhost:4318';
+/** The part of new traces that is recorded where no sampler is configured. */
+const DEFAULT_RATIO = 0.01;
 
-/** The variables of logs, metrics and traces; every service spreads them into its `configSchema`. */
+/**
+ * The variables of logs, metrics and traces that have a default of ours, or that must be valid for the start; every service spreads
+ * them into its `configSchema`. All others of OpenTelemetry are read by its SDK.
+ */
 export const telemetryVariables = {
   LOG_LEVEL: Type.Union(
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) => Type.Literal(level)),
@@ -14,34 +17,70 @@ export const telemetryVariables = {
     Type.String({
       pattern: '^https?://',
       description:
-        'The collector, over OTLP/HTTP; `/v1/traces`, `/v1/metrics` and `/v1/logs` are added. Without it and the next one there is no tracing.',
+        'The OTLP endpoint of the collector; over HTTP `/v1/traces`, `/v1/metrics` and `/v1/logs` are appended. Traces are exported when it or the next one is set.',
     }),
   ),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: wholeAddress('traces'),
-  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: wholeAddress('metrics'),
-  OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: wholeAddress('logs'),
-  OTEL_TRACES_EXPORTER: choice(['otlp', 'none'], {
-    default: 'otlp',
-    description: '`none`: no traces, also when there is a collector.',
-  }),
-  OTEL_TRACES_SAMPLER_ARG: Type.Number({
-    minimum: 0,
-    maximum: 1,
-    default: 0.01,
-    description: 'The part of the traces that is recorded.',
-  }),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: signalEndpoint('traces'),
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: signalEndpoint('metrics'),
+  OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: signalEndpoint('logs'),
+  OTEL_EXPORTER_OTLP_PROTOCOL: protocol('OTLP. `http/protobuf` by default.'),
+  OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: protocol(
+    'metrics, instead of OTEL_EXPORTER_OTLP_PROTOCOL. There is one for TRACES and LOGS too.',
+  ),
+  OTEL_TRACES_EXPORTER: Type.Optional(
+    Type.String({
+      pattern: '^(none|(otlp|zipkin|console)(,(otlp|zipkin|console))*)$',
+      description:
+        '`otlp`, `zipkin`, `console`, several separated by commas, or `none`. By default `otlp` if an endpoint for traces is set, otherwise `none`.',
+    }),
+  ),
+  OTEL_TRACES_SAMPLER: Type.Optional(
+    Type.Union(
+      [
+        'always_on',
+        'always_off',
+        'traceidratio',
+        'parentbased_always_on',
+        'parentbased_always_off',
+        'parentbased_traceidratio',
+      ].map((sampler) => Type.Literal(sampler)),
+      {
+        description: `The sampler. By default \`parentbased_traceidratio\` with ${DEFAULT_RATIO}.`,
+      },
+    ),
+  ),
+  OTEL_TRACES_SAMPLER_ARG: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: `The part of the traces that is recorded. ${DEFAULT_RATIO} by default, 1 if OTEL_TRACES_SAMPLER is set.`,
+    }),
+  ),
+  OTEL_PROPAGATORS: Type.Optional(
+    Type.String({
+      pattern: '^(none|(tracecontext|baggage|b3|b3multi)(,(tracecontext|baggage|b3|b3multi))*)$',
+      description:
+        'The formats in which requests carry their trace: `tracecontext`, `baggage`, `b3`, `b3multi`, separated by commas, or `none`. By default `tracecontext`.',
+    }),
+  ),
   OTEL_METRICS_EXPORTER: choice(['prometheus', 'otlp', 'prometheus,otlp', 'otlp,prometheus', 'none'], {
     default: 'prometheus',
-    description: `\`prometheus\`: at \`/metrics\`. \`otlp\`: to the collector, at ${LOCAL_COLLECTOR} if none is named.`,
+    description: '`prometheus`: at `/metrics`. `otlp`: to the collector, by default at `localhost`.',
   }),
   OTEL_METRIC_EXPORT_INTERVAL: Type.Integer({
     minimum: 100,
     default: 60_000,
-    description: 'How often metrics go to the collector, in milliseconds.',
+    description: 'How often metrics are sent to the collector, in milliseconds.',
+  }),
+  OTEL_METRIC_EXPORT_TIMEOUT: Type.Integer({
+    minimum: 1,
+    default: 30_000,
+    description: 'How long sending them may take, in milliseconds; at most the interval.',
   }),
   OTEL_LOGS_EXPORTER: choice(['none', 'otlp'], {
     default: 'none',
-    description: `\`otlp\`: logs go to the collector too, at ${LOCAL_COLLECTOR} if none is named. They are on stdout in any case.`,
+    description:
+      '`otlp`: logs go to the collector too, by default at `localhost`. They are on stdout in any case.',
   }),
   OTEL_SDK_DISABLED: Type.Optional(
     Type.Boolean({
@@ -53,37 +92,70 @@ export const telemetryVariables = {
 
 export type TelemetryConfig = Static<TObject<typeof telemetryVariables>>;
 
-/** The address that spans go to, or nothing when tracing is off. */
-export function tracesUrl(config: TelemetryConfig): string | undefined {
-  const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole, OTEL_EXPORTER_OTLP_ENDPOINT: base } = config;
-  if (config.OTEL_SDK_DISABLED === true || config.OTEL_TRACES_EXPORTER === 'none') return undefined;
-  return whole ?? (base === undefined ? undefined : under(base, 'traces'));
+export interface Signals {
+  /** At `/metrics`. */
+  prometheus: boolean;
+  /** Pushed. */
+  metrics: boolean;
+  traces: boolean;
+  logs: boolean;
 }
 
-/** The address that metrics go to, or nothing when only Prometheus or nobody reads them. */
-export function metricsUrl(config: TelemetryConfig): string | undefined {
-  const { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: whole, OTEL_EXPORTER_OTLP_ENDPOINT: base } = config;
-  if (config.OTEL_SDK_DISABLED === true || !config.OTEL_METRICS_EXPORTER.includes('otlp')) return undefined;
-  return whole ?? under(base ?? LOCAL_COLLECTOR, 'metrics');
+/** Returns where telemetry goes. */
+export function signalsOf(config: TelemetryConfig): Signals {
+  if (config.OTEL_SDK_DISABLED === true)
+    return { prometheus: false, metrics: false, traces: false, logs: false };
+  const endpoint = config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? config.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const metrics = config.OTEL_METRICS_EXPORTER.split(',');
+  return {
+    prometheus: metrics.includes('prometheus'),
+    metrics: metrics.includes('otlp'),
+    traces: (config.OTEL_TRACES_EXPORTER ?? (endpoint === undefined ? 'none' : 'otlp')) !== 'none',
+    logs: config.OTEL_LOGS_EXPORTER === 'otlp',
+  };
 }
 
-/** The address that logs go to beside stdout, or nothing. */
-export function logsUrl(config: TelemetryConfig): string | undefined {
-  const { OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: whole, OTEL_EXPORTER_OTLP_ENDPOINT: base } = config;
-  if (config.OTEL_SDK_DISABLED === true || config.OTEL_LOGS_EXPORTER === 'none') return undefined;
-  return whole ?? under(base ?? LOCAL_COLLECTOR, 'logs');
+/** A longer attribute, such as a stack, is cut on its way to the collector: stdout has the whole of it. */
+const MAX_LOG_ATTRIBUTE_LENGTH = '8192';
+
+/** Sets the limit of the SDK, which has none and takes it from the environment alone, unless the operator has set one. */
+export function limitLogAttributes(env = process.env): void {
+  env['OTEL_LOGRECORD_ATTRIBUTE_VALUE_LENGTH_LIMIT'] ??=
+    env['OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT'] ?? MAX_LOG_ATTRIBUTE_LENGTH;
 }
 
-function under(base: string, signal: string): string {
-  return `${base.replace(/\/+$/, '')}/v1/${signal}`;
+export interface Sampling {
+  /** The part of new traces that is recorded. */
+  ratio: number;
+  /** Whether a span of a trace that came from elsewhere follows it. */
+  isParentBased: boolean;
 }
 
-function wholeAddress(signal: string) {
+/** Returns what OTEL_TRACES_SAMPLER and its argument stand for. */
+export function samplingOf(config: TelemetryConfig): Sampling {
+  const { OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: argument } = config;
+  const ratio = argument ?? (name === undefined ? DEFAULT_RATIO : 1);
+  return {
+    ratio: name?.endsWith('always_on') === true ? 1 : name?.endsWith('always_off') === true ? 0 : ratio,
+    isParentBased: name?.startsWith('parentbased_') ?? true,
+  };
+}
+
+function signalEndpoint(signal: string) {
   return Type.Optional(
     Type.String({
       pattern: '^https?://',
-      description: `The address for ${signal}, used as it is instead of OTEL_EXPORTER_OTLP_ENDPOINT.`,
+      description: `The endpoint for ${signal}, used as it is instead of OTEL_EXPORTER_OTLP_ENDPOINT.`,
     }),
+  );
+}
+
+function protocol(of: string) {
+  return Type.Optional(
+    Type.Union(
+      (['http/protobuf', 'http/json', 'grpc'] as const).map((name) => Type.Literal(name)),
+      { description: `The protocol of ${of}` },
+    ),
   );
 }
 

@@ -7,3 +7,5 @@ export type { Logger } from './logger.ts';
 export { createTally } from './tally.ts';
 export type { Tally, TallyCell } from './tally.ts';
 export { formatTraceparent, linksFromTraceparents, parseTraceparent } from './traceparent.ts';
+export { extractTraceparent } from './extract.ts';
+export type { Extract } from './extract.ts';

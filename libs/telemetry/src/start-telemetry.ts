@@ -1,19 +1,21 @@
 import { trace } from '@opentelemetry/api';
 import type { Meter, Tracer } from '@opentelemetry/api';
+import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import type { DestinationStream } from 'pino';
-import { createCollectorReport } from './collector-report.ts';
-import { logsUrl, metricsUrl, tracesUrl } from './config.ts';
+import { samplingOf, signalsOf } from './config.ts';
 import type { TelemetryConfig } from './config.ts';
 import { describeProcess } from './describe-process.ts';
-import type { LogExport } from './export-logs.ts';
+import { createExtract } from './extract.ts';
+import type { Extract } from './extract.ts';
 import { createLogger } from './logger.ts';
 import type { Logger } from './logger.ts';
-import { startMetrics } from './metrics.ts';
+import { createMetrics, createPrometheusReader, noMetrics } from './metrics.ts';
 import type { MetricsFormat } from './metrics.ts';
 import { createBeginTrace } from './new-trace.ts';
 import type { BeginTrace } from './new-trace.ts';
 import { observeProcess } from './process-metrics.ts';
+import type { RunningSdk } from './start-sdk.ts';
 
 export interface TelemetryOptions {
   /** `ingest`; becomes `service.name`. */
@@ -44,6 +46,8 @@ export interface Telemetry {
   isTracing: boolean;
   /** Where most traces are not recorded and time matters, asked before the tracer. */
   beginTrace: BeginTrace;
+  /** Reads the trace of a request from its headers, in the formats that OTEL_PROPAGATORS names. */
+  extract: Extract;
   meter: Meter;
   /** For `/metrics`. @param format @default 'text' */
   metricsText: (format?: MetricsFormat) => Promise<string>;
@@ -51,61 +55,59 @@ export interface Telemetry {
   stop: () => Promise<void>;
 }
 
-/** Whatever talks to a collector is loaded only when there is one: the SDK takes memory, whether it is used or not. */
+/** The SDK is loaded only when something is exported or propagated by it: it takes memory, whether it is used or not. */
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
-  const { service, version, config, trustRemoteParent = true } = options;
+  const { service, version, config, trustRemoteParent = true, spanExporter } = options;
   const scope = { name: service, version };
   const resource = describeProcess(service, version);
-  const lastSendings: (() => Promise<void>)[] = [];
-  const collector = (signal: string, url: string) => ({
-    url,
-    report: createCollectorReport({ signal, url, logger: () => logger }),
-  });
+  const configured = signalsOf(config);
+  const signals = { ...configured, traces: configured.traces || spanExporter !== undefined };
+  const sampling = samplingOf(config);
 
-  let logExport: LogExport | undefined;
-  const logsTo = logsUrl(config);
-  if (logsTo !== undefined) {
-    const { startLogExport } = await import('./export-logs.ts');
-    logExport = startLogExport({ resource, scope, ...collector('logs', logsTo) });
-    lastSendings.push(logExport.stop);
-  }
+  let sdk: RunningSdk | undefined;
   const logger = createLogger(
-    { service, version, level: config.LOG_LEVEL, copyTo: logExport?.write },
+    {
+      ...{ service, version, level: config.LOG_LEVEL },
+      ...(signals.logs ? { copyTo: (line: string) => sdk?.exportLine(line) } : {}),
+    },
     options.stdout,
   );
 
-  const metrics = startMetrics({ resource, scope, config });
+  const prometheus = signals.prometheus ? createPrometheusReader() : undefined;
+  const propagates = config.OTEL_PROPAGATORS !== undefined && config.OTEL_SDK_DISABLED !== true;
+  if (signals.traces || signals.metrics || signals.logs || propagates) {
+    const [{ startSdk }, { createSampler }] = await Promise.all([
+      import('./start-sdk.ts'),
+      import('./sampler.ts'),
+    ]);
+    const sampler = createSampler({ ...sampling, trustRemoteParent });
+    sdk = await startSdk({ signals, resource, scope, config, prometheus, sampler, spanExporter, logger });
+  }
+  const meterProvider =
+    sdk?.meterProvider ??
+    (prometheus === undefined ? undefined : new MeterProvider({ resource, readers: [prometheus] }));
+  const metrics =
+    meterProvider === undefined || !(signals.prometheus || signals.metrics)
+      ? noMetrics(
+          config.OTEL_SDK_DISABLED === true ? 'OTEL_SDK_DISABLED is set' : 'OTEL_METRICS_EXPORTER is none',
+        )
+      : createMetrics(meterProvider, scope, prometheus);
   const stopObserving = observeProcess(metrics.meter);
-  const metricsTo = metricsUrl(config);
-  if (metricsTo !== undefined) {
-    const { pushMetrics } = await import('./push-metrics.ts');
-    const intervalMs = config.OTEL_METRIC_EXPORT_INTERVAL;
-    lastSendings.push(pushMetrics({ metrics, intervalMs, ...collector('metrics', metricsTo) }));
-  }
-
-  const tracesTo = tracesUrl(config);
-  const exportTo =
-    options.spanExporter ?? (tracesTo === undefined ? undefined : collector('traces', tracesTo));
-  if (exportTo !== undefined) {
-    const { startTracing } = await import('./tracing.ts');
-    const ratio = config.OTEL_TRACES_SAMPLER_ARG;
-    lastSendings.push(startTracing({ resource, exportTo, ratio, trustRemoteParent, logger }));
-  }
 
   const stop = async () => {
     stopObserving();
-    await within(LAST_SENDING_MS, Promise.all(lastSendings.map((send) => send()))).catch((error: unknown) =>
-      logger.warn({ err: error }, 'the last logs, metrics and spans could not be sent'),
+    await within(LAST_SENDING_MS, sdk?.stop() ?? Promise.resolve(prometheus?.shutdown())).catch(
+      (error: unknown) => logger.warn({ err: error }, 'the last logs, metrics and spans could not be sent'),
     );
-    await metrics.stop();
   };
   let stopped: Promise<void> | undefined;
 
   return {
     logger,
     tracer: trace.getTracer(service, version),
-    isTracing: exportTo !== undefined,
-    beginTrace: createBeginTrace(exportTo === undefined ? 0 : config.OTEL_TRACES_SAMPLER_ARG),
+    isTracing: signals.traces,
+    beginTrace: createBeginTrace(signals.traces ? sampling.ratio : 0),
+    extract: createExtract(config),
     meter: metrics.meter,
     metricsText: (format = 'text') => metrics.write(format),
     stop: () => (stopped ??= stop()),

@@ -1,10 +1,12 @@
 import { createServer } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 export interface CollectedRequest {
   url: string | undefined;
   type: string | undefined;
+  headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
@@ -24,7 +26,12 @@ export async function startCollector(): Promise<Collector> {
   let status = 200;
   const server = createServer((request, response) => {
     void buffer(request).then((body) => {
-      requests.push({ url: request.url, type: request.headers['content-type'], body });
+      requests.push({
+        url: request.url,
+        type: request.headers['content-type'],
+        headers: request.headers,
+        body,
+      });
       response.writeHead(status).end();
     });
   });

@@ -1,11 +1,12 @@
 import { context, diag, logs, propagation, trace } from '@opentelemetry/api';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startTelemetry } from '../src/index.ts';
 import type { Telemetry } from '../src/index.ts';
 import { startCollector } from './collector.ts';
 import type { Collector } from './collector.ts';
 import { keepLines } from './keep-lines.ts';
 import { plainConfig } from './plain-config.ts';
+import { stubEnvironment } from './stub-environment.ts';
 
 const PATH = '/v1/logs';
 
@@ -17,22 +18,22 @@ describe('logs over OTLP', () => {
   beforeEach(async () => {
     collector = await startCollector();
     stdout = keepLines();
+    const config = {
+      ...plainConfig,
+      LOG_LEVEL: 'info',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+      OTEL_LOGS_EXPORTER: 'otlp' as const,
+    };
+    stubEnvironment(config);
     telemetry = await startTelemetry({
-      service: 'ingest',
-      version: '1.2.3',
-      stdout: stdout.stdout,
-      config: {
-        ...plainConfig,
-        LOG_LEVEL: 'info',
-        OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
-        OTEL_LOGS_EXPORTER: 'otlp',
-      },
+      ...{ service: 'ingest', version: '1.2.3', config, stdout: stdout.stdout },
     });
   });
 
   afterEach(async () => {
     await telemetry.stop();
     await collector.close();
+    vi.unstubAllEnvs();
     for (const api of [trace, context, propagation, logs, diag]) api.disable();
   });
 
@@ -79,14 +80,14 @@ describe('logs over OTLP', () => {
     expect(kept).toBeLessThan(3_000);
   });
 
-  it('tell once on stdout that the collector does not take them', async () => {
+  it('tell once a minute on stdout that the collector does not take them', async () => {
     collector.answer(400);
     for (let batch = 0; batch < 4; batch++) {
       const before = collector.at(PATH).length;
       for (let line = 0; line < 512; line++) telemetry.logger.info('LINE');
       await expect.poll(() => collector.at(PATH).length).toBeGreaterThan(before);
     }
-    const told = stdout.entries().filter(({ msg }) => String(msg).includes('does not take logs'));
+    const told = stdout.entries().filter(({ msg }) => String(msg).includes('could not be exported'));
     expect(told).toHaveLength(1);
   });
 });

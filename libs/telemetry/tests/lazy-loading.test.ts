@@ -10,14 +10,15 @@ async function loadedWith(variables: object): Promise<string[]> {
   return JSON.parse(stdout) as string[];
 }
 
-test('who sends nothing to a collector loads nothing for it', async () => {
+test('who sends nothing to a collector does not load the SDK', async () => {
   expect(await loadedWith({})).toEqual([]);
 });
 
-test('who sends metrics and logs loads what these need, and not the SDK of traces', async () => {
-  const loaded = await loadedWith({ OTEL_METRICS_EXPORTER: 'otlp', OTEL_LOGS_EXPORTER: 'otlp' });
-  expect(loaded).toEqual(
-    expect.arrayContaining(['exporter-logs-otlp-proto', 'exporter-metrics-otlp-proto', 'sdk-logs']),
-  );
-  expect(loaded).not.toContain('sdk-trace');
+test.each([
+  { OTEL_METRICS_EXPORTER: 'otlp' },
+  { OTEL_LOGS_EXPORTER: 'otlp' },
+  { OTEL_TRACES_EXPORTER: 'otlp' },
+  { OTEL_PROPAGATORS: 'b3' },
+])('%j loads the SDK', async (variables) => {
+  expect(await loadedWith(variables)).toContain('sdk-node');
 });

@@ -14,6 +14,7 @@ const spanContext = (traceFlags: 0 | 1, isRemote: boolean) => ({
 
 function decide(options: {
   ratio: number;
+  isParentBased?: boolean;
   trustRemoteParent: boolean;
   parent?: 0 | 1;
   local?: boolean;
@@ -23,8 +24,14 @@ function decide(options: {
     options.parent === undefined
       ? ROOT_CONTEXT
       : trace.setSpanContext(context.active(), spanContext(options.parent, options.local !== true));
-  return createSampler(options).shouldSample(parent, TRACE, 'x', SpanKind.INTERNAL, {}, options.links ?? [])
-    .decision;
+  return createSampler({ isParentBased: true, ...options }).shouldSample(
+    parent,
+    TRACE,
+    'x',
+    SpanKind.INTERNAL,
+    {},
+    options.links ?? [],
+  ).decision;
 }
 
 const RECORDED = SamplingDecision.RECORD_AND_SAMPLED;
@@ -54,6 +61,21 @@ describe('the sampler', () => {
     [
       'a batch that holds none',
       { ratio: 0, trustRemoteParent: true, links: [{ context: spanContext(0, true) }] },
+      DROPPED,
+    ],
+    [
+      'a remote parent by the ratio alone, without parentbased',
+      { ratio: 0, isParentBased: false, trustRemoteParent: true, parent: 1 },
+      DROPPED,
+    ],
+    [
+      'a batch by the ratio alone, without parentbased',
+      {
+        ratio: 0,
+        isParentBased: false,
+        trustRemoteParent: true,
+        links: [{ context: spanContext(1, true) }],
+      },
       DROPPED,
     ],
     [

@@ -1,31 +1,30 @@
 import { context, diag, logs, propagation, trace } from '@opentelemetry/api';
 import { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { formatTraceparent, linksFromTraceparents, startTelemetry } from '../src/index.ts';
 import type { TelemetryOptions } from '../src/index.ts';
 import { startCollector } from './collector.ts';
 import { keepLines } from './keep-lines.ts';
 import { plainConfig } from './plain-config.ts';
+import { stubEnvironment } from './stub-environment.ts';
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+  vi.unstubAllEnvs();
   // Tracing is registered once per process; the next test registers its own.
   for (const api of [trace, context, propagation, logs, diag]) api.disable();
 });
 
 async function start({ endpoint, ...rest }: Partial<TelemetryOptions> & { endpoint?: string }) {
-  const telemetry = await startTelemetry({
-    service: 'ingest',
-    version: '1.2.3',
-    ...rest,
-    config: {
-      ...plainConfig,
-      ...(rest.stdout === undefined ? {} : { LOG_LEVEL: 'info' }),
-      ...(endpoint === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }),
-      ...rest.config,
-    },
-  });
+  const config = {
+    ...plainConfig,
+    ...(rest.stdout === undefined ? {} : { LOG_LEVEL: 'info' }),
+    ...(endpoint === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }),
+    ...rest.config,
+  };
+  stubEnvironment(config);
+  const telemetry = await startTelemetry({ service: 'ingest', version: '1.2.3', ...rest, config });
   cleanUps.push(() => telemetry.stop());
   return telemetry;
 }

@@ -35,7 +35,7 @@ export function createPublish({ answers, lanes, clock, startTrace, metrics, logg
     const reading = request.reading as ScannedReading;
     const { record } = request.apiKey as KnownKey;
     const receivedAt = clock.iso(request.receivedMs);
-    const trace = startTrace(request.raw.headers.traceparent, request.receivedMs);
+    const trace = startTrace(request.raw.headers, request.receivedMs);
     const key = messageKey(reading.cellar, reading.rack);
     const value = messageValue(request.body as Buffer, reading, receivedAt, record.id);
 

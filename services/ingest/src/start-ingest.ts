@@ -19,7 +19,7 @@ import { createRefusalReports } from './refusals/refusal-reports.ts';
 import { createServerClock } from './server-clock.ts';
 import { createSaturation } from './shed-load/saturation.ts';
 import { stopInOrder } from './stop.ts';
-import { createStartTrace, passTraceOn } from './trace.ts';
+import { createPassTraceOn, createStartTrace } from './trace.ts';
 import { watchTopic } from './watch-topic.ts';
 
 const KEY_SERVICE_TIMEOUT_MS = 1_000;
@@ -120,7 +120,7 @@ export async function startIngest(config: Config): Promise<RunningIngest> {
     limiter,
     lanes,
     clock: createServerClock(),
-    startTrace: telemetry.isTracing ? createStartTrace(telemetry) : passTraceOn,
+    startTrace: telemetry.isTracing ? createStartTrace(telemetry) : createPassTraceOn(telemetry.extract),
     saturation,
     refusals,
     readiness,

@@ -1,7 +1,8 @@
-import { formatTraceparent, parseTraceparent } from '@cellarman/telemetry';
-import type { Telemetry } from '@cellarman/telemetry';
+import type { IncomingHttpHeaders } from 'node:http';
+import { extractTraceparent, formatTraceparent } from '@cellarman/telemetry';
+import type { Extract, Telemetry } from '@cellarman/telemetry';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace as otel } from '@opentelemetry/api';
-import type { Context } from '@opentelemetry/api';
+import type { Context, SpanContext } from '@opentelemetry/api';
 
 /** The part of a trace that a reading, or each reading of a batch, carries through Kafka. */
 export interface ReadingTrace {
@@ -12,19 +13,29 @@ export interface ReadingTrace {
 }
 
 /**
- * @param header `traceparent` as the client sent it
+ * @param headers of the request
  * @param receivedMs when the request came, in milliseconds since 1970
  * @param name of the span; `ingest reading` by default
  * @returns undefined when there is nothing to carry
  */
-export type StartTrace = (header: unknown, receivedMs: number, name?: string) => ReadingTrace | undefined;
+export type StartTrace = (
+  headers: IncomingHttpHeaders,
+  receivedMs: number,
+  name?: string,
+) => ReadingTrace | undefined;
 
 /**
  * Passes a client's own trace on to the consumers, where ingest records nothing of it: with the client's sampled flag, which a
  * `ParentBased` sampler of a consumer goes by. `tracestate` is dropped.
  */
-export function passTraceOn(header: unknown): ReadingTrace | undefined {
-  const parent = typeof header === 'string' ? parseTraceparent(header) : undefined;
+export function createPassTraceOn(extract: Extract): StartTrace {
+  return (headers) => passOn(extract(headers));
+}
+
+/** With the header of W3C, as in the topic. */
+export const passTraceOn: StartTrace = createPassTraceOn(extractTraceparent);
+
+function passOn(parent: SpanContext | undefined): ReadingTrace | undefined {
   const traceparent = parent === undefined ? undefined : formatTraceparent(parent);
   return traceparent === undefined ? undefined : { traceparent, end() {} };
 }
@@ -33,13 +44,14 @@ export function passTraceOn(header: unknown): ReadingTrace | undefined {
 export function createStartTrace({
   tracer,
   beginTrace,
-}: Pick<Telemetry, 'tracer' | 'beginTrace'>): StartTrace {
-  return (header, receivedMs, name = 'ingest reading') => {
-    const parent = typeof header === 'string' ? parseTraceparent(header) : undefined;
+  extract,
+}: Pick<Telemetry, 'tracer' | 'beginTrace' | 'extract'>): StartTrace {
+  return (headers, receivedMs, name = 'ingest reading') => {
+    const parent = extract(headers);
     const context = parent === undefined ? beginTrace() : otel.setSpanContext(ROOT_CONTEXT, parent);
     if (context === undefined) return undefined;
     const span = tracer.startSpan(name, { kind: SpanKind.SERVER, startTime: receivedMs }, context);
-    if (!span.isRecording()) return passTraceOn(header);
+    if (!span.isRecording()) return passOn(parent);
     const traceparent = formatTraceparent(span.spanContext());
     if (traceparent === undefined) return undefined;
     return {

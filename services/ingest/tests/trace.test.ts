@@ -19,6 +19,7 @@ beforeAll(async () => {
       OTEL_TRACES_SAMPLER_ARG: 0.5,
       OTEL_METRICS_EXPORTER: 'none',
       OTEL_METRIC_EXPORT_INTERVAL: 60_000,
+      OTEL_METRIC_EXPORT_TIMEOUT: 30_000,
       OTEL_LOGS_EXPORTER: 'none',
     },
     trustRemoteParent: false,
@@ -40,7 +41,7 @@ const LEFT_OUT = 'ffffffff000000000000000000000001';
 const SPAN = 'b7ad6b7169203331';
 
 it('a reading that is recorded goes on with a span of its own', async () => {
-  const trace = createStartTrace(telemetry)(`00-${RECORDED}-${SPAN}-00`, Date.now());
+  const trace = createStartTrace(telemetry)({ traceparent: `00-${RECORDED}-${SPAN}-00` }, Date.now());
   expect(trace?.traceparent).toMatch(new RegExp(`^00-${RECORDED}-(?!${SPAN})[0-9a-f]{16}-01$`));
   trace?.end(new Error('not acknowledged'));
   await telemetry.stop();
@@ -53,23 +54,23 @@ it('a device does not decide what is recorded, and its flag is passed on to its 
   const before = exported.length;
   const startTrace = createStartTrace(telemetry);
   for (const flags of ['00', '01']) {
-    const trace = startTrace(`00-${LEFT_OUT}-${SPAN}-${flags}`, Date.now());
+    const trace = startTrace({ traceparent: `00-${LEFT_OUT}-${SPAN}-${flags}` }, Date.now());
     expect(trace?.traceparent).toBe(`00-${LEFT_OUT}-${SPAN}-${flags}`);
     expect(trace?.context).toBeUndefined();
     trace?.end();
   }
   expect(exported).toHaveLength(before);
-  expect(startTrace('nonsense', Date.now())?.traceparent ?? '-01').toMatch(/-01$/);
+  expect(startTrace({ traceparent: 'nonsense' }, Date.now())?.traceparent ?? '-01').toMatch(/-01$/);
 });
 
 it.each(['00', '01'])('without tracing the flag %s is passed on', (flags) => {
   const sent = `00-${RECORDED}-${SPAN}-${flags}`;
-  expect(passTraceOn(sent)?.traceparent).toBe(sent);
+  expect(passTraceOn({ traceparent: sent }, Date.now())?.traceparent).toBe(sent);
 });
 
 it('of readings without a trace of their own, the part that is configured begins one', () => {
   const startTrace = createStartTrace(telemetry);
-  const begun = Array.from({ length: 400 }, () => startTrace(undefined, Date.now())).filter(
+  const begun = Array.from({ length: 400 }, () => startTrace({}, Date.now())).filter(
     (trace) => trace !== undefined,
   );
   // Half of them, give or take eight times the standard deviation.

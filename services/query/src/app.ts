@@ -38,7 +38,7 @@ export interface AppOptions extends RoutesOptions, AuthenticateOptions, HealthRo
   /** After how long a connection without a byte in either direction is closed. */
   silenceMs?: number;
   /** Sees every request. */
-  telemetry?: Pick<Telemetry, 'meter' | 'tracer'>;
+  telemetry?: Pick<Telemetry, 'meter' | 'tracer' | 'extract'>;
 }
 
 /** The whole HTTP surface. Every route says in its schema what it takes and answers; OpenAPI is made of that. */

@@ -16,6 +16,7 @@ it('records one span for a batch, linked to the recorded traces of its readings'
       OTEL_TRACES_SAMPLER_ARG: 0,
       OTEL_METRICS_EXPORTER: 'none',
       OTEL_METRIC_EXPORT_INTERVAL: 60_000,
+      OTEL_METRIC_EXPORT_TIMEOUT: 30_000,
       OTEL_LOGS_EXPORTER: 'none',
     },
     spanExporter: {

@@ -4,7 +4,8 @@ import { registerHooks } from 'node:module';
 const loaded = new Set<string>();
 registerHooks({
   load(url, context, nextLoad) {
-    const [, name] = /@opentelemetry\/((?:exporter-\w+-otlp-\w+|sdk-logs|sdk-trace))\//.exec(url) ?? [];
+    const [, name] =
+      /@opentelemetry\/((?:exporter-\w+-otlp-\w+|sdk-logs|sdk-node|sdk-trace))\//.exec(url) ?? [];
     if (name !== undefined) loaded.add(name);
     return nextLoad(url, context);
   },

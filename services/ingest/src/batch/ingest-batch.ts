@@ -82,7 +82,7 @@ export function createIngestBatch(options: IngestBatchOptions) {
     const refused = createRefusedReadings(memory, (code, error, rack) =>
       refusals.note(key.record.id, code, fieldIn(error), rack),
     );
-    const trace = startTrace(request.raw.headers.traceparent, receivedMs, 'ingest batch');
+    const trace = startTrace(request.raw.headers, receivedMs, 'ingest batch');
     const read = batch.format === 'array' ? readArray : readLines;
     const scanned = await scanBatch({
       body,
