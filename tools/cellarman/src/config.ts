@@ -27,6 +27,8 @@ Environment:
                          KAFKA_SASL_MECHANISM, KAFKA_USERNAME and KAFKA_PASSWORD as for the services
   CLICKHOUSE_URL         for verify, with CLICKHOUSE_DATABASE, CLICKHOUSE_USER, CLICKHOUSE_PASSWORD
 
+  CELLARMAN_ALLOW_HTTP   true: secrets may go over http:// to other machines too
+
   CELLARMAN_TOKEN_FILE and CELLARMAN_API_KEY_FILE name a file that holds the secret instead.
   While Cellarman runs here (pnpm start), addresses and the key of the demo come from .local/run.json.
 `;
@@ -50,6 +52,10 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, runFile: stri
     const text = required(name, given(name) ?? ofRun);
     if (!/^https?:\/\/[^/]/.test(text) || !URL.canParse(text))
       throw wrong(`${name} must be an address like https://cellarman.example.com, not ${text}`);
+    if (!isConfidential(new URL(text)) && given('CELLARMAN_ALLOW_HTTP') !== 'true')
+      throw wrong(
+        `${name} is ${text}: secrets are sent over https or to this machine only. CELLARMAN_ALLOW_HTTP=true overrides this`,
+      );
     return text.replace(/\/+$/, '');
   }
 
@@ -82,6 +88,11 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, runFile: stri
       throw wrong('CELLARMAN_API_KEY is no API key (cm_ and 36 letters and digits): is it mistyped?');
     },
   };
+}
+
+/** Whether nobody on the way can read what is sent. */
+function isConfidential({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 function readRunFile(file: string): RunFile {
