@@ -14,9 +14,19 @@ import { BENCHES } from './benches/list.ts';
 import { record } from './record/record.ts';
 import { currentCommit, currentLoad, describeMachine, lastResult, storeResult } from './record/results.ts';
 
+const HELP = `Usage: npx -y pnpm@12 bench [NAME … | all] [--seconds 10] [--pairs 3] [--again] [--record]
+
+Measures Cellarman and baselines next to it. Without a name it lists the benches.
+
+  --seconds N  length of each measurement
+  --pairs N    how often each pair is measured
+  --again      with all: also what was measured at this commit already
+  --record     write the results into docs/performance.md`;
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    help: { type: 'boolean', short: 'h', default: false },
     seconds: { type: 'string', default: '10' },
     pairs: { type: 'string', default: '3' },
     again: { type: 'boolean', default: false },
@@ -28,7 +38,8 @@ const isAll = positionals.includes('all');
 const names = isAll ? Object.keys(BENCHES) : positionals;
 const unknown = names.filter((name) => !(name in BENCHES));
 
-if (unknown.length > 0 || !(options.seconds >= 1) || !(options.pairs >= 1)) {
+if (values.help) console.log(HELP);
+else if (unknown.length > 0 || !(options.seconds >= 1) || !(options.pairs >= 1)) {
   console.error(
     unknown.length > 0
       ? `There is no bench ${unknown.join(', ')}.`

@@ -127,6 +127,14 @@ function run(
   });
 }
 
+if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) {
+  console.log(`Usage: npx -y pnpm@12 test [PATH …]
+
+Runs the static checks, then all tests on real engines, and ends with "N passed, N failed".
+With paths, such as libs/kafka, only the tests below these run. Exit code 1: something failed.`);
+  process.exit(0);
+}
+
 await mkdir(join(root, '.local'), { recursive: true });
 const checks = await runChecks();
 const tests = await runTests(process.argv.slice(2));

@@ -12,16 +12,32 @@ import type { Part, Row } from './row.ts';
 import { ROWS } from './rows/index.ts';
 import { startStage } from './stage.ts';
 
+const HELP = `Usage: npx -y pnpm@12 faults [ROW [--part NAME] [--again]]
+
+Breaks the running product on purpose and verifies that every acknowledged reading is stored exactly once.
+Without a row it lists the rows.
+
+  --part NAME  only this part of the row
+  --again      repeat parts that have a green record
+
+Exit code 0: all parts of the row are green; 1: one is red; 3: parts are left, call again.
+`;
+
 const MOST_MINUTES = 10;
 const begun = performance.now();
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { again: { type: 'boolean', default: false }, part: { type: 'string' } },
+  options: {
+    help: { type: 'boolean', short: 'h', default: false },
+    again: { type: 'boolean', default: false },
+    part: { type: 'string' },
+  },
 });
 const [name] = positionals;
 const row = ROWS.find((candidate) => candidate.name === name);
-if (row !== undefined) process.exitCode = await play(row);
+if (values.help) process.stdout.write(HELP);
+else if (row !== undefined) process.exitCode = await play(row);
 else if (name === undefined) await list();
 else {
   print(`There is no row ${name}. These are: ${ROWS.map((candidate) => candidate.name).join(', ')}`);

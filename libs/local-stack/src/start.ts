@@ -10,6 +10,15 @@ import { StartError } from './start-error.ts';
 
 const USAGE =
   'Usage: npx -y pnpm@12 start [--ingest-replicas N] [--brokers 1|3] [--port-offset N] [--data-dir DIRECTORY]';
+const HELP = `${USAGE}
+
+  --ingest-replicas N   1 to ${MOST_INGEST_REPLICAS} replicas of ingest (1)
+  --brokers 1|3         Kafka brokers, each partition with as many replicas (1)
+  --port-offset N       added to every port (0)
+  --data-dir DIRECTORY  data, logs and secrets (.local)
+
+Ctrl-C stops everything and keeps the data.
+`;
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 const stopped = new AbortController();
@@ -27,7 +36,12 @@ try {
 }
 
 async function main(): Promise<void> {
-  const { dataDir, ports } = readArguments();
+  const values = parse();
+  if (values.help) {
+    process.stdout.write(HELP);
+    return;
+  }
+  const { dataDir, ports } = readArguments(values);
   const progress = createProgress(process.stdout);
   const product = await startProduct({
     dataDir,
@@ -47,8 +61,10 @@ async function main(): Promise<void> {
   process.stdout.write('Stopped. The next start goes on with the same data.\n');
 }
 
-function readArguments(): { dataDir: string; ports: ReturnType<typeof defaultPorts> } {
-  const values = parse();
+function readArguments(values: ReturnType<typeof parse>): {
+  dataDir: string;
+  ports: ReturnType<typeof defaultPorts>;
+} {
   const ingestReplicas = Number(values['ingest-replicas']);
   const brokers = Number(values.brokers);
   const offset = Number(values['port-offset']);
@@ -66,6 +82,7 @@ function parse() {
   try {
     return parseArgs({
       options: {
+        help: { type: 'boolean', short: 'h', default: false },
         'ingest-replicas': { type: 'string', default: '1' },
         brokers: { type: 'string', default: '1' },
         'port-offset': { type: 'string', default: '0' },

@@ -2,7 +2,7 @@
 /**
  * The long version of the fuzz test: 100,000 requests by default, another seed each time.
  *
- * `pnpm fuzz [--requests N] [--seed N]`
+ * `npx -y pnpm@12 fuzz [--requests N] [--seed N]`
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,8 +19,21 @@ const QUERY_SHARE = 0.016;
 const KEY_SERVICE_SHARE = 0.0155;
 
 const { values } = parseArgs({
-  options: { requests: { type: 'string', default: '100000' }, seed: { type: 'string' } },
+  options: {
+    help: { type: 'boolean', short: 'h', default: false },
+    requests: { type: 'string', default: '100000' },
+    seed: { type: 'string' },
+  },
 });
+if (values.help) {
+  console.log(`Usage: npx -y pnpm@12 fuzz [--requests N] [--seed N]
+
+Sends hostile requests, made from the OpenAPI documents, to a whole product that it starts.
+
+  --requests N  at least so many (100000)
+  --seed N      repeat a run (random)`);
+  process.exit(0);
+}
 const requests = Number(values.requests);
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32));
 

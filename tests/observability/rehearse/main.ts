@@ -13,7 +13,13 @@ import { writeTranscript } from './write-transcript.ts';
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !ALL_DRILLS.some((drill) => drill.name === name));
-if (unknown.length > 0) {
+if (wanted.includes('--help') || wanted.includes('-h')) {
+  console.log(`Usage: npx -y pnpm@12 rehearse [DRILL …]
+
+Breaks the running product on purpose, waits for the alert, follows its runbook until the alert has ended, and writes
+the transcript into the runbook. Without a name it runs all drills:
+${ALL_DRILLS.map(({ name }) => name).join('\n')}`);
+} else if (unknown.length > 0) {
   console.error(
     `There is no drill ${unknown.join(', ')}. There are:\n${ALL_DRILLS.map(({ name }) => name).join('\n')}`,
   );

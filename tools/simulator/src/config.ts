@@ -25,7 +25,7 @@ export interface SimulatorOptions {
   json: boolean;
 }
 
-export const USAGE = `Usage: node tools/simulator/src/main.ts [options]
+export const USAGE = `Usage: npx -y pnpm@12 simulate [options]
 
 Posts readings of a fleet of racks. While Cellarman runs here, no option is needed.
 

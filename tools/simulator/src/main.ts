@@ -11,7 +11,7 @@ function say(text: string): void {
 }
 
 try {
-  if (process.argv.includes('--help')) say(USAGE);
+  if (process.argv.includes('--help') || process.argv.includes('-h')) say(USAGE);
   else await run();
 } catch (error) {
   process.exitCode = error instanceof UsageError ? WRONG_USE : UNDELIVERED;

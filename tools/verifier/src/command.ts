@@ -9,6 +9,19 @@ import { connectView } from './view.ts';
 
 const USAGE = '[--from ISO] [--to ISO] [--send-log FILE]... [--wait SECONDS] [--run-file FILE] [--json]';
 
+export const HELP = `Usage: npx -y pnpm@12 verify ${USAGE}
+
+Verifies that every reading of the topic is in the view exactly once and unaltered.
+
+  --from, --to TIME   only readings that were received in this range, such as 2026-11-21T06:00:00Z
+  --send-log FILE     also compare with the readings that a client logged as acknowledged; repeatable
+  --wait SECONDS      how long readings may take to appear in the view (10)
+  --run-file FILE     run.json of a local stack (.local/run.json); environment variables come first
+  --json              print JSON
+
+Exit code 0: nothing missing, doubled or changed; 1: something is; 2: it could not be verified.
+`;
+
 const DEFAULT_RUN_FILE = resolve(import.meta.dirname, '../../../.local/run.json');
 
 /**

@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+};
+
+const COMMANDS = [
+  ...['start', 'test', 'simulate', 'verify', 'faults', 'bench', 'fuzz', 'rehearse', 'cellarman'],
+  ...['cellars', 'cellars create', 'cellars list', 'send', 'latest', 'tail', 'verify'].map(
+    (subcommand) => `cellarman ${subcommand}`,
+  ),
+  ...['', ' create', ' list', ' rotate', ' revoke', ' import'].map((verb) => `cellarman keys${verb}`),
+];
+
+test.each(COMMANDS.flatMap((command) => [`${command} --help`, `${command} -h`]))(
+  '%s prints the usage and starts nothing',
+  async (command) => {
+    const [script = '', ...args] = command.split(' ');
+    const [, file = ''] = /^node (\S+)$/.exec(scripts[script] ?? '') ?? [];
+    const { promise, resolve } = Promise.withResolvers<object>();
+    // Without Java, Docker and the rest, anything that starts more than itself fails.
+    const env = { PATH: '/nowhere', HOME: '/nowhere' };
+    const child = execFile(process.execPath, [file, ...args], { cwd: ROOT, env }, (_, stdout, stderr) =>
+      resolve({ exitCode: child.exitCode, stderr, stdout }),
+    );
+    const named = script === 'cellarman' ? command.replace(/ -.*$/, '') : `npx -y pnpm@12 ${script}`;
+    expect(await promise).toEqual({
+      exitCode: 0,
+      stderr: '',
+      stdout: expect.stringContaining(`Usage: ${named}`) as string,
+    });
+  },
+);
