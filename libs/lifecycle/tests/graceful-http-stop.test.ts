@@ -84,8 +84,10 @@ describe('a graceful stop', () => {
 
   it('does not wait for idle connections', async () => {
     const { app, readiness, ask } = await startApp();
-    await ask('/now');
+    expect(await ask('/now')).toEqual({ status: 200, connection: 'keep-alive' });
     await gracefulHttpStop(app, { readiness, deregistrationDelayMs: 0, drainMs: LONG });
+    expect(app.server.listening).toBe(false);
+    await expect(ask('/now', true)).rejects.toThrow('ECONNREFUSED');
   });
 
   it('cuts connections that never asked anything when the drain ends', async () => {
