@@ -116,28 +116,39 @@ export async function unusedPorts(count: number): Promise<number[]> {
   }
 }
 
-/** @throws {StartError} naming the first port that somebody else holds */
+/** @throws {StartError} naming the first port that somebody else holds, or that browsers and `fetch` refuse */
 export async function requireFreePorts(ports: ProductPorts): Promise<void> {
   const { engines, keyService, keyServiceInternal, sink, query, queryOperations, ingest } = ports;
-  const { kafka, ...others } = engines;
-  const named: [string, number][] = [
+  const { kafka, clickhouse, ...others } = engines;
+  const overHttp: [string, number][] = [
     ...ingest.map((port, index): [string, number] => [`ingest ${index + 1}`, port]),
+    ...Object.entries({ 'key-service': keyService, sink, query, clickhouse }),
+    ['the internal routes of key-service', keyServiceInternal],
+    ['the metrics of query', queryOperations],
+  ];
+  const named: [string, number][] = [
+    ...overHttp,
     ...kafka.flatMap(({ broker, controller }, index): [string, number][] => [
       [`kafka ${index + 1}`, broker],
       [`the controller of kafka ${index + 1}`, controller],
     ]),
-    ...Object.entries({ 'key-service': keyService, sink, query, ...others }),
-    ['the internal routes of key-service', keyServiceInternal],
-    ['the metrics of query', queryOperations],
+    ...Object.entries(others),
   ];
+  for (const [name, port] of overHttp) {
+    if (await isBadPort(port)) throw unusable(name, port, 'is one that browsers and fetch refuse');
+  }
   for (const [name, port] of named) {
     try {
       await close(await listen(port));
     } catch (error) {
-      throw new StartError(
-        `Port ${port}, for ${name}, ${whyNot(error)}. Shift all ports with: npx -y pnpm@12 start --port-offset 1000`,
-      );
+      throw unusable(name, port, whyNot(error));
     }
+  }
+
+  function unusable(name: string, port: number, why: string): StartError {
+    return new StartError(
+      `Port ${port}, for ${name}, ${why}. Shift all ports with: npx -y pnpm@12 start --port-offset 1000`,
+    );
   }
 
   function whyNot(error: unknown): string {
@@ -146,6 +157,19 @@ export async function requireFreePorts(ports: ProductPorts): Promise<void> {
       ? 'is taken, by another checkout of Cellarman or another program (lsof -i names it)'
       : `cannot be used: ${message}`;
   }
+}
+
+/**
+ * Whether `fetch` refuses a port, as every browser does. It knows the list of the standard and asks nobody.
+ *
+ * https://fetch.spec.whatwg.org/#bad-port
+ */
+async function isBadPort(port: number): Promise<boolean> {
+  const error: unknown = await fetch(`http://${HOST}:${port}`, { signal: AbortSignal.timeout(1_000) }).then(
+    (response) => response.body?.cancel(),
+    (reason: unknown) => reason,
+  );
+  return error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port';
 }
 
 function listen(port: number): Promise<Server> {

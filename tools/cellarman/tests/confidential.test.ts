@@ -12,7 +12,7 @@ describe('a secret', () => {
   const addresses = (url: string, more: Record<string, string> = {}) => {
     const env = { CELLARMAN_URL: url, CELLARMAN_INGEST_URL: url, CELLARMAN_QUERY_URL: url, ...more };
     const settings = readSettings(env, '/nowhere');
-    return [settings.keyServiceUrl, settings.ingestUrl, settings.queryUrl];
+    return [() => settings.keyServiceUrl(), () => settings.ingestUrl(), () => settings.queryUrl()];
   };
 
   test.each([

@@ -33,8 +33,12 @@ export function nodeService({ service, name, port, env, logFile }: NodeServiceOp
         cwd: CHECKOUT,
         env: { ...env, HOST, PORT: String(port) },
         logFile,
-        answers: async () =>
-          (await fetch(`http://${HOST}:${port}/readyz`, { signal: AbortSignal.timeout(2_000) })).ok,
+        answers: async () => {
+          const url = `http://${HOST}:${port}/readyz`;
+          const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+          if (response.ok) return true;
+          throw new Error(`${url} answers ${response.status} ${await response.text()}`);
+        },
       }),
   };
 }

@@ -56,13 +56,20 @@ export async function spawnProcess(plan: ProcessPlan): Promise<RunningProcess> {
     kill: (signal) => void child.kill(signal),
     ready: async () => {
       const deadlineMs = plan.readyDeadlineMs ?? 60_000;
-      const answered = await pollUntil(() => ended !== undefined || plan.answers().catch(() => false), {
-        deadlineMs,
-      });
+      let problem = 'it is not ready';
+      const isReady = async (): Promise<boolean> => {
+        try {
+          return await plan.answers();
+        } catch (error) {
+          problem = describeProblem(error);
+          return false;
+        }
+      };
+      const answered = await pollUntil(() => ended !== undefined || isReady(), { deadlineMs });
       if (ended !== undefined) throw endedTooEarly(plan, ended);
       if (!answered) {
         throw new StartError(
-          `${plan.name} (process ${pid}) does not answer after ${deadlineMs / 1000} s; its output is in ${plan.logFile}`,
+          `${plan.name} (process ${pid}) does not answer after ${deadlineMs / 1000} s (${problem}); its output is in ${plan.logFile}`,
         );
       }
     },
@@ -74,6 +81,12 @@ export async function spawnProcess(plan: ProcessPlan): Promise<RunningProcess> {
       await exited;
     },
   };
+}
+
+/** `fetch failed` says nothing; its cause does. */
+function describeProblem(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message || cause.name : String(cause);
 }
 
 function endedTooEarly(plan: ProcessPlan, exit: Exit): StartError {
