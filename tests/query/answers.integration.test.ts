@@ -226,7 +226,8 @@ describe('readings', () => {
     ).toEqual(expected);
 
     const csv = await world.ask(path, { cookie: world.cookie, accept: 'text/csv, */*;q=0.1' });
-    const quoted = `"${RACK.replaceAll('"', '""')}","k"`;
+    // A formula behind a semicolon is escaped.
+    const quoted = `"${RACK.replaceAll('"', '""').replace(';=', ";'=")}","k"`;
     expect(csv.text.split('\n').slice(0, 3)).toEqual([
       'rack,keg,timestamp,value,receivedAt',
       `${quoted},"2026-11-21T06:30:00.000000000Z",0.1,"2026-11-21T06:30:01.234Z"`,
@@ -327,5 +328,28 @@ describe('retention', () => {
       ...{ racks: ['new', 'old'], latest: ['new', 'old'], readings: ['new', 'old'] },
       ...{ overview: { readingsLastHour: 2, racksLastHour: 2 }, counts: [2], inList: 2 },
     });
+  });
+});
+
+describe('CSV', () => {
+  const rack = '=HYPERLINK("https://example.com")';
+  beforeAll(() => world.store([{ cellar: 'formulas', rack, keg: 'a;@b', value: -1 }]));
+
+  test.each([
+    { who: 'a person', format: 'csv', isSafe: true },
+    { who: 'a key', format: 'csv', isSafe: false },
+    { who: 'a key', format: 'csv-safe', isSafe: true },
+    { who: 'a person', format: 'csv-plain', isSafe: false },
+  ])('for $who as $format: formulas are escaped: $isSafe', async ({ who, format, isSafe }) => {
+    const headers =
+      who === 'a key'
+        ? { 'x-api-key': (await world.createKey('formulas')).secret }
+        : { cookie: world.cookie };
+    const { text } = await world.ask(`/cellars/formulas/readings?format=${format}`, headers);
+    const apostrophe = isSafe ? "'" : '';
+    const [, row] = text.split('\n');
+    // A negative value is a number, not a formula.
+    expect(row).toContain(`"${apostrophe}=HYPERLINK(""https://example.com"")","a;${apostrophe}@b",`);
+    expect(row).toContain(',-1,');
   });
 });

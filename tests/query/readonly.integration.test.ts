@@ -87,7 +87,7 @@ const ROUTES = [
   '/demo/racks?search=r&silentForSeconds=0',
   '/demo/latest',
   '/demo/series?rack=r&keg=k',
-  ...['json', 'ndjson', 'csv'].map((format) => `/demo/readings?limit=1&format=${format}`),
+  ...['json', 'ndjson', 'csv-safe', 'csv-plain'].map((format) => `/demo/readings?limit=1&format=${format}`),
 ];
 
 describe('a user who may only read', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseFormat } from '../src/readings/reading-formats.ts';
+import { chooseFormat, isSafeCsv } from '../src/readings/reading-formats.ts';
 
 test.each([
   [undefined, 'json'],
@@ -17,3 +17,12 @@ test.each(['constructor', '__proto__', 'toString', 'image/png', ''])(
     expect(() => chooseFormat(undefined, accept)).toThrow('Accept names none of them');
   },
 );
+
+test.each([
+  ['csv', true, true],
+  ['csv', false, false],
+  ['csv-safe', false, true],
+  ['csv-plain', true, false],
+] as const)('%s for a person (%s) escapes formulas: %s', (format, isPerson, isSafe) => {
+  expect(isSafeCsv(format, { isPerson })).toBe(isSafe);
+});

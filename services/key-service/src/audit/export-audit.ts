@@ -7,7 +7,7 @@ import type { AuditFilter } from './audit-filter.ts';
 import { AUDIT_COLUMNS, toAuditView } from './audit-row.ts';
 import type { AuditRow } from './audit-row.ts';
 import type { AuditView } from './audit-schema.ts';
-import { csvLine } from './csv.ts';
+import { csvLine, jsonCell } from './csv.ts';
 
 /** Entries of one file. Whoever wants more asks for several spans of time. */
 const MOST_ENTRIES = 100_000;
@@ -64,7 +64,7 @@ export async function exportAudit(
 }
 
 function toCells(entry: AuditView): (string | null)[] {
-  return HEADER.map((name) => (name === 'details' ? JSON.stringify(entry.details) : entry[name]));
+  return HEADER.map((name) => (name === 'details' ? jsonCell(entry.details) : entry[name]));
 }
 
 function readTime(name: string, text: string | undefined): Date | null {

@@ -1,7 +1,15 @@
 import { Refusal } from '@cellarman/http-api';
 
-export const FORMATS = ['json', 'ndjson', 'csv'] as const;
+export const FORMATS = ['json', 'ndjson', 'csv', 'csv-safe', 'csv-plain'] as const;
 export type ReadingFormat = (typeof FORMATS)[number];
+
+/**
+ * Whether names that a spreadsheet would run as formulas are escaped: devices choose them. People open CSV in spreadsheets,
+ * programs want the names as they are, and both can say otherwise.
+ */
+export function isSafeCsv(format: ReadingFormat, { isPerson }: { isPerson: boolean }): boolean {
+  return format === 'csv-safe' || (format === 'csv' && isPerson);
+}
 
 const MEDIA_TYPES = new Map<string, ReadingFormat>([
   ['application/json', 'json'],

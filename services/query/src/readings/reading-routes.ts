@@ -5,14 +5,16 @@ import { clientLeft, errorAnswers, nextSchema, pageQuery, Refusal } from '@cella
 import { Type } from '@sinclair/typebox';
 import { readerOf } from '../access/authenticate.ts';
 import { limitTo } from '../access/reader.ts';
+import type { Reader } from '../access/reader.ts';
 import { security } from '../open-api.ts';
 import type { RoutesOptions } from '../routes-options.ts';
 import { seriesQuery } from '../series-query.ts';
 import { instantSchema } from '../time/instant.ts';
 import { rangeQuery, toTimeRange } from '../time/range.ts';
 import { admitStream } from './admit-stream.ts';
-import { chooseFormat, FORMATS } from './reading-formats.ts';
+import { chooseFormat, FORMATS, isSafeCsv } from './reading-formats.ts';
 import { selectReadings, streamReadings } from './select-readings.ts';
+import type { RowFormat } from './select-readings.ts';
 
 /** An answer in one piece is made in memory; rows that are streamed are not. */
 const MAX_IN_ONE_PIECE = 10_000;
@@ -51,7 +53,10 @@ export const readingRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (ap
             format: Type.Optional(
               Type.Union(
                 FORMATS.map((format) => Type.Literal(format)),
-                { description: 'Instead of the header `Accept`.' },
+                {
+                  description:
+                    'Instead of the header `Accept`. `csv-safe` puts an apostrophe before what a spreadsheet would run as a formula in the names of racks and kegs, `csv-plain` leaves them as they are; `csv` is the former for people who are signed in, and the latter for API keys.',
+                },
               ),
             ),
             ...pageQuery({ most: MAX_STREAMED, preset: 1_000 }),
@@ -97,17 +102,29 @@ export const readingRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (ap
         if (rack !== limit.rack || prefix !== limit.prefix)
           throw new Refusal('rack_mismatch', 'The API key is restricted to other racks.');
       });
-      const { lines, next } = await streamReadings(selectAs(readerOf(request)), wanted, format, signal);
+      const { lines, next } = await streamReadings(
+        selectAs(readerOf(request)),
+        wanted,
+        toRows(format, readerOf(request)),
+        signal,
+      );
       if (next !== null) reply.header('link', `<${nextAddress(request.url, next)}>; rel="next"`);
       reply.header('vary', 'accept');
       reply.type(
-        format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/x-ndjson; charset=utf-8',
+        format === 'ndjson'
+          ? 'application/x-ndjson; charset=utf-8'
+          : 'text/csv; charset=utf-8; header=present',
       );
       // The types know the answer in one piece only.
       return reply.send(Readable.from(lines, { objectMode: false }) as never);
     },
   );
 };
+
+function toRows(format: 'ndjson' | 'csv' | 'csv-safe' | 'csv-plain', reader: Reader): RowFormat {
+  if (format === 'ndjson') return 'ndjson';
+  return isSafeCsv(format, reader) ? 'csv-safe' : 'csv-plain';
+}
 
 /** The same question with another cursor, relative to wherever the client asked. */
 function nextAddress(url: string, cursor: string): string {

@@ -27,6 +27,14 @@ type Identity = Pick<StoredReading, 'rack' | 'keg' | 'timestamp' | 'value'>;
 
 const COLUMNS = ['rack', 'keg', 'timestamp', 'value', 'receivedAt'] as const;
 const SELECTED = 'rack, keg, timestamp, value, received_at AS receivedAt';
+const SELECTED_SAFELY = `${escapeFormulas('rack')}, ${escapeFormulas('keg')}, timestamp, value, received_at`;
+
+/** As csv.ts of key-service: at the begin of a cell, and behind a semicolon, which separates cells in many countries. */
+function escapeFormulas(column: string): string {
+  return `replaceRegexpAll(${column}, '(^|;)([-=+@\\t\\r\\n＝＋－＠])', '\\\\1\\'\\\\2')`;
+}
+
+export type RowFormat = 'ndjson' | 'csv-safe' | 'csv-plain';
 
 export async function selectReadings(
   select: Select,
@@ -55,7 +63,7 @@ const MOST_THAT_ARRIVE_MEANWHILE = 10_000_000;
 export async function streamReadings(
   select: Select,
   query: ReadingsQuery,
-  format: 'ndjson' | 'csv',
+  format: RowFormat,
   signal: AbortSignal,
 ): Promise<{ lines: AsyncIterable<string>; next: string | null }> {
   const { order, limit } = query.list;
@@ -72,16 +80,16 @@ export async function streamReadings(
   const end = last === undefined ? undefined : upTo(order, last);
   const rows = await select.lines(
     {
-      sql: `SELECT ${SELECTED} FROM readings WHERE ${where} ${end === undefined ? '' : `AND ${end.sql}`}
+      sql: `SELECT ${format === 'csv-safe' ? SELECTED_SAFELY : SELECTED} FROM readings WHERE ${where} ${end === undefined ? '' : `AND ${end.sql}`}
         ${inOrder(order)}`,
       params: { ...params, ...end?.params },
       maxRows: limit + MOST_THAT_ARRIVE_MEANWHILE,
     },
-    format === 'csv' ? 'CSV' : 'JSONEachRow',
+    format === 'ndjson' ? 'JSONEachRow' : 'CSV',
     signal,
   );
   return {
-    lines: toLines(rows, format === 'csv' ? `${COLUMNS.join(',')}\n` : ''),
+    lines: toLines(rows, format === 'ndjson' ? '' : `${COLUMNS.join(',')}\n`),
     next: last === undefined || beyond === undefined ? null : writeCursor(cursorValues(order, last)),
   };
 }
