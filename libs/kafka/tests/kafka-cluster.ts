@@ -47,8 +47,17 @@ const HOST = '127.0.0.1';
 const READY_MS = 110_000;
 const JVM = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 
-/** @param options.isSecured two more listeners with TLS: one wants a user, the other a certificate */
-export async function startKafkaCluster(size: number, { isSecured = false } = {}): Promise<KafkaCluster> {
+export interface KafkaClusterOptions {
+  /** Two more listeners with TLS: one wants a user, the other a certificate. */
+  isSecured?: boolean;
+  /** More users, with the same password. If there are some, ACLs are enforced: they may do nothing until they are allowed. */
+  users?: readonly string[];
+}
+
+export async function startKafkaCluster(
+  size: number,
+  { isSecured = false, users = [] }: KafkaClusterOptions = {},
+): Promise<KafkaCluster> {
   const dir = await mkdtemp(join(tmpdir(), 'cellarman-kafka-'));
   const { kafkaClassPath } = await mavenArtifacts(cacheDir(), (_, work) => work());
   const [controllerPort = 0, securedPort = 0, mutualPort = 0, ...ports] = await unusedPorts(size + 3);
@@ -70,8 +79,11 @@ export async function startKafkaCluster(size: number, { isSecured = false } = {}
     const file = join(home(id), 'server.properties');
     const port = ports[id - 1] ?? 0;
     const settings = serverProperties({ id, size, port, controllerPort, data: join(home(id), 'data') });
-    await writeFile(file, isSecured ? withTls(settings, { securedPort, mutualPort, stores }) : settings);
-    const user = isSecured ? [`--add-scram=SCRAM-SHA-512=[name=${USERNAME},password=${PASSWORD}]`] : [];
+    const secured = isSecured ? withTls(settings, { securedPort, mutualPort, stores }) : settings;
+    await writeFile(file, users.length > 0 ? secured + AUTHORIZER : secured);
+    const user = (isSecured ? [USERNAME, ...users] : []).map(
+      (name) => `--add-scram=SCRAM-SHA-512=[name=${name},password=${PASSWORD}]`,
+    );
     const tool = [
       ...JVM,
       ...java(['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', file, ...user]),
@@ -133,6 +145,12 @@ export async function startKafkaCluster(size: number, { isSecured = false } = {}
     stop,
   };
 }
+
+/** The listener without users may do everything, as the brokers and whoever manages them. */
+const AUTHORIZER = `
+authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer
+super.users=User:ANONYMOUS;User:${USERNAME}
+`;
 
 /** The settings with two more listeners: one takes a user over TLS alone, the other who shows a certificate. */
 function withTls(
