@@ -94,6 +94,15 @@ describe('signing in', () => {
     expect(await attempt({}, '203.0.113.200')).toMatchObject({ status: 201 });
   });
 
+  test('a failed sign-in is logged with the account, but never with a text that names none', async () => {
+    const text = `a-password-${randomBytes(6).toString('hex')}`;
+    await attempt({ email: text, password: 'wrong' }, '203.0.113.77');
+    await attempt({ password: 'wrong' }, '203.0.113.77');
+    const lines = service.log.filter((line) => line.includes('203.0.113.77')).join();
+    expect(lines).toContain(`"account":"${ADMIN.email}"`);
+    expect(service.log.join()).not.toContain(text);
+  });
+
   test('each spelling of an address that PostgreSQL takes for the same counts as one', async () => {
     // As most servers are set up: U+0130 becomes an i, which JavaScript would not do.
     const database = await createTestDatabase(

@@ -66,7 +66,9 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
       const network = widestNetworkOf(client.address);
       const right = await passwords.verify(password, administrator?.passwordHash, network);
       if (administrator === undefined || !right) {
-        logger.warn({ address: request.ip }, 'somebody could not sign in');
+        // Only the email address of an account: what nobody has may be a password in the wrong field.
+        const account = administrator?.email ?? null;
+        logger.warn({ account, address: request.ip }, 'sign-in failed');
         throw new Refusal('unauthenticated', 'The address or the password is wrong.');
       }
       await throttle.giveBack(email, client.address, client);
