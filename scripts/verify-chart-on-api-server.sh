@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 server=.local/kube-apiserver
 chart=deploy/helm/cellarman
 namespace=telemetry
-export PATH="$PWD/.local/bin:$PATH"
+export PATH="$PWD/node_modules/.bin:$PWD/.local/bin:$PATH"
 export HELM_NAMESPACE=$namespace
 
 say() { printf '✓ %s\n' "$*"; }

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 
 version=v1.20.0
 kube_score=$PWD/.local/bin/kube-score-$version
-export PATH="$PWD/.local/bin:$PATH"
+export PATH="$PWD/node_modules/.bin:$PWD/.local/bin:$PATH"
 node tests/deploy/helm/install.ts
 if [ ! -x "$kube_score" ]; then
   aside=$(mktemp -d)

@@ -3,6 +3,7 @@
 # service arrive. The collector is built from its Go modules (some minutes the first time). No part of the test command.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+PATH=$PWD/node_modules/.bin:$PATH
 
 version=v0.161.0
 manifest=tests/observability/collector/builder.yaml
