@@ -2,10 +2,10 @@
 import http from 'node:http';
 import https from 'node:https';
 
-const { OPERATIONS_PORT, PORT, TLS_CERT_FILE } = process.env;
+const { INTERNAL_PORT, OPERATIONS_PORT, PORT, TLS_CERT_FILE } = process.env;
 const [path] = process.argv.slice(2);
 
-const options = { host: 'localhost', port: OPERATIONS_PORT || PORT, path, timeout: 4_000 };
+const options = { host: 'localhost', port: INTERNAL_PORT || OPERATIONS_PORT || PORT, path, timeout: 4_000 };
 // Nobody stands between this container and itself, and the certificate is for another name.
 (TLS_CERT_FILE ? https : http)
   .get({ ...options, rejectUnauthorized: false }, ({ statusCode }) => {
