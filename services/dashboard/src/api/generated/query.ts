@@ -447,8 +447,8 @@ export interface paths {
                     to?: string;
                     /** @description The other way round only for one series, with `rack` and `keg`. */
                     order?: "asc" | "desc";
-                    /** @description Instead of the header `Accept`. */
-                    format?: "json" | "ndjson" | "csv";
+                    /** @description Instead of the header `Accept`. `csv-safe` puts an apostrophe before what a spreadsheet would run as a formula in the names of racks and kegs, `csv-plain` leaves them as they are; `csv` is the former for people who are signed in, and the latter for API keys. */
+                    format?: "json" | "ndjson" | "csv" | "csv-safe" | "csv-plain";
                     /** @description How many there are in a page. */
                     limit?: number;
                     /** @description What the page before gave, as it was. */
