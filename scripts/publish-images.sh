@@ -27,11 +27,21 @@ look_into() {
   ' "$work/index.json"
 }
 
+# Every image of a release is built on the same bases, named by digest.
+pinned() {
+  local reference
+  reference=$(sed -n "s/^ARG $1=//p" deploy/Dockerfile)
+  echo "$1=$reference@$(docker buildx imagetools inspect --format '{{.Manifest.Digest}}' "$reference")"
+}
+node_image=$(pinned NODE_IMAGE)
+base_image=$(pinned BASE_IMAGE)
+printf '%s\n' "$node_image" "$base_image" | tee "$work/digests.txt"
+
 for service in $(ls services | grep -vx dashboard) all; do
   repository=$name
   [ "$service" = all ] || repository=$name-$service
   docker buildx build --file deploy/Dockerfile --platform linux/amd64,linux/arm64 \
-    --build-arg "SERVICE=$service" --build-arg "VERSION=$version" \
+    --build-arg "$node_image" --build-arg "$base_image" --build-arg "SERVICE=$service" --build-arg "VERSION=$version" \
     --build-arg "REVISION=$(git rev-parse HEAD)" --build-arg "CREATED=$(git show --no-patch --format=%cI HEAD)" \
     --provenance mode=max --sbom true --metadata-file "$work/metadata.json" \
     --tag "$repository:$version" --push .

@@ -86,6 +86,10 @@ settings() {
   for name in INGEST_TOKEN QUERY_TOKEN SINK_TOKEN ADMIN_PASSWORD INGEST_REDIS_PASSWORD KEY_SERVICE_REDIS_PASSWORD POSTGRES_PASSWORD CLICKHOUSE_PASSWORD CLICKHOUSE_QUERY_PASSWORD; do
     sed -i "s/^$name=\$/$name=$(openssl rand -hex 24)/" "$work/env"
   done
+  # A container may not have more open files than this machine allows.
+  local most
+  most=$(ulimit -Hn)
+  if [ "$most" != unlimited ] && [ "$most" -lt 262144 ]; then echo "CLICKHOUSE_OPEN_FILES=$most" >> "$work/env"; fi
   # Other ports than those of a product that may run on this machine.
   sed -n 's/^# \([A-Z]*_PORT\)=.*/\1/p' .env.example | while read -r name; do
     echo "$name=$(node -e 'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')"

@@ -41,7 +41,7 @@ score() {
   fi
 }
 
-for values in default minimal large-fleet strict; do
+for values in default minimal large-fleet strict tls; do
   allowed=()
   # It has one replica of each and no policies: that is what it is for.
   [ "$values" = minimal ] && allowed=(--ignore-test pod-networkpolicy --ignore-test deployment-replicas)
