@@ -26,6 +26,22 @@ test(requirement('code.forbidden', 'a request that a page of another site sends'
   expect(answer).toMatchObject(refusal(403, 'forbidden'));
 });
 
+test(requirement('code.password_required', 'a service token, long after the sign-in'), async () => {
+  const earlier = await signIn();
+  const database = new pg.Client(inject('product').databaseUrl);
+  await database.connect();
+  try {
+    await database.query(
+      `UPDATE sessions SET created_at = created_at - interval '10 minutes'
+       WHERE created_at = (SELECT max(created_at) FROM sessions)`,
+    );
+  } finally {
+    await database.end();
+  }
+  const answer = await earlier.ask('POST', '/api/v1/tokens', { name: 'stolen', role: 'owner' });
+  expect(answer).toMatchObject(refusal(403, 'password_required'));
+});
+
 test(requirement('code.conflict', 'a name that is taken'), async () => {
   const { name } = await administrator.openCellar();
   expect(await administrator.ask('POST', '/api/v1/cellars', { name })).toMatchObject(

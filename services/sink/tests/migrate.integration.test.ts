@@ -102,7 +102,7 @@ describe('the tables', () => {
       query: `CREATE TABLE ${database}.readings_stored (cellar String, rack String, keg String, value Float32,
         timestamp DateTime64(9, 'UTC'), received_at DateTime64(3, 'UTC'), key_id String) ENGINE = Memory`,
     });
-    const altered = connectClickHouse({ url, database });
+    const altered = connectClickHouse({ url, user, password, database });
     await expect(checkParsing(altered)).rejects.toThrow(/changes readings.*3\.7758 became/);
     await altered.close();
     await clickhouse.command({ query: `DROP DATABASE ${database}` });
@@ -110,7 +110,7 @@ describe('the tables', () => {
 
   it('are checked without writing, so that any server behind a load balancer can answer', async () => {
     // What one statement writes and another reads back is missing behind a load balancer.
-    const cannotWrite = connectClickHouse({ url, database, settings: { readonly: '2' } });
+    const cannotWrite = connectClickHouse({ url, user, password, database, settings: { readonly: '2' } });
     await checkParsing(cannotWrite);
     await cannotWrite.close();
   });
@@ -162,7 +162,15 @@ describe('the program', () => {
 
   it('can migrate again, and several times at once', async () => {
     const stage = await openStage(inject('engines'));
+    const migrations = () => stage.query('SELECT * FROM schema_migrations ORDER BY ALL');
+    const tables = () =>
+      stage.query(
+        'SELECT name, create_table_query FROM system.tables WHERE database = currentDatabase() ORDER BY name',
+      );
+    const before = [await migrations(), await tables()];
     await Promise.all([runMigrate(stage.env), runMigrate(stage.env)]);
+    expect([await migrations(), await tables()]).toEqual(before);
+    expect(before[0]).toHaveLength(MIGRATIONS.length);
     await stage.close();
   });
 

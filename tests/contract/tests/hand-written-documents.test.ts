@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configSchema as canary } from '../../../services/canary/src/config.ts';
 import { configSchema as ingest } from '../../../services/ingest/src/config.ts';
-import { configSchema as keyService } from '../../../services/key-service/src/config.ts';
+import { configSchema as keyService, migrateConfigSchema } from '../../../services/key-service/src/config.ts';
 import { configSchema as query } from '../../../services/query/src/config.ts';
 import { configSchema as sink } from '../../../services/sink/src/config.ts';
 import { ENVIRONMENT_HELP } from '../../../tools/cellarman/src/config.ts';
@@ -36,7 +36,7 @@ describe.each(pages)('%s', async (page) => {
   });
 
   it('names only environment variables that a service or the command line reads', () => {
-    const variables = [ingest, keyService, query, sink, canary].flatMap((schema) =>
+    const variables = [ingest, keyService, migrateConfigSchema, query, sink, canary].flatMap((schema) =>
       Object.keys(schema.properties),
     );
     const known = new Set([
