@@ -30,6 +30,7 @@ import { pruneOldRows } from './postgres/prune-old-rows.ts';
 import { connectRedis } from './redis.ts';
 import { createRecordRefusals } from './refusals/record-refusals.ts';
 import { createRefusalsRepository } from './refusals/refusals-repository.ts';
+import { createAuditSignIns } from './sessions/audit-sign-ins.ts';
 import { createFindAccount } from './sessions/find-account.ts';
 import { createSessionCookie } from './sessions/session-cookie.ts';
 import { createSessions } from './sessions/sessions.ts';
@@ -176,6 +177,12 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
     sessions,
     cookie: createSessionCookie({ maxSeconds: config.SESSION_MAX_SECONDS }),
     throttle,
+    auditSignIns: createAuditSignIns({
+      database: unauthenticatedDatabase,
+      redis: signInsRedis,
+      prefix: config.REDIS_PREFIX,
+      logger,
+    }),
     findAccount: createFindAccount({ database: unauthenticatedDatabase }),
     checkPassword,
     changePassword: createChangePassword({ database, checkPassword, passwords }),

@@ -39,6 +39,7 @@ beforeAll(async () => {
     sessions: unused,
     cookie: unused,
     throttle: unused,
+    auditSignIns: unused,
     findAccount: unused,
     cellars: unused,
     keys: unused,

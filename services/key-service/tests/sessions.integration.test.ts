@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { SESSION_LOOK_UP_PATH } from '@cellarman/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { createLogger } from '@cellarman/telemetry';
+import type { QueryResultRow } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { createAuditSignIns } from '../src/sessions/audit-sign-ins.ts';
 import { createSignInThrottle } from '../src/sessions/sign-in-throttle.ts';
 import { createApiClient } from './api-client.ts';
 import { createRedisSnapshots } from './redis-snapshots.ts';
@@ -185,6 +188,118 @@ describe('signing in', () => {
     expect(await browser.call('GET', SIGN_IN)).toMatchObject({ status: 200 });
     expect(await service.anonymous.call('GET', SIGN_IN, undefined, { cookie: before })).toMatchObject({
       status: 401,
+    });
+  });
+});
+
+describe('in the audit', () => {
+  // Entries are written after the response.
+  const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 100 });
+  const audited = async (from = address) => {
+    const { rows } = await service.pool.query<{ actor: string; action: string; details: object }>(
+      `SELECT actor, action, details FROM audit WHERE address = $1 AND action LIKE 'sign_in.%' ORDER BY id`,
+      [from],
+    );
+    return rows;
+  };
+  const actor = 'key-service';
+  const failed = { actor, action: 'sign_in.failed', details: { email: ADMIN.email } };
+
+  test('failures of an account and IP address are one entry, and so is their lock-out', async () => {
+    const text = `a-password-${randomBytes(6).toString('hex')}`;
+    for (let i = 0; i < 6; i++) await attempt({ email: text, password: 'wrong' });
+    for (let i = 0; i < 7; i++) await attempt({ password: 'wrong' });
+    const details = { limit: 'account_and_address', email: ADMIN.email };
+    const locked = { actor, action: 'sign_in.locked', details };
+    await eventually(async () => expect(await audited()).toEqual([failed, locked]));
+
+    const other = '203.0.113.210';
+    await attempt({}, address);
+    await attempt({ password: 'wrong' }, other);
+    await eventually(async () => expect(await audited(other)).toEqual([failed]));
+    expect(await audited()).toEqual([failed, locked]);
+    const { rows } = await service.pool.query<{ row: string }>(`SELECT audit::text AS row FROM audit`);
+    expect(rows.map(({ row }) => row).join()).not.toContain(text);
+    expect(await service.admin.call('GET', '/api/v1/audit?action=sign_in.locked&limit=1')).toMatchObject({
+      status: 200,
+      body: { entries: [{ actorType: 'service', address, details }] },
+    });
+  });
+
+  test('a lock-out of a network or of an account says so', async () => {
+    const throttle = createSignInThrottle({ redis: service.redis, prefix: service.redisPrefix });
+    for (let i = 0; i < 50; i++) await throttle.take(`guess-${i}`, '2001:db8:17:7::1');
+    const from = '2001:db8:17:7::2';
+    for (let i = 0; i < 2; i++)
+      expect(await attempt({ email: 'nobody@example.com' }, from)).toMatchObject({ status: 429 });
+    const network = { limit: 'network', network: '2001:db8:17:7::/64' };
+    await eventually(async () =>
+      expect(await audited(from)).toEqual([{ actor, action: 'sign_in.locked', details: network }]),
+    );
+
+    const email = 'locked@example.com';
+    await service.pool.query(
+      `INSERT INTO administrators (email, password_hash, role) VALUES ($1, 'none', 'member')`,
+      [email],
+    );
+    for (let i = 0; i < 100; i++) await throttle.take(email, `198.18.0.${i}`);
+    expect(await attempt({ email })).toMatchObject({ status: 429 });
+    await eventually(async () =>
+      expect(await audited()).toEqual([
+        { actor, action: 'sign_in.locked', details: { limit: 'account', email } },
+      ]),
+    );
+  });
+
+  test('a flood fills an hourly limit, after which the log alone has the events', async () => {
+    const log: string[] = [];
+    const auditSignIns = createAuditSignIns({
+      database: {
+        async query<Row extends QueryResultRow>(sql: string, values: readonly unknown[] = []) {
+          return (await service.pool.query<Row>(sql, [...values])).rows;
+        },
+      },
+      redis: service.redis,
+      prefix: `${service.redisPrefix}flood:`,
+      logger: createLogger(
+        { service: 'key-service', version: '0', level: 'info' },
+        { write: (line) => void log.push(line) },
+      ),
+      maxPerHour: 2,
+    });
+    for (let i = 0; i < 5; i++) auditSignIns.failed(`flood-${i}@example.com`, address);
+    await eventually(() => expect(log).toHaveLength(3));
+    expect(log.join()).toContain('flood-4@example.com');
+    auditSignIns.lockedOut(
+      { limit: 'network', network: address, counter: 'x', seconds: 9 },
+      undefined,
+      address,
+    );
+    await eventually(async () =>
+      expect((await audited()).map(({ action }) => action).toSorted()).toEqual([
+        'sign_in.failed',
+        'sign_in.failed',
+        'sign_in.locked',
+      ]),
+    );
+  });
+
+  test('an entry that cannot be written is logged, keeps no sign-in waiting and is written later', async () => {
+    const lock = await service.pool.connect();
+    await lock.query('BEGIN; LOCK TABLE audit IN ACCESS EXCLUSIVE MODE');
+    const isLogged = () =>
+      service.log.some((line) => line.includes('is not in the audit') && line.includes(`"${address}"`));
+    try {
+      expect(await attempt({ password: 'wrong' })).toMatchObject({ status: 401 });
+      expect(isLogged()).toBe(false);
+      await eventually(() => expect(isLogged()).toBe(true));
+    } finally {
+      await lock.query('ROLLBACK');
+      lock.release();
+    }
+    await eventually(async () => {
+      await attempt({ password: 'wrong' });
+      expect(await audited()).toContainEqual(failed);
     });
   });
 });

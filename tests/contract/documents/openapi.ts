@@ -63,6 +63,7 @@ export async function keyServiceOpenApi(): Promise<object> {
     sessions: unused,
     cookie: unused,
     throttle: unused,
+    auditSignIns: unused,
     findAccount: unused,
     cellars: unused,
     keys: unused,

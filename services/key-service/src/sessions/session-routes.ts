@@ -6,11 +6,13 @@ import { errorAnswers } from '../http/error-answers.ts';
 import type { ClientOf } from '../http/client.ts';
 import { widestNetworkOf } from '../http/networks-of.ts';
 import { Refusal } from '../http/refusal.ts';
+import type { AuditSignIns } from './audit-sign-ins.ts';
 import type { FindAccount } from './find-account.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import { sessionSchema, toSessionView } from './session-schema.ts';
 import type { SignIn } from './sign-in.ts';
 import type { Sessions } from './sessions.ts';
+import { LockedOut } from './sign-in-throttle.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
 
 export interface SessionRoutesOptions {
@@ -19,6 +21,7 @@ export interface SessionRoutesOptions {
   sessions: Sessions;
   cookie: SessionCookie;
   throttle: SignInThrottle;
+  auditSignIns: AuditSignIns;
   clientOf: ClientOf;
   signIn: SignIn;
   logger: Logger;
@@ -42,7 +45,8 @@ const signInSchema = Type.Object(
 
 /** Sign in and sign out. */
 export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = async (app, options) => {
-  const { findAccount, passwords, sessions, cookie, throttle, clientOf, signIn, logger } = options;
+  const { findAccount, passwords, sessions, cookie, throttle, auditSignIns, clientOf, signIn, logger } =
+    options;
 
   app.post(
     '/api/v1/session',
@@ -62,13 +66,20 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
       const { password } = request.body;
       const client = clientOf(request);
       const { email, account: administrator } = await findAccount(request.body.email);
-      await throttle.take(email, client.address, client);
+      try {
+        await throttle.take(email, client.address, client);
+      } catch (error) {
+        if (error instanceof LockedOut)
+          auditSignIns.lockedOut(error.lockOut, administrator?.email, request.ip);
+        throw error;
+      }
       const network = widestNetworkOf(client.address);
       const right = await passwords.verify(password, administrator?.passwordHash, network);
       if (administrator === undefined || !right) {
         // Only the email address of an account: what nobody has may be a password in the wrong field.
         const account = administrator?.email ?? null;
         logger.warn({ account, address: request.ip }, 'sign-in failed');
+        if (account !== null) auditSignIns.failed(account, request.ip);
         throw new Refusal('unauthenticated', 'The address or the password is wrong.');
       }
       await throttle.giveBack(email, client.address, client);

@@ -12,17 +12,17 @@ const WINDOW_SECONDS = 15 * 60;
  */
 const LIMITS = { pair: 5, networks: [50, 100, 200], account: 100 } as const;
 
-/** Counts the attempt everywhere, or nowhere when a limit is reached; then it answers for how long, in seconds. */
+/** Counts the attempt everywhere, or nowhere when a limit is reached; then it returns which, and for how many seconds. */
 const TAKE = `
   for i = 1, #KEYS do
     if tonumber(redis.call('GET', KEYS[i]) or '0') >= tonumber(ARGV[i + 1]) then
-      return math.max(redis.call('TTL', KEYS[i]), 1)
+      return { i, math.max(redis.call('TTL', KEYS[i]), 1) }
     end
   end
   for i = 1, #KEYS do
     if redis.call('INCR', KEYS[i]) == 1 then redis.call('EXPIRE', KEYS[i], ARGV[1]) end
   end
-  return 0
+  return { 0, 0 }
 `;
 
 /** The attempt was right after all: the pair starts anew, the others forget this one. */
@@ -34,50 +34,82 @@ const GIVE_BACK = `
   return 0
 `;
 
+/** A limit that is reached. */
+export interface LockOut {
+  limit: 'account_and_address' | 'network' | 'account';
+  /** For the limit of a network. */
+  network?: string | undefined;
+  /** The name of its counter in Redis. */
+  counter: string;
+  /** Until it ends. */
+  seconds: number;
+}
+
+export class LockedOut extends Refusal {
+  readonly lockOut: LockOut;
+
+  constructor(lockOut: LockOut) {
+    super('rate_limited', 'Too many attempts to sign in. Try again later.', {
+      retryAfterSeconds: lockOut.seconds,
+    });
+    this.lockOut = lockOut;
+  }
+}
+
+interface Counter extends Omit<LockOut, 'seconds'> {
+  most: number;
+}
+
 /**
  * Limits sign-in attempts, over all replicas, by addresses as they are stored. An attempt counts before its password is
  * checked, so that many at once gain nothing.
  */
 export function createSignInThrottle({ redis, prefix }: { redis: Redis; prefix: string }) {
-  /** Names in Redis with their limits; the pair is the first. */
-  const counters = (email: string, address: string, isCertain: boolean): [string, number][] => {
+  /** The pair is the first. */
+  const counters = (email: string, address: string, isCertain: boolean): Counter[] => {
     const account = digest(email);
     const networks = networksOf(address);
     const stem = `${prefix}{sign-in}:`;
     // One address that all share would shut out everybody.
     const counted = isCertain ? networks : [];
     return [
-      [`${stem}pair:${account}:${digest(networks[0])}`, LIMITS.pair],
-      ...counted.map((network, step): [string, number] => [
-        `${stem}address:${digest(network)}`,
-        LIMITS.networks[step] ?? LIMITS.networks[0],
-      ]),
-      [`${stem}account:${account}`, LIMITS.account],
+      {
+        limit: 'account_and_address',
+        counter: `${stem}pair:${account}:${digest(networks[0])}`,
+        most: LIMITS.pair,
+      },
+      ...counted.map((network, step) => ({
+        limit: 'network' as const,
+        network,
+        counter: `${stem}address:${digest(network)}`,
+        most: LIMITS.networks[step] ?? LIMITS.networks[0],
+      })),
+      { limit: 'account', counter: `${stem}account:${account}`, most: LIMITS.account },
     ];
   };
-  const evaluate = (script: string, counted: [string, number][]) =>
+  const evaluate = (script: string, counted: Counter[]) =>
     orUnavailable(() =>
       redis.eval(
         script,
         counted.length,
-        ...counted.map(([name]) => name),
+        ...counted.map(({ counter }) => counter),
         WINDOW_SECONDS,
-        ...counted.map(([, limit]) => limit),
+        ...counted.map(({ most }) => most),
       ),
     );
 
   return {
     /**
      * @param isCertain false: the address alone limits nothing, see `Client`
-     * @throws {Refusal} `rate_limited`
+     * @throws {LockedOut} `rate_limited`
      */
     async take(email: string, address: string, { isCertain = true } = {}): Promise<void> {
-      const wait = await evaluate(TAKE, counters(email, address, isCertain));
-      if (Number(wait) > 0) {
-        throw new Refusal('rate_limited', 'Too many attempts to sign in. Try again later.', {
-          retryAfterSeconds: Number(wait),
-        });
-      }
+      const counted = counters(email, address, isCertain);
+      const [reached, seconds] = (await evaluate(TAKE, counted)) as [number, number];
+      const first = counted[reached - 1];
+      if (first === undefined) return;
+      const { limit, network, counter } = first;
+      throw new LockedOut({ limit, network, counter, seconds });
     },
 
     async giveBack(email: string, address: string, { isCertain = true } = {}): Promise<void> {
