@@ -20,6 +20,16 @@ export function createOperationsApp({
   const app = fastify({ logger: false, connectionTimeout: SILENCE_MS, ...servedOver(tls) });
   app.server.maxConnections = MAX_CONNECTIONS;
   tls?.follow(app.server);
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('x-content-type-options', 'nosniff');
+  });
+  app.setNotFoundHandler(async ({ url }, reply) => {
+    if (!app.hasRoute({ method: 'GET', url: url.split('?', 1)[0] ?? '' })) {
+      return reply.code(404).send({ status: 'error', error: 'Path not found.', code: 'not_found' });
+    }
+    const error = { status: 'error', error: 'Method not allowed. Use GET.', code: 'method_not_allowed' };
+    return reply.code(405).header('allow', 'GET, HEAD').send(error);
+  });
   app.register(healthRoutes, options);
   return app;
 }

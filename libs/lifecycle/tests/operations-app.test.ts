@@ -31,3 +31,17 @@ test('closes what comes beyond its connections, and connections that are silent'
   // Node closes them by it.
   expect(app.server.timeout).toBe(30_000);
 });
+
+test.each([
+  ['TRACE', '/livez', 405],
+  ['POST', '/metrics', 405],
+  ['GET', '/internal', 404],
+  ['GET', '/livez?x=1', 200],
+] as const)('%s %s is %i, and no browser guesses its type', async (method, url, status) => {
+  const operations = createOperationsApp({ readiness: createReadiness(), metricsText: async () => 'up 1\n' });
+  // `inject` names only methods that Fastify has routes for.
+  const { statusCode, headers } = await operations.inject({ method: method as 'GET', url });
+  expect([statusCode, headers['x-content-type-options']]).toEqual([status, 'nosniff']);
+  expect(headers['allow']).toBe(status === 405 ? 'GET, HEAD' : undefined);
+  await operations.close();
+});
