@@ -1,7 +1,7 @@
 import { servedOver } from '@cellarman/tls';
 import type { ServerTls } from '@cellarman/tls';
 import { fastify } from 'fastify';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { healthRoutes } from './health-routes.ts';
 import type { HealthRoutesOptions } from './health-routes.ts';
 
@@ -23,13 +23,19 @@ export function createOperationsApp({
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff');
   });
-  app.setNotFoundHandler(async ({ url }, reply) => {
+  // Before Fastify looks at a method's headers. A plugin of its own, so that the hook runs for unknown routes only.
+  app.register(async (unknown) => {
+    unknown.addHook('onRequest', rejectUnknown);
+    unknown.setNotFoundHandler(rejectUnknown);
+  });
+  app.register(healthRoutes, options);
+  return app;
+
+  async function rejectUnknown({ url }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     if (!app.hasRoute({ method: 'GET', url: url.split('?', 1)[0] ?? '' })) {
       return reply.code(404).send({ status: 'error', error: 'Path not found.', code: 'not_found' });
     }
     const error = { status: 'error', error: 'Method not allowed. Use GET.', code: 'method_not_allowed' };
     return reply.code(405).header('allow', 'GET, HEAD').send(error);
-  });
-  app.register(healthRoutes, options);
-  return app;
+  }
 }

@@ -34,6 +34,7 @@ test('closes what comes beyond its connections, and connections that are silent'
 
 test.each([
   ['TRACE', '/livez', 405],
+  ['QUERY', '/livez', 405],
   ['POST', '/metrics', 405],
   ['GET', '/internal', 404],
   ['GET', '/livez?x=1', 200],
