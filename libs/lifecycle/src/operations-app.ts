@@ -20,9 +20,6 @@ export function createOperationsApp({
   const app = fastify({ logger: false, connectionTimeout: SILENCE_MS, ...servedOver(tls) });
   app.server.maxConnections = MAX_CONNECTIONS;
   tls?.follow(app.server);
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.header('x-content-type-options', 'nosniff');
-  });
   // Before Fastify looks at a method's headers. A plugin of its own, so that the hook runs for unknown routes only.
   app.register(async (unknown) => {
     unknown.addHook('onRequest', rejectUnknown);
@@ -32,6 +29,7 @@ export function createOperationsApp({
   return app;
 
   async function rejectUnknown({ url }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    reply.header('x-content-type-options', 'nosniff');
     if (!app.hasRoute({ method: 'GET', url: url.split('?', 1)[0] ?? '' })) {
       return reply.code(404).send({ status: 'error', error: 'Path not found.', code: 'not_found' });
     }
