@@ -28,5 +28,5 @@ function json(document: object): string {
 
 /** As the format check wants it. */
 async function markdown(text: string): Promise<string> {
-  return format(text, { ...(await resolveConfig(import.meta.filename)), parser: 'markdown' });
+  return format(text, { ...(await resolveConfig('page.md')), parser: 'markdown' });
 }

@@ -42,5 +42,5 @@ export async function manifestDocuments(helm: Helm): Promise<Map<string, string>
 
 /** As the format check wants it. */
 async function pretty(text: string, parser: 'json' | 'markdown'): Promise<string> {
-  return format(text, { ...(await resolveConfig(import.meta.filename)), parser });
+  return format(text, { ...(await resolveConfig(parser === 'json' ? 'page.json' : 'page.md')), parser });
 }

@@ -24,7 +24,7 @@ ${table(SPEC_REQUIREMENTS, tests)}
 
 ${table(DESIGN_REQUIREMENTS, tests)}
 `;
-  return format(page, { ...(await resolveConfig(import.meta.filename)), parser: 'markdown' });
+  return format(page, { ...(await resolveConfig('page.md')), parser: 'markdown' });
 }
 
 function table(requirements: Record<string, Requirement>, tests: readonly TaggedTest[]): string {
