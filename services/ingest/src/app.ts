@@ -66,6 +66,7 @@ export function buildApp(options: AppOptions) {
   const rate = createLimitRate({
     answers,
     limiter,
+    pace: saturation.pace,
     defaults: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
   });
   const { shedLoad, takePlace } = createShedLoad({ answers, saturation, maxBodyBytes, metrics });

@@ -9,6 +9,7 @@ import { limitField, policyField } from './rate-limit/rate-policy.ts';
 import type { RateLimit, RatePolicy } from './rate-limit/rate-policy.ts';
 import { takeAll } from './rate-limit/take-all.ts';
 import type { Exceeded } from './rate-limit/take-all.ts';
+import type { RefusalPace } from './shed-load/refusal-pace.ts';
 
 /** Added to Retry-After by chance, so that refused clients do not come back together. */
 const RETRY_SPREAD_SECONDS = 3;
@@ -16,6 +17,8 @@ const RETRY_SPREAD_SECONDS = 3;
 export interface LimitRateOptions {
   answers: Answers;
   limiter: Limiter;
+  /** Slows down connections that ignore Retry-After while the process is busy. */
+  pace: Pick<RefusalPace, 'follow'>;
   /** For keys without a rate or a burst of their own. */
   defaults: RatePolicy;
 }
@@ -36,16 +39,21 @@ const MESSAGES = {
   cellar: 'The API keys of this cellar have used up its rate together',
 };
 
-export function createLimitRate({ answers, limiter, defaults }: LimitRateOptions): LimitRate {
+export function createLimitRate({ answers, limiter, pace, defaults }: LimitRateOptions): LimitRate {
   const limitsOf = createLimitsOf(defaults);
   const limitsFor = (request: FastifyRequest) => limitsOf((request.apiKey as KnownKey).record);
 
   function refuse({ limit, waitMs }: Exceeded, reply: FastifyReply): void {
     const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
-    reply.header('ratelimit-policy', policyField(limit));
-    reply.header('ratelimit', limitField(limit, 0, seconds));
-    reply.header('retry-after', String(seconds + Math.floor(Math.random() * RETRY_SPREAD_SECONDS)));
-    answers.refuse(reply, 'rate_limited', MESSAGES[limit.name]);
+    pace.follow(reply);
+    answers.refuseRate(reply, MESSAGES[limit.name], [
+      'ratelimit-policy',
+      policyField(limit),
+      'ratelimit',
+      limitField(limit, 0, seconds),
+      'retry-after',
+      String(seconds + Math.floor(Math.random() * RETRY_SPREAD_SECONDS)),
+    ]);
   }
 
   return {

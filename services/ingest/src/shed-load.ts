@@ -37,13 +37,8 @@ export function createShedLoad({ answers, saturation, maxBodyBytes, metrics }: S
   function refuse(reply: FastifyReply): void {
     limit.refused();
     metrics.shed();
-    reply.raw.on('close', keepPace);
+    pace.follow(reply);
     answers.refuseForNow(reply, OVERLOADED);
-  }
-
-  // One function for all responses; `close` comes exactly once, also when the client goes away.
-  function keepPace(this: ServerResponse): void {
-    pace.refused(this.req.socket, performance.now());
   }
 
   function releaseBody(this: CountedResponse): void {

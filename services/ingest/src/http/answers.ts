@@ -26,6 +26,8 @@ export interface Answers {
    * still has on the way.
    */
   refuseAndClose(reply: FastifyReply, code: ErrorCode, error: string): void;
+  /** 429. A client that ignores Retry-After gets thousands of these a second, so they bypass Fastify. */
+  refuseRate(reply: FastifyReply, error: string, headers: readonly string[]): void;
   /** 401, to the letter of the specification. */
   refuseKey(reply: FastifyReply, reason: AuthenticationError): void;
   /** 503 with a Retry-After that differs from client to client, so that a fleet does not come back all at once. */
@@ -86,6 +88,10 @@ export function createAnswers({ count, refusals }: AnswersOptions): Answers {
     refuseAndClose(reply, code, error) {
       closeAfterAnswer(reply);
       refuse(reply, code, error);
+    },
+    refuseRate(reply, error, headers) {
+      note(reply, 'rate_limited', error);
+      sendPastFastify(reply, ERROR_CATALOGUE.rate_limited.status, errorBody('rate_limited', error), headers);
     },
     refuseKey(reply, reason) {
       count('unauthorized');

@@ -1,13 +1,15 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyReply } from 'fastify';
 
 const WINDOW_MS = 100;
-/** Fewer than these for each reading pause nobody: a refusal is cheaper than a reading, but not free. */
+/** Fewer rejections per accepted reading than this pause nobody: a rejection is cheaper than a reading, but not free. */
 const REFUSALS_PER_READING = 0.3;
 const ALWAYS_ALLOWED = 20;
-/** Below that the process has time to spare, and everybody is refused at once. */
-const BUSY = 0.9;
+/** Below this event loop utilization nobody is paused: there is time to spare. */
+const BUSY = 0.7;
 const SHORTEST_MS = 10;
-/** The longest Retry-After that is given: who ignores it waits for it on its own connection. */
+/** The longest Retry-After of a 503. A client that ignores it waits that long on its own connection. */
 const LONGEST_MS = 5_000;
 const CALMING = 0.8;
 
@@ -17,23 +19,24 @@ export interface RefusalPaceOptions {
 }
 
 /**
- * Keeps refusals from eating the time that the readings need.
+ * Keeps rejections (429 and 503) from taking the time that accepted readings need.
  *
- * Reading and refusing a request costs time too, and clients that ignore Retry-After can ask for more of it than there is.
- * So a connection that comes back too early, and is refused again, is not read for a while: what it sends waits in the
- * kernel, and the client waits with it. Whoever does as Retry-After says is always answered at once.
+ * Reading and rejecting a request costs CPU time, and a client that ignores Retry-After can send as fast as it is
+ * answered. While the process is busy, a connection that is rejected twice within a second is not read for a while: what
+ * it sends waits in the kernel. A client that honors Retry-After is always answered immediately.
  */
 export interface RefusalPace {
   readonly pauseMs: number;
   acknowledged(socket: Socket): void;
-  /** Call it when the refusal is out. */
+  /** Calls `refused` when the rejection has been sent or the client is gone. */
+  follow(reply: FastifyReply): void;
   refused(socket: Socket, now: number): void;
   adapt(now: number): void;
 }
 
-/** The shortest Retry-After that is given. */
+/** The shortest Retry-After. */
 const EARLIEST_RETURN_MS = 1_000;
-const REFUSED_AT = Symbol('when this connection was refused last');
+const REFUSED_AT = Symbol('time of the last rejection on this connection');
 
 interface RefusedSocket extends Socket {
   [REFUSED_AT]?: number;
@@ -45,7 +48,14 @@ export function createRefusalPace({ utilization }: RefusalPaceOptions): RefusalP
   let readings = 0;
   let refusals = 0;
 
-  return {
+  // One function for all responses; `close` is emitted exactly once, also when the client goes away.
+  function onClose(this: ServerResponse): void {
+    const now = performance.now();
+    pace.refused(this.req.socket, now);
+    pace.adapt(now);
+  }
+
+  const pace: RefusalPace = {
     get pauseMs() {
       return pauseMs;
     },
@@ -54,26 +64,38 @@ export function createRefusalPace({ utilization }: RefusalPaceOptions): RefusalP
       // Behind a load balancer a connection brings many clients.
       if (socket[REFUSED_AT] !== undefined) socket[REFUSED_AT] = -Infinity;
     },
+    follow(reply) {
+      reply.raw.on('close', onClose);
+    },
     refused(socket: RefusedSocket, now) {
       refusals++;
       const cameTooEarly = now - (socket[REFUSED_AT] ?? -Infinity) < EARLIEST_RETURN_MS;
       socket[REFUSED_AT] = now;
       if (pauseMs === 0 || !cameTooEarly || socket.destroyed) return;
-      socket.pause();
-      setTimeout(goOn, pauseMs, socket).unref();
+      // Not before Node has discarded the rest of the rejected body, because that resumes the socket.
+      setImmediate(pause, socket, pauseMs);
     },
     adapt(now) {
       if (now < windowEnd) return;
       const allowed = Math.max(ALWAYS_ALLOWED, readings * REFUSALS_PER_READING);
-      if (utilization() > BUSY && refusals > allowed) {
-        pauseMs = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, pauseMs * Math.min(2, refusals / allowed)));
-      } else {
-        pauseMs = pauseMs < SHORTEST_MS ? 0 : pauseMs * CALMING;
+      const isBusy = utilization() > BUSY;
+      if (pauseMs > 0 || (isBusy && refusals > allowed)) {
+        // Once it has begun, the pause follows the rejections and not the utilization, which it lowers itself: otherwise
+        // the flood would come back in waves.
+        pauseMs = Math.max(SHORTEST_MS, pauseMs) * Math.min(2, Math.max(CALMING, refusals / allowed));
+        pauseMs = pauseMs < SHORTEST_MS ? 0 : Math.min(LONGEST_MS, pauseMs);
       }
       windowEnd = now + WINDOW_MS;
       readings = refusals = 0;
     },
   };
+  return pace;
+}
+
+function pause(socket: Socket, milliseconds: number): void {
+  if (socket.destroyed) return;
+  socket.pause();
+  setTimeout(goOn, milliseconds, socket).unref();
 }
 
 function goOn(socket: Socket): void {

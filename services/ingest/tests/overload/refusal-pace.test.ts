@@ -1,5 +1,10 @@
-import { EventEmitter } from 'node:events';
-import type { Socket } from 'node:net';
+import { EventEmitter, once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate as immediate } from 'node:timers/promises';
+import type { FastifyReply } from 'fastify';
 import { expect, it } from 'vitest';
 import { createRefusalPace } from '../../src/shed-load/refusal-pace.ts';
 
@@ -23,22 +28,24 @@ function createBusyPace(refusals: number) {
   return pace;
 }
 
-it('a client that comes back before its time is read later, one that waits is not', () => {
+it('a client that comes back before its time is read later, one that waits is not', async () => {
   const pace = createBusyPace(1_000);
   const [early, patient] = [openSocket(), openSocket()];
   for (const socket of [early, patient]) pace.refused(socket, 200);
   expect([early.pauses, patient.pauses]).toEqual([0, 0]);
   pace.refused(early, 300);
   pace.refused(patient, 1_300);
+  await immediate();
   expect([early.pauses, patient.pauses]).toEqual([1, 0]);
 });
 
-it('a connection that had a success in between is not taken for one client', () => {
+it('a connection that had a success in between is not taken for one client', async () => {
   const pace = createBusyPace(1_000);
   const shared = openSocket();
   pace.refused(shared, 200);
   pace.acknowledged(shared);
   pace.refused(shared, 300);
+  await immediate();
   expect(shared.pauses).toBe(0);
 });
 
@@ -56,4 +63,41 @@ it('ends when the flood ends', () => {
   expect(pace.pauseMs).toBeGreaterThan(0);
   for (let window = 2; window < 60; window++) pace.adapt(window * 100);
   expect(pace.pauseMs).toBe(0);
+});
+
+it('lasts while the rejections do, also when the pause leaves the process idle', () => {
+  const utilization = { current: 1 };
+  const pace = createRefusalPace({ utilization: () => utilization.current });
+  pace.adapt(0);
+  for (let window = 1; window < 100; window++) {
+    for (let n = 0; n < 20; n++) pace.refused(openSocket(), window * 100);
+    if (window === 1) for (let n = 0; n < 1_000; n++) pace.refused(openSocket(), 100);
+    pace.adapt(window * 100);
+    utilization.current = 0.1;
+  }
+  expect(pace.pauseMs).toBeGreaterThan(0);
+});
+
+it('holds a connection whose rejected body came with its headers', async () => {
+  const pace = createBusyPace(1_000);
+  const rejected: Promise<[ServerResponse]>[] = [];
+  const server = createServer((request: IncomingMessage, response) => {
+    rejected.push(once(response, 'close').then(() => [response]));
+    pace.follow({ raw: response } as unknown as FastifyReply);
+    response.writeHead(429, { 'content-length': 0 }).end();
+    if (rejected.length === 2) server.emit('second', request.socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const second = once(server, 'second') as Promise<[Socket]>;
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const post = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 14\r\n\r\n0123456789abcd';
+  client.write(post);
+  await once(client, 'data');
+  client.write(post);
+  const [socket] = await second;
+  await Promise.all(rejected);
+  for (let turn = 0; turn < 5; turn++) await immediate();
+  expect(socket.isPaused()).toBe(true);
+  client.destroy();
+  server.close();
 });
