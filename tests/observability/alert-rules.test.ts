@@ -52,6 +52,6 @@ test.each(alerts)(
     const runbook = await readFile(join(RUNBOOKS, `${alert}.md`), 'utf8');
     expect(runbook.startsWith(`# ${alert}\n`)).toBe(true);
     const parts = [...runbook.matchAll(/^## (.+)$/gm)].map(([, title]) => title);
-    expect(parts).toEqual(['What it means', 'Look', 'Do', 'Rehearsed']);
+    expect(parts).toEqual(['Meaning', 'Diagnosis', 'Mitigation', 'Rehearsal']);
   },
 );

@@ -18,14 +18,27 @@ for await (const page of glob(['*.md', 'docs/**/*.md', '{services,libs,tools}/*/
   pages.push(page);
 }
 
+/** By the rules of GitHub, which leaves out punctuation. */
+async function hasHeading(file: string, anchor: string): Promise<boolean> {
+  const headings = (await readFile(file, 'utf8')).matchAll(/^#+ (.*)$/gm);
+  return [...headings].some(([, title = '']) => {
+    const words = title.toLowerCase().replace(/[^\p{Letter}\p{Number}\s_-]/gu, '');
+    return words.replaceAll(' ', '-') === anchor;
+  });
+}
+
 describe.each(pages)('%s', async (page) => {
   const text = await readFile(join(root, page), 'utf8');
 
-  it('leads only to files that exist', async () => {
-    const targets = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target]) => target ?? '');
+  it('links only to files and headings that exist', async () => {
     const missing: string[] = [];
-    for (const target of targets) {
-      await access(join(root, dirname(page), target)).catch(() => missing.push(target));
+    for (const [, target = '', anchor] of text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)) {
+      const file = target === '' ? join(root, page) : join(root, dirname(page), target);
+      const exists = await access(file).then(
+        () => anchor === undefined || !file.endsWith('.md') || hasHeading(file, anchor),
+        () => false,
+      );
+      if (!exists) missing.push(`${target}${anchor === undefined ? '' : `#${anchor}`}`);
     }
     expect(missing).toEqual([]);
   });

@@ -6,7 +6,7 @@ import type { Transcript } from './run-drill.ts';
 import { SHORTENED } from './shorten-rules.ts';
 
 /** The last part of a runbook, and in it one for each drill. */
-const TITLE = '\n## Rehearsed\n';
+const TITLE = '\n## Rehearsal\n';
 const DRILL_TITLE = '\n### ';
 
 /** Puts the transcript into the runbook of its alert, in the place of the last one of the same drill. */
