@@ -1,6 +1,6 @@
-/** What a person may set from the command line. */
+/** Options of the command line. */
 export interface BenchOptions {
-  /** Of each measurement under load. Its warm-up takes as long. */
+  /** Length of each measurement under load. Its warm-up takes as long. */
   seconds: number;
   /** How often each candidate is measured, one after the other: A B A B. */
   pairs: number;
@@ -10,7 +10,6 @@ export interface BenchOptions {
 export type Row = Record<string, string | number>;
 
 export interface Table {
-  title: string;
   /** How it was measured, in a sentence or two for docs/performance.md. */
   note: string;
   rows: Row[];
@@ -18,7 +17,7 @@ export interface Table {
 
 export interface BenchResult {
   tables: Table[];
-  /** What the history in docs/performance.md keeps, by the name of its column. */
+  /** For the summary in docs/performance.md. */
   figures: Record<string, number>;
 }
 

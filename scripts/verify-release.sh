@@ -135,19 +135,6 @@ rolling_restarts() {
   done
 }
 
-# At most 5 % of the hot path, by a profile and with and without it. Two processes that are alike differ by more than 5 %, so it
-# takes 18 pairs, a quarter of an hour. Nothing should run beside it.
-telemetry_cost() {
-  node bench/main.ts telemetry-cost --again --seconds 5 --pairs 18
-  node -e '
-    const { figures } = JSON.parse(require("node:fs").readFileSync(".local/bench/telemetry-cost.json", "utf8"));
-    const share = figures["% of CPU in telemetry"];
-    const times = figures["CPU × with telemetry"];
-    console.log(`${share} % of the CPU is in telemetry; with it a reading takes ${times} times the CPU`);
-    process.exitCode = share > 0 && share <= 5 && times > 0 && times <= 1.05 ? 0 : 1;
-  '
-}
-
 # One a line: name | what it needs | what runs | what it holds.
 steps=$(
   cat << 'STEPS'
@@ -161,7 +148,6 @@ backup | packages java python3 | node tests/backup/main.ts | databases and topic
 alerts | packages java | node tests/observability/rehearse/main.ts | each alert fires, and the steps of its runbook end it
 rolling-restarts | packages java haproxy | rolling_restarts | 100 rolling restarts lose nothing and fail no request
 telemetry | packages java go | scripts/verify-telemetry.sh | traces, metrics and logs over OTLP
-telemetry-cost | packages java | telemetry_cost | telemetry costs the hot path 5 % at most
 tests | packages java | node tests/run.ts | the test command
 STEPS
 )

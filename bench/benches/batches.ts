@@ -21,12 +21,14 @@ export const batches: Bench = {
         return {
           tables: [
             {
-              title: 'Batches',
               note: 'JSON arrays of 100 readings, 1,000 racks, 6 partitions, one broker; everything on. The sink is paused, because the baselines have none.',
               rows,
             },
           ],
-          figures: { 'batches × bare': ratios['Cellarman']?.speed ?? Number.NaN },
+          figures: {
+            'batches × bare': ratios['Cellarman']?.speed ?? Number.NaN,
+            'batches CPU × bare': ratios['Cellarman']?.cpu ?? Number.NaN,
+          },
         };
       } finally {
         await bare.stop();

@@ -1,35 +1,32 @@
 import type { Bench } from '../bench.ts';
-import { badNeighbours } from '../overload/bad-neighbours.ts';
-import { expensiveBatches } from '../overload/expensive-batches.ts';
-import { idleConnections } from '../overload/idle-connections.ts';
-import { slowClients } from '../overload/slow-clients.ts';
-import { tenTimesCapacity } from '../overload/ten-times-capacity.ts';
+import { badNeighbours } from '../beside/bad-neighbours.ts';
+import { expensiveBatches } from '../beside/expensive-batches.ts';
+import { idleConnections } from '../beside/idle-connections.ts';
+import { slowClients } from '../beside/slow-clients.ts';
 import { batches } from './batches.ts';
-import { growthKeys } from './growth-keys.ts';
-import { growth } from './growth.ts';
-import { largeBatches } from './large-batches.ts';
+import { growth, growthKeys } from './growth.ts';
 import { latency } from './latency.ts';
 import { memory } from './memory.ts';
 import { query } from './query.ts';
+import { revocations } from './revocations.ts';
 import { singleReadings } from './single-readings.ts';
 import { sink } from './sink.ts';
 import { start } from './start.ts';
-import { telemetryCost } from './telemetry-cost.ts';
+import { tenTimesCapacity } from './ten-times-capacity.ts';
 import { visible } from './visible.ts';
 
 /** In the order in which "all" runs them. */
 export const BENCHES: Readonly<Record<string, Bench>> = {
   'single-readings': singleReadings,
   batches,
-  'large-batches': largeBatches,
   latency,
-  'telemetry-cost': telemetryCost,
   visible,
   sink,
   query,
   memory,
   growth,
   'growth-keys': growthKeys,
+  revocations,
   start,
   'ten-times-capacity': tenTimesCapacity,
   'idle-connections': idleConnections,

@@ -1,58 +1,43 @@
-import { generateApiKey } from '@cellarman/api-key';
 import type { Bench } from '../bench.ts';
-import { round } from '../median.ts';
 import { peakResidentMiB, residentMiB } from '../cpu-time.ts';
-import { runOpenLoop } from '../load/open-loop.ts';
+import { generate } from '../load/generate.ts';
 import { runLoad } from '../load/run-load.ts';
+import { round } from '../median.ts';
 import { ingestOf, withProductWithoutSink } from '../stage/product-stage.ts';
-import { readingBody } from '../stage/reading-body.ts';
 
-/** Keys that nobody made. Each must be looked up, because its checksum is right. */
 const UNKNOWN_KEYS_PER_SECOND = 1_000;
 
 export const memory: Bench = {
-  what: 'memory of ingest at 512 connections, and of key-service under look-ups (that of the sink is in "sink")',
+  what: 'memory of ingest at 512 connections, and of key-service under lookups (that of the sink is in "sink")',
   run: ({ seconds }) =>
     withProductWithoutSink(async (run) => {
       const ingest = ingestOf(run);
       const keyService = run.processes['key-service']?.[0] ?? 0;
-      const atStart = { ingest: await residentMiB(ingest.pid), keyService: await residentMiB(keyService) };
-      for (let round = 0; round < 3; round++) {
-        await runLoad(ingest, { connections: 512, seconds, racks: 1_000 });
-      }
-      const ingestPeak = await peakResidentMiB(ingest.pid);
-      const afterLoad = await residentMiB(ingest.pid);
-
-      for (let second = 0; second < seconds; second++) {
-        await runOpenLoop({
-          ...{ url: ingest.url, path: '/api/v1/ingest', connections: 32, perSecond: UNKNOWN_KEYS_PER_SECOND },
-          ...{ seconds: 1, headers: { 'content-type': 'application/json' } },
-          headersOf: () => ({ 'x-api-key': generateApiKey() }),
-          body: (number) => readingBody(ingest.cellar, 'rack-1', number),
-        });
-      }
-      const keyServicePeak = await peakResidentMiB(keyService);
-      const row = (process: string, figures: [number, number, number]) => {
-        const [start, after, peak] = figures;
-        return {
-          process,
-          'at the start MiB': round(start),
-          'after MiB': round(after),
-          'peak MiB': round(peak),
-        };
+      const measure = async (process: string, pid: number, load: () => Promise<unknown>) => {
+        const atStart = await residentMiB(pid);
+        await load();
+        const after = await residentMiB(pid);
+        const peak = round(await peakResidentMiB(pid));
+        return { process, 'at the start MiB': round(atStart), 'after MiB': round(after), 'peak MiB': peak };
       };
+      const rows = [
+        await measure('ingest', ingest.pid, () =>
+          runLoad(ingest, { connections: 512, seconds: seconds * 3, racks: 1_000 }),
+        ),
+        await measure('key-service', keyService, () =>
+          generate({
+            ...{ ...ingest, kind: 'unknown keys', connections: 32 },
+            ...{ perSecond: UNKNOWN_KEYS_PER_SECOND, seconds },
+          }),
+        ),
+      ];
+      const note = `Resident. ingest: single readings at 512 connections for ${seconds * 3} s; key-service: ${UNKNOWN_KEYS_PER_SECOND} lookups of unknown keys a second for ${seconds} s.`;
       return {
-        tables: [
-          {
-            title: 'Memory',
-            note: `Resident. ingest: single readings at 512 connections for ${seconds * 3} s; key-service: ${UNKNOWN_KEYS_PER_SECOND} look-ups a second of unknown keys for ${seconds} s.`,
-            rows: [
-              row('ingest', [atStart.ingest, afterLoad, ingestPeak]),
-              row('key-service', [atStart.keyService, await residentMiB(keyService), keyServicePeak]),
-            ],
-          },
-        ],
-        figures: { 'ingest MiB': round(ingestPeak), 'key-service MiB': round(keyServicePeak) },
+        tables: [{ note, rows }],
+        figures: {
+          'ingest MiB': rows[0]?.['peak MiB'] ?? NaN,
+          'key-service MiB': rows[1]?.['peak MiB'] ?? NaN,
+        },
       };
     }),
 };

@@ -5,11 +5,10 @@ import type { RunFile } from '@cellarman/local-stack';
 import type { Bench, Row } from '../bench.ts';
 import { cpuMicroseconds, peakResidentMiB } from '../cpu-time.ts';
 import { round } from '../median.ts';
-import { ask } from '../query/ask.ts';
+import { timeRequests } from '../query/time-requests.ts';
 import { awaitCounts } from '../query/await-counts.ts';
 import { fill } from '../query/fill.ts';
-import { timeStatement } from '../query/from-view.ts';
-import { questions } from '../query/questions.ts';
+import { queries } from '../query/queries.ts';
 import { withProduct } from '../stage/product-stage.ts';
 
 const MOST_ROWS = 100_000_000;
@@ -20,7 +19,7 @@ const TIMES = 200;
 const PATIENT = { env: { query: { QUERY_TIMEOUT_SECONDS: '60' } } };
 
 export const query: Bench = {
-  what: 'answers of query: the latest values of 10,000 series, charts, counts and racks, with up to 100,000,000 rows',
+  what: 'responses of query: the latest values of 10,000 series, charts, counts and racks, with up to 100,000,000 rows',
   run: ({ seconds }) =>
     withProduct(async (run) => {
       const clickhouse = createClient({
@@ -44,24 +43,19 @@ async function measure(run: RunFile, clickhouse: ClickHouseClient, seconds: numb
     ...{ mostRows: MOST_ROWS, mostSeconds: seconds * FILL_SECONDS_EACH },
   });
   const countingSeconds = await awaitCounts(clickhouse);
-  const answers: Row[] = [];
-  const figures: Record<string, number> = { 'rows M': round(filled.rows / 1e6) };
-  for (const { name, path, fromView } of questions()) {
+  const rows: Row[] = [];
+  for (const { name, path } of queries()) {
     const url = `${run.queryUrl}/api/v1/query/cellars/${cellar}${path}`;
     const cpuBefore = await cpuOf(run);
-    const { p50, p99, count } = await ask(url, { 'x-api-key': apiKey }, { times: TIMES, seconds });
+    const { p50, p99, count } = await timeRequests(url, { 'x-api-key': apiKey }, { times: TIMES, seconds });
     const cpuEach = ((await cpuOf(run)) - cpuBefore) / count;
-    const view = fromView === undefined ? undefined : await timeStatement(clickhouse, fromView, cellar);
-    answers.push({
-      question: name,
+    rows.push({
+      query: name,
       'p50 ms': round(p50),
       'p99 ms': round(p99),
       'CPU ms': round(cpuEach),
-      answers: count,
-      'from the view ms': fromView === undefined ? '' : view === undefined ? 'more than 60,000' : round(view),
+      times: count,
     });
-    if (name.startsWith('latest')) figures['latest p99 ms'] = round(p99);
-    if (name.startsWith('a day of one')) figures['series p99 ms'] = round(p99);
   }
   const processes = await Promise.all(
     ['query', 'clickhouse'].map(async (name) => ({
@@ -70,16 +64,15 @@ async function measure(run: RunFile, clickhouse: ClickHouseClient, seconds: numb
     })),
   );
   const note =
-    `${filled.rows.toLocaleString('en')} rows, stored in ${Math.round(filled.seconds)} s; the sink counted their hours in ${Math.round(countingSeconds)} s. Each question ${TIMES} times, one after the ` +
-    `other over HTTP with an API key, or for ${seconds} s. "From the view" is the same asked of the view \`readings\` alone, the faster of two. ` +
-    `"CPU" is that of query and ClickHouse for one answer, which says more than time where others use the machine too.`;
+    `${filled.rows.toLocaleString('en')} rows, stored in ${Math.round(filled.seconds)} s; the sink counted their hours in ${Math.round(countingSeconds)} s. Each query ${TIMES} times, one after the ` +
+    `other over HTTP with an API key, or for ${seconds} s. "CPU" is that of query and ClickHouse for one response.`;
   return {
     tables: [
-      { title: 'Reading back', note, rows: answers },
-      { title: 'Reading back: memory', note: 'Resident, at most, with the storing before.', rows: processes },
-      { title: 'Reading back: disk', note: 'After all that.', rows: await diskOf(clickhouse) },
+      { note, rows },
+      { note: 'Resident, at most, with the storing before.', rows: processes },
+      { note: 'After all that.', rows: await diskOf(clickhouse) },
     ],
-    figures,
+    figures: {},
   };
 }
 
@@ -91,7 +84,8 @@ async function cpuOf({ processes }: RunFile): Promise<number> {
 
 async function diskOf(clickhouse: ClickHouseClient): Promise<Row[]> {
   const answer = await clickhouse.query({
-    query: `SELECT table, sum(rows) AS rows, round(sum(bytes_on_disk) / 1048576) AS MiB FROM system.parts
+    query: `SELECT table, sum(rows) AS rows, round(sum(bytes_on_disk) / 1048576) AS MiB,
+      round(sum(bytes_on_disk) / sum(rows), 1) AS \`bytes/row\` FROM system.parts
       WHERE active AND database = currentDatabase() AND (table LIKE 'readings%' OR table LIKE 'series%')
       GROUP BY table ORDER BY table`,
     format: 'JSONEachRow',

@@ -19,7 +19,6 @@ export const singleReadings: Bench = {
         return {
           tables: [
             {
-              title: 'Single readings',
               note: '1,000 racks, 6 partitions, one broker; authentication, rate limit, validation and acks=all are on. The sink is paused, because the baselines have none.',
               rows: [...at64.rows, ...at512.rows],
             },

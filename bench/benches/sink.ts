@@ -73,7 +73,6 @@ async function compare(engines: StartedEngines, file: string, { pairs }: BenchOp
   return {
     tables: [
       {
-        title: 'Sink',
         note: `A backlog of ${READINGS.toLocaleString('en')} readings in record batches of 100, 6 partitions, one broker; from the assignment of the partitions until all rows are in the table. "direct" inserts the same lines, 50,000 at a time.`,
         rows,
       },

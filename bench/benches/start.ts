@@ -26,7 +26,6 @@ export const start: Bench = {
     return {
       tables: [
         {
-          title: 'Start',
           note: 'From the start command until `run.json` is there, all packages installed and all programs downloaded.',
           rows: [
             { start: 'cold, without data', seconds: figures['cold start s'] },

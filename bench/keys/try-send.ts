@@ -1,6 +1,4 @@
-import { request } from 'undici';
-
-/** Sends one reading. Answers the status, or the error of a request without an answer. */
+/** Sends one reading. Returns the status, or the error of a request without a response. */
 export async function trySend(options: {
   url: string;
   apiKey: string;
@@ -9,16 +7,15 @@ export async function trySend(options: {
   const { url, apiKey, cellar } = options;
   const timestamp = new Date().toISOString();
   try {
-    const answer = await request(`${url}/api/v1/ingest`, {
+    const response = await fetch(`${url}/api/v1/ingest`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
       body: JSON.stringify({ cellar, rack: 'probe', keg: 'temperature', value: 1, timestamp }),
-      headersTimeout: 10_000,
-      bodyTimeout: 10_000,
+      signal: AbortSignal.timeout(10_000),
     });
-    await answer.body.dump();
-    return answer.statusCode;
+    await response.arrayBuffer();
+    return response.status;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? 'failed';
+    return error instanceof Error ? error.message : String(error);
   }
 }

@@ -1,174 +1,158 @@
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { createHistogram } from 'node:perf_hooks';
+import type { RecordableHistogram } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Connection } from './connection.ts';
+import type { Response } from './connection.ts';
+import { createRequests } from './requests.ts';
+import type { RequestKind, Sender } from './requests.ts';
 
-export interface OpenLoop {
+export interface Rate {
+  /** Origin, such as `http://127.0.0.1:4000`. */
   url: string;
-  path: string;
-  headers: Readonly<Record<string, string>>;
   connections: number;
   perSecond: number;
+  /** Not counted. @default 0 */
+  warmUpSeconds?: number;
   seconds: number;
-  /** Ends it before the seconds are over; what was sent still waits for its answer. */
-  signal?: AbortSignal;
-  /** The body of request `number`; `due` is when it should be sent, by performance.now(). */
-  body(number: number, due: number): string;
-  /** Headers that differ from request to request. */
-  headersOf?(number: number): Readonly<Record<string, string>>;
+  /** A connection that was rejected stays silent for as long as Retry-After says; the others send its part. @default false */
+  obeysRetryAfter?: boolean;
 }
 
-export interface OpenLoopResult {
-  /** By the status of the answer; `broken` for requests whose connection ended. */
-  answers: Record<string, number>;
-  /** From the moment at which each request was due, sorted. */
-  latenciesMs: Float64Array;
+export interface OpenLoop extends Rate {
+  /** Returns the whole request as bytes; `dueMs` is when it should be sent, by performance.now(). */
+  request(number: number, dueMs: number): Buffer;
 }
 
-interface Due {
-  number: number;
-  at: number;
+/** Milliseconds. */
+export interface Latency {
+  p50: number;
+  p99: number;
+  p999: number;
+  max: number;
 }
 
-/** Answers may still come so long after the last request. */
-const LAST_ANSWERS_MS = 15_000;
+export interface OpenLoopReport {
+  accepted: number;
+  rejected: number;
+  /** Responses by status. */
+  statuses: Record<string, number>;
+  /** Connections that were closed before their response. */
+  broken: number;
+  /** Rejections with 429 or 503 without the header. */
+  withoutRetryAfter: number;
+  /** Without a response at the end. */
+  unanswered: number;
+  /** Due and never sent, because every connection was busy or silent. */
+  unsent: number;
+  /** From when the request was due, and from when it was sent. */
+  acceptedLatency: { due: Latency; sent: Latency };
+  rejectedLatency: { due: Latency; sent: Latency };
+}
+
+const CONNECTING_AT_A_TIME = 200;
+const LAST_RESPONSES_MS = 15_000;
+const MICROSECONDS = 1_000;
 
 /**
- * Sends at a steady rate, whether answers come or not. A request that finds every connection busy waits for one, and its
- * latency counts from when it was due: a stall of the server is not left out because nobody sent anything meanwhile
- * ("coordinated omission"). Requests leave up to 1 ms late, by Node's timers; that counts too.
- *
- * It speaks HTTP on plain sockets, because a client library would take as much CPU as the server that is measured.
+ * Sends requests at a steady rate, whether or not responses come. A request that finds every connection busy waits for one,
+ * and its latency counts from when it was due, so that a stall of the service is not left out because nothing was sent
+ * meanwhile ("coordinated omission"). Requests leave up to 1 ms late, by Node's timers; that counts too.
  */
-export async function runOpenLoop(load: OpenLoop): Promise<OpenLoopResult> {
-  const { hostname, port } = new URL(load.url);
-  let total = Math.round(load.perSecond * load.seconds);
-  const latencies = new Float64Array(total);
-  const answers: Record<string, number> = {};
-  const waiting: Due[] = [];
-  const idle: Connection[] = [];
-  const connections: Connection[] = [];
-  let answered = 0;
-  /** A connection that broke at the very end must not come back for ever. */
-  let isOver = false as boolean;
-  const allAnswered = Promise.withResolvers<undefined>();
+export async function runOpenLoop(options: OpenLoop): Promise<OpenLoopReport> {
+  const accepted = { due: histogram(), sent: histogram() };
+  const rejected = { due: histogram(), sent: histogram() };
+  const statuses: Record<string, number> = {};
+  const counts = { broken: 0, withoutRetryAfter: 0 };
+  // Taken from the front, the one that has rested longest; `first` instead of shift(), which copies long arrays.
+  let resting: Connection[] = [];
+  let first = 0;
+  let pending = 0;
+  let countFromMs = Infinity;
 
-  const common = headerLines({ host: `${hostname}:${port}`, ...load.headers });
-
-  function finish(due: Due, answer: string): void {
-    latencies[answered++] = performance.now() - due.at;
-    answers[answer] = (answers[answer] ?? 0) + 1;
-    if (answered === total) allAnswered.resolve(undefined);
+  const rest = (connection: Connection) => void resting.push(connection);
+  function onResponse(connection: Connection, response: Response): void {
+    pending--;
+    if (connection.dueMs >= countFromMs) count(connection, response);
+    if (options.obeysRetryAfter === true && response.retryAfterSeconds > 0) {
+      setTimeout(rest, response.retryAfterSeconds * 1_000, connection).unref();
+    } else rest(connection);
   }
-
-  function open(): Connection {
-    const connection = new Connection(connect(Number(port), hostname), (due, answer) => {
-      if (due !== undefined) finish(due, answer);
-      if (isOver) return;
-      if (answer === 'broken') connections[connections.indexOf(connection)] = open();
-      else sendNext(connection);
-    });
-    return connection;
-  }
-
-  function sendNext(connection: Connection): void {
-    const next = waiting.shift();
-    if (next === undefined) {
-      idle.push(connection);
-      return;
-    }
-    const body = load.body(next.number, next.at);
-    const length = Buffer.byteLength(body);
-    const headers = common + headerLines(load.headersOf?.(next.number) ?? {});
-    connection.send(next, `POST ${load.path} HTTP/1.1\r\n${headers}content-length: ${length}\r\n\r\n${body}`);
-  }
-
-  for (let i = 0; i < load.connections; i++) connections.push(open());
-  const begun = performance.now();
-  let sent = 0;
-  const timer = setInterval(() => {
+  function count({ dueMs, sentMs }: Connection, { status, retryAfterSeconds }: Response): void {
     const now = performance.now();
-    for (; sent < total; sent++) {
-      const at = begun + (sent / load.perSecond) * 1_000;
-      if (at > now) break;
-      waiting.push({ number: sent, at });
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    if ((status === 429 || status === 503) && retryAfterSeconds === 0) counts.withoutRetryAfter++;
+    const { due, sent } = status === 200 ? accepted : rejected;
+    due.record(microseconds(now - dueMs));
+    sent.record(microseconds(now - sentMs));
+  }
+  function onBroken(connection: Connection): void {
+    pending--;
+    if (connection.dueMs >= countFromMs) counts.broken++;
+    // Not immediately: a service that is down would be called without a pause.
+    setTimeout(rest, 100, connection).unref();
+  }
+
+  const { url, connections: size } = options;
+  const connections = Array.from({ length: size }, () => new Connection({ url, onResponse, onBroken }));
+  for (let at = 0; at < size; at += CONNECTING_AT_A_TIME) {
+    await Promise.all(
+      connections.slice(at, at + CONNECTING_AT_A_TIME).map((connection) => connection.open()),
+    );
+  }
+  resting.push(...connections);
+
+  const startMs = performance.now();
+  countFromMs = startMs + (options.warmUpSeconds ?? 0) * 1_000;
+  const endMs = countFromMs + options.seconds * 1_000;
+  const everyMs = 1_000 / options.perSecond;
+  const total = Math.floor((endMs - startMs) / everyMs);
+  const dueNow = () => Math.min(total, Math.floor((performance.now() - startMs) / everyMs) + 1);
+  let taken = 0;
+  let isWarm = false;
+  while (performance.now() < endMs) {
+    if (!isWarm && performance.now() >= countFromMs) {
+      isWarm = true;
+      // What the warm-up did not send is not owed.
+      taken = dueNow();
     }
-    while (waiting.length > 0) {
-      const connection = idle.pop();
-      if (connection === undefined) break;
-      if (connection.isOpen()) sendNext(connection);
+    for (const until = dueNow(); taken < until && first < resting.length; taken++) {
+      const dueMs = startMs + taken * everyMs;
+      pending++;
+      (resting[first++] as Connection).send(options.request(taken, dueMs), dueMs);
     }
-  }, 1);
-  let deadline = setTimeout(() => allAnswered.resolve(undefined), load.seconds * 1_000 + LAST_ANSWERS_MS);
-  load.signal?.addEventListener('abort', () => {
-    total = sent;
-    if (answered === total) allAnswered.resolve(undefined);
-    clearTimeout(deadline);
-    deadline = setTimeout(() => allAnswered.resolve(undefined), LAST_ANSWERS_MS);
-  });
-  await allAnswered.promise;
-  clearInterval(timer);
-  clearTimeout(deadline);
-  isOver = true;
+    if (first > 1_000 && first * 2 > resting.length) {
+      resting = resting.slice(first);
+      first = 0;
+    }
+    await delay(1);
+  }
+  const unsent = total - taken;
+  const giveUpMs = performance.now() + LAST_RESPONSES_MS;
+  while (pending > 0 && performance.now() < giveUpMs) await delay(10);
   for (const connection of connections) connection.close();
-  if (answered < total) answers['none'] = total - answered;
-  return { answers, latenciesMs: latencies.subarray(0, answered).sort() };
+  return {
+    ...{ accepted: accepted.due.count, rejected: rejected.due.count },
+    ...{ statuses, ...counts, unanswered: pending, unsent },
+    acceptedLatency: { due: latency(accepted.due), sent: latency(accepted.sent) },
+    rejectedLatency: { due: latency(rejected.due), sent: latency(rejected.sent) },
+  };
 }
 
-function headerLines(headers: Readonly<Record<string, string>>): string {
-  return Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join('');
+function histogram(): RecordableHistogram {
+  return createHistogram({ lowest: 1, highest: 600_000_000, figures: 3 });
 }
 
-/** One request at a time. */
-class Connection {
-  readonly #socket: Socket;
-  readonly #onFree: (due: Due | undefined, answer: string) => void;
-  #due: Due | undefined;
-  #text = '';
-  #closed = false;
+function microseconds(ms: number): number {
+  return Math.max(1, Math.round(ms * MICROSECONDS));
+}
 
-  constructor(socket: Socket, onFree: (due: Due | undefined, answer: string) => void) {
-    this.#socket = socket;
-    this.#onFree = onFree;
-    socket.setNoDelay(true);
-    socket.setEncoding('latin1');
-    socket.on('connect', () => onFree(undefined, 'connected'));
-    socket.on('data', (text) => this.#read(String(text)));
-    socket.on('error', () => undefined);
-    socket.on('close', () => {
-      if (this.#closed) return;
-      this.#closed = true;
-      const due = this.#due;
-      this.#due = undefined;
-      // Not at once: a server that is away would be asked without a pause.
-      setTimeout(() => onFree(due, 'broken'), 100);
-    });
-  }
+function latency(of: RecordableHistogram): Latency {
+  const percentile = (percent: number) => of.percentile(percent) / MICROSECONDS;
+  return { p50: percentile(50), p99: percentile(99), p999: percentile(99.9), max: of.max / MICROSECONDS };
+}
 
-  isOpen(): boolean {
-    return !this.#closed;
-  }
-
-  send(due: Due, request: string): void {
-    this.#due = due;
-    this.#socket.write(request);
-  }
-
-  close(): void {
-    this.#closed = true;
-    this.#socket.destroy();
-  }
-
-  #read(text: string): void {
-    this.#text += text;
-    const bodyStart = this.#text.indexOf('\r\n\r\n') + 4;
-    if (bodyStart < 4) return;
-    const length = Number(/\r\ncontent-length: *(\d+)/i.exec(this.#text.slice(0, bodyStart))?.[1] ?? 0);
-    if (this.#text.length < bodyStart + length) return;
-    const status = this.#text.slice(9, 12);
-    const due = this.#due;
-    this.#text = '';
-    this.#due = undefined;
-    if (due !== undefined) this.#onFree(due, status);
-  }
+if (import.meta.main) {
+  const options = JSON.parse(process.argv[2] ?? '{}') as Rate & Sender & { kind: RequestKind };
+  const report = await runOpenLoop({ ...options, request: createRequests(options, options.kind) });
+  process.stdout.write(`${JSON.stringify(report)}\n`, () => process.exit());
 }

@@ -1,13 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
-
-export interface Target {
-  /** Origin, such as `http://127.0.0.1:4000`. */
-  url: string;
-  apiKey: string;
-  cellar: string;
-}
+import type { Sender } from './requests.ts';
 
 export interface Load {
   connections: number;
@@ -15,7 +9,7 @@ export interface Load {
   racks: number;
   /** More than one goes to the endpoint for batches. @default 1 */
   readingsInARequest?: number;
-  /** One API key in a line, used by turns instead of the target's. By wrk and for single readings only. */
+  /** One API key in a line, used in rotation instead of the target's. By wrk and for single readings only. */
   keysFile?: string | undefined;
 }
 
@@ -26,14 +20,14 @@ export interface LoadResult {
   p50Ms: number;
   p99Ms: number;
   maxMs: number;
-  /** Answers that were not 2xx. */
-  refused: number;
+  /** Responses other than 2xx. */
+  rejected: number;
   /** Connections that broke, and time-outs. */
   broken: number;
 }
 
-/** Posts readings as fast as the answers come: by wrk where it is installed, else by autocannon, which takes more CPU. */
-export async function runLoad(target: Target, load: Load): Promise<LoadResult> {
+/** Posts readings as fast as responses come: by wrk where it is installed, else by autocannon, which takes more CPU. */
+export async function runLoad(target: Sender, load: Load): Promise<LoadResult> {
   return spawnSync('wrk', ['--version']).error === undefined
     ? runWrk(target, load)
     : runAutocannon(target, load);
@@ -43,7 +37,7 @@ function pathOf({ readingsInARequest = 1 }: Load): string {
   return readingsInARequest === 1 ? '/api/v1/ingest' : '/api/v1/ingest/batch';
 }
 
-async function runWrk(target: Target, load: Load): Promise<LoadResult> {
+async function runWrk(target: Sender, load: Load): Promise<LoadResult> {
   const script = join(import.meta.dirname, 'wrk-readings.lua');
   const { url, apiKey, cellar } = target;
   const { readingsInARequest = 1 } = load;
@@ -67,7 +61,7 @@ async function runWrk(target: Target, load: Load): Promise<LoadResult> {
   return { generator: 'wrk', readingsPerSecond, ...figures };
 }
 
-async function runAutocannon(target: Target, load: Load): Promise<LoadResult> {
+async function runAutocannon(target: Sender, load: Load): Promise<LoadResult> {
   if (load.keysFile !== undefined) throw new Error('Many keys need wrk');
   const { url, apiKey, cellar } = target;
   const { readingsInARequest = 1 } = load;
@@ -97,7 +91,7 @@ async function runAutocannon(target: Target, load: Load): Promise<LoadResult> {
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
     maxMs: result.latency.max,
-    refused: result.non2xx,
+    rejected: result.non2xx,
     broken: result.errors + result.timeouts,
   };
 }

@@ -64,7 +64,7 @@ end
 function done(summary, latency)
   local errors = summary.errors
   io.write(string.format(
-    'JSON {"requests":%d,"durationMs":%.0f,"p50Ms":%.3f,"p99Ms":%.3f,"maxMs":%.3f,"refused":%d,"broken":%d}\n',
+    'JSON {"requests":%d,"durationMs":%.0f,"p50Ms":%.3f,"p99Ms":%.3f,"maxMs":%.3f,"rejected":%d,"broken":%d}\n',
     summary.requests, summary.duration / 1000, latency:percentile(50) / 1000, latency:percentile(99) / 1000,
     latency.max / 1000, errors.status, errors.connect + errors.read + errors.write + errors.timeout))
 end

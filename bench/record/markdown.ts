@@ -24,13 +24,13 @@ function cell(figure: string | number | null | undefined): string {
 /**
  * A document with the text between `<!-- bench:NAME -->` and `<!-- /bench:NAME -->` replaced.
  *
- * @throws when the document has no such place
+ * @throws when the document has no such section
  */
 export function replaceSection(document: string, name: string, change: (text: string) => string): string {
   const begin = `<!-- bench:${name} -->`;
   const end = `<!-- /bench:${name} -->`;
   const from = document.indexOf(begin) + begin.length;
   const to = document.indexOf(end);
-  if (from < begin.length || to < from) throw new Error(`There is no place for ${name}: ${begin} … ${end}`);
+  if (from < begin.length || to < from) throw new Error(`There is no section for ${name}: ${begin} … ${end}`);
   return `${document.slice(0, from)}\n\n${change(document.slice(from, to)).trim()}\n\n${document.slice(to)}`;
 }

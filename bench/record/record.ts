@@ -1,14 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { updateHistory } from './history.ts';
 import { markdownOfRows, replaceSection } from './markdown.ts';
 import { CHECKOUT, currentCommit, lastResult } from './results.ts';
 import type { StoredResult } from './results.ts';
+import { updateSummary } from './summary.ts';
 
 const DOCUMENT = join(CHECKOUT, 'docs', 'performance.md');
 
-/** Writes what was measured at the current commit into docs/performance.md: the newest tables, and a row of the history. */
+/** Writes what was measured at the current commit into docs/performance.md: the latest tables, and their figures in the summary. */
 export async function record(names: readonly string[]): Promise<void> {
   const commit = await currentCommit();
   const results = (await Promise.all(names.map(lastResult))).filter(
@@ -16,7 +16,7 @@ export async function record(names: readonly string[]): Promise<void> {
   );
   let document = await readFile(DOCUMENT, 'utf8');
   for (const result of results) document = replaceSection(document, result.name, () => describe(result));
-  document = replaceSection(document, 'history', (table) => updateHistory(table, results));
+  document = replaceSection(document, 'summary', (table) => updateSummary(table, results));
   const style = await resolveConfig(DOCUMENT);
   await writeFile(DOCUMENT, await format(document, { ...style, filepath: DOCUMENT }));
 }

@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { unusedPorts } from '@cellarman/local-stack';
 import { cpuMicroseconds, residentMiB } from '../cpu-time.ts';
+import type { Sender } from '../load/requests.ts';
 import { runLoad } from '../load/run-load.ts';
-import type { Load, LoadResult, Target } from '../load/run-load.ts';
+import type { Load, LoadResult } from '../load/run-load.ts';
 import { poll } from './poll.ts';
 
 /** A server that is measured. */
-export interface Candidate extends Target {
+export interface Candidate extends Sender {
   name: string;
   pid: number;
 }
@@ -20,7 +21,7 @@ export interface Baseline extends Candidate {
 /** Starts a server of bench/baselines and waits until it answers. */
 export async function startBaseline(
   name: string,
-  target: Omit<Target, 'url'>,
+  target: Omit<Sender, 'url'>,
   ...args: string[]
 ): Promise<Baseline> {
   const [port = 0] = await unusedPorts(1);

@@ -1,4 +1,4 @@
-import { attack } from '@cellarman/bench/keys/attack';
+import { attack } from '../attack.ts';
 import type { Round } from '../round.ts';
 import { withWitness } from './auth-witness.ts';
 
@@ -13,7 +13,6 @@ export function forgedKeys(count: number): Round {
           goodKey: run.apiKey,
           cellar: run.cellar,
           count,
-          perSecond: Infinity,
           connections: 64,
         });
         let ended = false;

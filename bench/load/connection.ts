@@ -1,45 +1,39 @@
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
-export interface Answer {
+export interface Response {
   status: number;
-  /** 0 when the answer has none. */
+  /** 0 without the header. */
   retryAfterSeconds: number;
 }
 
-export interface DeviceOptions {
-  host: string;
-  port: number;
-  /** Where it connects from: one address has about 28,000 ports. */
-  localAddress?: string;
-  onAnswer: (device: Device, answer: Answer) => void;
-  /** The connection broke or was closed without an answer to what it had sent. It connects again by itself. */
-  onBroken: (device: Device) => void;
+export interface ConnectionOptions {
+  /** Origin of the service. */
+  url: string;
+  onResponse: (connection: Connection, response: Response) => void;
+  /** The connection was closed before the response. It is opened again for the next request. */
+  onBroken: (connection: Connection) => void;
 }
 
-/** One keep-alive connection with at most one request on the way, on a bare socket: an HTTP client would cost more. */
-export class Device {
+/** One keep-alive connection with at most one pending request, on a bare socket: an HTTP client would cost more CPU. */
+export class Connection {
   dueMs = 0;
   sentMs = 0;
   #socket: Socket | undefined;
-  #waiting = false;
+  #pending = false;
   #text = '';
   #closed = false;
-  readonly #options: DeviceOptions;
+  readonly #options: ConnectionOptions;
 
-  constructor(options: DeviceOptions) {
+  constructor(options: ConnectionOptions) {
     this.#options = options;
   }
 
-  connect(): Promise<void> {
-    const { host, port, localAddress } = this.#options;
+  /** Resolves also when the connection fails. */
+  open(): Promise<void> {
+    const { hostname, port } = new URL(this.#options.url);
     return new Promise((resolve) => {
-      const socket = connect({
-        host,
-        port,
-        noDelay: true,
-        ...(localAddress !== undefined && { localAddress }),
-      });
+      const socket = connect({ host: hostname, port: Number(port), noDelay: true });
       this.#socket = socket;
       socket.once('connect', resolve);
       socket.on('data', (chunk) => this.#read(chunk.toString('latin1')));
@@ -54,8 +48,8 @@ export class Device {
   send(request: Buffer, dueMs: number): void {
     this.dueMs = dueMs;
     this.sentMs = performance.now();
-    this.#waiting = true;
-    if (this.#socket === undefined) void this.connect().then(() => this.#socket?.write(request));
+    this.#pending = true;
+    if (this.#socket === undefined) void this.open().then(() => this.#socket?.write(request));
     else this.#socket.write(request);
   }
 
@@ -66,24 +60,24 @@ export class Device {
 
   #read(chunk: string): void {
     this.#text += chunk;
-    const answer = parseAnswer(this.#text);
-    if (answer === undefined) return;
+    const response = parseResponse(this.#text);
+    if (response === undefined) return;
     this.#text = '';
-    this.#waiting = false;
-    this.#options.onAnswer(this, answer);
+    this.#pending = false;
+    this.#options.onResponse(this, response);
   }
 
   #ended(socket: Socket): void {
     if (this.#socket === socket) this.#socket = undefined;
     this.#text = '';
-    if (!this.#waiting || this.#closed) return;
-    this.#waiting = false;
+    if (!this.#pending || this.#closed) return;
+    this.#pending = false;
     this.#options.onBroken(this);
   }
 }
 
-/** undefined: it is not complete yet. */
-function parseAnswer(text: string): Answer | undefined {
+/** Returns undefined while the response is incomplete. */
+function parseResponse(text: string): Response | undefined {
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return undefined;
   const head = text.slice(0, end).toLowerCase();

@@ -6,8 +6,8 @@ export interface Timings {
   count: number;
 }
 
-/** Asks one after the other, for so many times or so long, and takes milliseconds until the last byte. */
-export async function ask(
+/** Sends the same request up to `times` times or for `seconds`, one after the other. Milliseconds until the last byte. */
+export async function timeRequests(
   url: string,
   headers: Record<string, string>,
   { times, seconds }: { times: number; seconds: number },
@@ -16,9 +16,9 @@ export async function ask(
   const end = performance.now() + seconds * 1_000;
   while (taken.length < times && (performance.now() < end || taken.length === 0)) {
     const begun = performance.now();
-    const answer = await fetch(url, { headers });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${url} answered ${answer.status} ${text}`);
+    const response = await fetch(url, { headers });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${url} returned ${response.status} ${text}`);
     taken.push(performance.now() - begun);
   }
   taken.sort((a, b) => a - b);

@@ -1,7 +1,7 @@
 import { freePorts, startProduct, unusedPorts } from '@cellarman/local-stack';
-import type { Candidate } from '../stage/candidate.ts';
-import { ingestOf } from '../stage/product-stage.ts';
-import { withTemporaryDirectory } from '../stage/temporary-directory.ts';
+import type { Candidate } from './candidate.ts';
+import { ingestOf } from './product-stage.ts';
+import { withTemporaryDirectory } from './temporary-directory.ts';
 import { startNarrowLink } from './narrow-link.ts';
 
 /** All of Cellarman with a paused sink and a link to Kafka that carries so much, until `widen` is called. */

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { Device } from './device.ts';
+import { Connection } from './connection.ts';
+import { readingBody } from './requests.ts';
+import type { Sender } from './requests.ts';
 
-/** Batches that cost little to send and were dear to reject. All but the last are 4 MiB of whitespace. */
+/** Batches that cost little to send and were expensive to reject. The bombs are 4 MiB of whitespace. */
 export const EXPENSIVE_BATCHES = [
   'brotli bomb',
   'zstd bomb',
@@ -12,11 +14,7 @@ export const EXPENSIVE_BATCHES = [
 ] as const;
 export type ExpensiveBatch = (typeof EXPENSIVE_BATCHES)[number];
 
-export interface FloodOptions {
-  /** Origin, such as `http://127.0.0.1:4000`. */
-  url: string;
-  apiKey: string;
-  cellar: string;
+export interface FloodOptions extends Sender {
   kind: ExpensiveBatch;
   connections: number;
   afterSeconds: number;
@@ -24,7 +22,7 @@ export interface FloodOptions {
 }
 
 export interface FloodReport {
-  /** Bytes of each body. */
+  /** Size of each body. */
   bytes: number;
   statuses: Record<string, number>;
 }
@@ -32,37 +30,31 @@ export interface FloodReport {
 const WHITESPACE = Buffer.alloc(4_194_304, ' ');
 const READINGS = 10_000;
 
-/** Each connection sends the next batch as soon as the last one is answered, whatever the answer says. */
+/** Each connection sends the next batch as soon as the last one is answered, whatever the status. */
 async function flood(options: FloodOptions): Promise<FloodReport> {
-  const { hostname, host, port } = new URL(options.url);
   const [encoding, body] = bodyOf(options);
   const head =
-    `POST /api/v1/ingest/batch HTTP/1.1\r\nHost: ${host}\r\nX-API-Key: ${options.apiKey}\r\n` +
+    `POST /api/v1/ingest/batch HTTP/1.1\r\nHost: ${new URL(options.url).host}\r\nX-API-Key: ${options.apiKey}\r\n` +
     `Content-Type: application/x-ndjson\r\nContent-Encoding: ${encoding}\r\nContent-Length: ${body.length}\r\n\r\n`;
   const request = Buffer.concat([Buffer.from(head), body]);
   const statuses: Record<string, number> = {};
-  const count = (status: number | string) => (statuses[status] = (statuses[status] ?? 0) + 1);
-  const again = (device: Device) => device.send(request, performance.now());
-  const devices = Array.from(
+  function next(connection: Connection, status: number | string): void {
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    connection.send(request, performance.now());
+  }
+  const connections = Array.from(
     { length: options.connections },
     () =>
-      new Device({
-        host: hostname,
-        port: Number(port),
-        onAnswer(device, { status }) {
-          count(status);
-          again(device);
-        },
-        onBroken(device) {
-          count('broken');
-          again(device);
-        },
+      new Connection({
+        url: options.url,
+        onResponse: (connection, { status }) => next(connection, status),
+        onBroken: (connection) => next(connection, 'broken'),
       }),
   );
   await delay(options.afterSeconds * 1_000);
-  devices.forEach(again);
+  for (const connection of connections) connection.send(request, performance.now());
   await delay(options.seconds * 1_000);
-  for (const device of devices) device.close();
+  for (const connection of connections) connection.close();
   return { bytes: body.length, statuses };
 }
 
@@ -75,18 +67,15 @@ function bodyOf({ kind, cellar }: FloodOptions): [encoding: string, body: Buffer
     case 'gzip bomb':
       return ['gzip', gzipSync(WHITESPACE)];
     case 'over the limit':
-      return ['gzip', gzipSync(goodLines(cellar))];
+      return ['gzip', gzipSync(validLines(cellar))];
     case 'invalid':
       return ['gzip', gzipSync('7\n'.repeat(READINGS))];
   }
 }
 
-function goodLines(cellar: string): string {
-  const timestamp = new Date().toISOString();
-  const lines = Array.from({ length: READINGS }, (_, value) =>
-    JSON.stringify({ cellar, rack: `rack-${value % 100}`, keg: 'temperature', value, timestamp }),
-  );
-  return lines.join('\n');
+function validLines(cellar: string): string {
+  const line = (_: unknown, number: number) => readingBody(cellar, `rack-${number % 100}`, number);
+  return Array.from({ length: READINGS }, line).join('\n');
 }
 
 if (import.meta.main) {

@@ -9,19 +9,16 @@ export interface AttackOptions {
   goodKey: string;
   cellar: string;
   count: number;
-  /** Forged keys per second over all; Infinity: as fast as the answers come. */
-  perSecond: number;
   /** Connections at a time. */
   connections: number;
 }
 
 export interface AttackResult {
   sent: Record<Forgery, number>;
-  /** By status, or by the error of a connection that got no answer. */
+  /** By status, or by the error of a connection that got no response. */
   answers: Record<string, number>;
   /** Forged keys that were answered with 2xx, or as a key that is known. None, or the product is broken. */
   accepted: string[];
-  seconds: number;
 }
 
 /** 401 says that the key is bad, 503 that nobody can say now. Every other answer comes after a key was taken for good. */
@@ -29,12 +26,13 @@ const REFUSED = new Set([401, 503]);
 const ANSWER_WITHIN_MS = 20_000;
 
 /**
- * Sends readings with forged keys over raw sockets, a connection for each: after a 401 ingest closes it.
+ * Sends readings with forged keys as fast as they are rejected, over raw sockets, a connection for each: after a 401 ingest
+ * closes it.
  *
  * It stops early when ingest cannot be reached at all.
  */
 export async function attack(options: AttackOptions): Promise<AttackResult> {
-  const { urls, cellar, count, perSecond } = options;
+  const { urls, cellar, count } = options;
   const targets = urls.map((url) => new URL(url));
   const forge = createForger(options.goodKey);
   const body = JSON.stringify({
@@ -48,18 +46,13 @@ export async function attack(options: AttackOptions): Promise<AttackResult> {
     sent: { 'right checksum': 0, 'wrong checksum': 0, odd: 0 },
     answers: {},
     accepted: [],
-    seconds: 0,
   };
-  const began = performance.now();
   let started = 0;
   let failuresInARow = 0;
 
   async function attackers(): Promise<void> {
     while (started < count && failuresInARow < 1_000) {
       const number = started++;
-      const due = began + (number / perSecond) * 1_000;
-      const early = due - performance.now();
-      if (early > 1) await new Promise((resolve) => setTimeout(resolve, early));
       const { kind, key } = forge();
       const target = targets[number % targets.length] as URL;
       const answer = await post(target, key, body);
@@ -72,7 +65,6 @@ export async function attack(options: AttackOptions): Promise<AttackResult> {
   }
 
   await Promise.all(Array.from({ length: options.connections }, attackers));
-  result.seconds = (performance.now() - began) / 1_000;
   return result;
 }
 
@@ -93,11 +85,4 @@ function post({ hostname, port, host }: URL, key: string, body: string): Promise
         `Content-Length: ${body.length}\r\n\r\n${body}`,
     );
   });
-}
-
-if (import.meta.main) {
-  const options = JSON.parse(process.argv[2] ?? '{}') as AttackOptions;
-  process.stdin.once('end', () => process.exit(1)).resume();
-  const result = await attack(options);
-  process.stdout.write(`${JSON.stringify(result)}\n`, () => process.exit());
 }
