@@ -25,7 +25,10 @@ export const latency: Bench = {
         return {
           ...{ sink, 'peak/s': round(peak), 'sent/s': round(peak / 2) },
           ...{ 'p50 ms': of('p50'), 'p99 ms': of('p99'), 'p99.9 ms': of('p999'), 'max ms': of('max') },
-          'not 200': reports.reduce((sum, report) => sum + report.rejected + report.broken, 0),
+          'not 200': reports.reduce(
+            (sum, report) => sum + report.rejected + report.broken + report.unsent,
+            0,
+          ),
         };
       };
       product.kill('sink', 0, 'SIGSTOP');

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PAGES } from '@cellarman/dashboards';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { signIn } from '../spec/client/administrator.ts';
 import { alertRules, RULES_FILE } from './alerts/alert-rules.ts';
 import { startCanary } from './canary-process.ts';
 import type { Canary } from './canary-process.ts';
 import { writeCertificate } from './certificate-files.ts';
+import { dashboardPanels } from './dashboard-panels.ts';
 import { findPrometheus } from './prometheus/find-prometheus.ts';
 import { startPrometheus } from './prometheus/start-prometheus.ts';
 import type { RunningPrometheus } from './prometheus/start-prometheus.ts';
@@ -19,12 +19,8 @@ const OWN = /\b(?:cellarman|nodejs|process)_[a-z_]+/g;
 
 const { prometheus: found } = await findPrometheus();
 const rules = await alertRules();
-const queries = PAGES.flatMap((page) =>
-  page.rows.flatMap(({ panels }) =>
-    panels.flatMap((panel) =>
-      panel.queries.map(({ expr }) => ({ page: page.title, panel: panel.title, expr })),
-    ),
-  ),
+const queries = (await dashboardPanels()).flatMap(({ dashboard, title, queries: all }) =>
+  all.map(({ expr }) => ({ dashboard, title, expr })),
 );
 
 describe.runIf(found !== undefined)('Prometheus', () => {
@@ -77,7 +73,7 @@ describe.runIf(found !== undefined)('Prometheus', () => {
     }, PATIENCE);
   });
 
-  test.each(queries)('$page, "$panel" shows something', async ({ expr }) => {
+  test.each(queries)('$dashboard, "$title" has data', async ({ expr }) => {
     const filled = expr.replaceAll('$namespace', 'local').replaceAll('$__rate_interval', '5s');
     await vi.waitFor(async () => expect(await prometheus.query(filled)).not.toEqual([]), PATIENCE);
   });
