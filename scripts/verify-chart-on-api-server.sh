@@ -3,7 +3,7 @@
 # and has the server judge deploy/examples by the definitions of the operators. It takes some minutes the first time, needs Go and etcd,
 # and is no part of the test command.
 #
-# Definitions that can be had nowhere here may lie in a directory that OPERATOR_DEFINITIONS names; they go before all others.
+# Definitions that cannot be downloaded may lie in a directory that OPERATOR_DEFINITIONS names; they go before all others.
 #
 # No controller and no kubelet runs, so this script plays their part where Helm waits for it: it says of the migration Jobs that they
 # have ended, well or badly. Whether pods run is another matter.
@@ -64,7 +64,8 @@ definitions() {
   for file in "$@"; do kubectl create --filename "$directory/$file" > /dev/null; done
 }
 definitions github.com/kedacore/keda/v2@v2.21.0 config/crd/bases/keda.sh_scaledobjects.yaml
-definitions sigs.k8s.io/gateway-api@v1.6.3 config/crd/standard/gateway.networking.k8s.io_httproutes.yaml
+definitions sigs.k8s.io/gateway-api@v1.6.3 \
+  config/crd/standard/gateway.networking.k8s.io_httproutes.yaml config/crd/standard/gateway.networking.k8s.io_backendtlspolicies.yaml
 definitions github.com/prometheus-operator/prometheus-operator@v0.85.0 \
   example/prometheus-operator-crd/monitoring.coreos.com_servicemonitors.yaml example/prometheus-operator-crd/monitoring.coreos.com_prometheusrules.yaml
 definitions github.com/cloudnative-pg/cloudnative-pg@v1.30.0 \
@@ -73,30 +74,10 @@ definitions github.com/cert-manager/cert-manager@v1.21.2 deploy/crds/cert-manage
 is_defined clickhouseinstallations.clickhouse.altinity.com ||
   definitions github.com/altinity/clickhouse-operator@release-0.25.6 \
     deploy/helm/clickhouse-operator/crds/CustomResourceDefinition-clickhouseinstallations.clickhouse.altinity.com.yaml || true
-# Strimzi's are in no module: what the tests hold its fields against is in tests/deploy/kubernetes/crds.json, without the rules between fields.
-is_defined kafkas.kafka.strimzi.io || node -e '
-  const { kinds } = JSON.parse(require("fs").readFileSync("tests/deploy/kubernetes/crds.json", "utf8"));
-  // A structural schema names no additionalProperties beside properties: the server refuses unknown fields by itself.
-  const open = (value) => {
-    if (Array.isArray(value)) return value.map(open);
-    if (value === null || typeof value !== "object") return value;
-    if (Array.isArray(value.type)) return { "x-kubernetes-int-or-string": true };
-    return Object.fromEntries(Object.entries(value).filter(([key, inner]) => key !== "additionalProperties" || inner !== false).map(([key, inner]) => [key, open(inner)]));
-  };
-  const group = "kafka.strimzi.io";
-  const items = Object.entries(kinds).filter(([name]) => name.startsWith(`${group}/`)).map(([name, schema]) => {
-    const kind = name.split(" ")[1];
-    const plural = `${kind.toLowerCase()}s`;
-    return {
-      apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata: { name: `${plural}.${group}` },
-      spec: {
-        group, scope: "Namespaced", names: { plural, kind },
-        versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: open(schema) } }],
-      },
-    };
-  });
-  console.log(JSON.stringify({ apiVersion: "v1", kind: "List", items }));
-' | kubectl create --filename - > /dev/null
+# Strimzi's are in no module. These are of io.strimzi:api and io.strimzi:crd-generator 1.2.0 (Maven Central), without descriptions and rules between
+# fields: java -cp 'JARS/*' io.strimzi.crdgenerator.CrdGenerator --target-kube 1.16+ --crd-api-version v1 --api-versions v1 --storage-version v1 \
+#   --yaml io.strimzi.api.kafka.model.topic.KafkaTopic=kafkatopic.yaml     and so on
+is_defined kafkas.kafka.strimzi.io || kubectl create --filename scripts/strimzi-definitions.json > /dev/null
 kubectl wait --for=condition=Established crd --all --timeout=30s > /dev/null
 end_jobs & player=$!
 
@@ -113,6 +94,16 @@ admit_pods() {
 }
 deployed() { k get deployment "$1" --output jsonpath='{.spec.template.spec.containers[0].image}'; }
 status() { helm status cellarman --output json | sed -n 's/.*"status":"\([a-z-]*\)".*/\1/p'; }
+
+# The server rejects fields that it does not know, so a misspelt one is found.
+judge() { kubectl apply --server-side --dry-run=server --validate=strict --filename "$1"; }
+for values in default minimal large-fleet strict tls; do
+  helm template cellarman "$chart" --namespace "$namespace" --values "$chart/ci/$values-values.yaml" > "$server/chart.yaml"
+  judge "$server/chart.yaml" > "$server/accepted.txt"
+  [ "$(wc -l < "$server/accepted.txt")" = "$(grep -c '^kind:' "$server/chart.yaml")" ] || fail "$values: not every object was judged"
+done
+if sed 's/^  replicas:/  replica:/' "$server/chart.yaml" | judge - > /dev/null 2>&1; then fail 'the server takes a misspelt field'; fi
+say 'every object of the chart is accepted, with each of the values in ci, and a misspelt field is rejected'
 
 helm install cellarman "$chart" --values "$chart/ci/default-values.yaml" --timeout 60s > /dev/null
 [ "$(status)" = deployed ] || fail "the release is $(status)"
@@ -168,7 +159,6 @@ say "the plain manifests: $(wc -l < "$server/plain.txt") objects are accepted"
 kubectl create namespace cellarman > /dev/null
 kubectl --namespace cellarman create serviceaccount default > /dev/null
 kubectl --namespace kafka delete kafkatopics --all > /dev/null
-judge() { kubectl apply --server-side --dry-run=server --validate=strict --filename "$1"; }
 # $1: the file, $2: what must be defined, $3: a change that must be refused, $4: the field that it is refused for.
 judge_example() {
   local file=deploy/examples/$1 count

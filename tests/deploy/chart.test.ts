@@ -8,7 +8,6 @@ import { ROOT } from './chart/paths.ts';
 import { environmentOf, render, VALUES, valuesFile } from './chart/rendered.ts';
 import type { KubernetesObject } from './chart/rendered.ts';
 import { SERVICES } from './chart/service-variables.ts';
-import { createValidateObject } from './kubernetes/validate-object.ts';
 import { findHelm } from './helm/find-helm.ts';
 import { configSchema as canary, loadConfig as loadCanary } from '../../services/canary/src/config.ts';
 import { configSchema as ingest, loadConfig as loadIngest } from '../../services/ingest/src/config.ts';
@@ -27,7 +26,6 @@ import {
 } from '../../services/sink/src/config.ts';
 import { wantedTopics } from '../../services/sink/src/migrate/migrate-topics.ts';
 
-const validateObject = await createValidateObject();
 const { helm, reason } = await findHelm();
 if (helm === undefined) console.log(`The tests of the Helm chart are left out: ${reason}`);
 
@@ -102,15 +100,6 @@ describe.runIf(helm !== undefined)('the chart', async () => {
       ]);
     });
 
-    test('renders only what Kubernetes and the operators take, without a field that they would ignore', () => {
-      const results = objects.map((object) => ({ object, problems: validateObject(object) }));
-      expect(results.flatMap(({ problems }) => problems ?? [])).toEqual([]);
-      const unknown = results.flatMap(({ object, problems }) =>
-        problems === undefined ? [object.kind] : [],
-      );
-      expect(unknown).toEqual([]);
-    });
-
     test('makes no Secret and puts none into a ConfigMap', () => {
       expect(objects.filter(({ kind }) => kind === 'Secret')).toEqual([]);
       const isSecret = (variable: string) =>
@@ -154,15 +143,6 @@ describe.runIf(helm !== undefined)('the chart', async () => {
       );
       expect(lost).toEqual([]);
     });
-  });
-
-  test('an object with a misspelt field would be found', () => {
-    const [deployment] = objectsOf('default').filter(({ kind }) => kind === 'Deployment');
-    if (deployment === undefined) throw new Error('there is no Deployment');
-    const wrong = { ...deployment, spec: { ...deployment.spec, replica: 2 } };
-    expect(validateObject(wrong)?.join()).toContain(
-      'must NOT have additional properties {"additionalProperty":"replica"}',
-    );
   });
 
   test('what is not listed may not be reached: every pod is denied everything first', () => {

@@ -6,17 +6,13 @@ import { parseAllDocuments } from 'yaml';
 import { ROOT } from './chart/paths.ts';
 import type { KubernetesObject } from './chart/rendered.ts';
 import { findHelm } from './helm/find-helm.ts';
-import { createValidateObject } from './kubernetes/validate-object.ts';
 import { podProblems, podsOf } from './policies.ts';
 
 const EXAMPLES = join(ROOT, 'deploy', 'examples');
 const VALUES = join(EXAMPLES, 'cellarman-values.yaml');
-/** Their definitions are in no registry of packages. */
-const UNCHECKED = ['ClickHouseInstallation', 'Cluster', 'ScheduledBackup'];
 
 const CANARY = ['canary.enabled=true', 'canary.cellar="canary"', 'secrets.canaryApiKey.name="canary-key"'];
 
-const validateObject = await createValidateObject();
 const { helm, reason } = await findHelm();
 if (helm === undefined) console.log(`The examples are not held against the chart: ${reason}`);
 const objects = (
@@ -26,13 +22,6 @@ const objects = (
       .map(async (name) => parse(await readFile(join(EXAMPLES, name), 'utf8'))),
   )
 ).flat();
-
-test('the engines of the examples are what Kubernetes and Strimzi take', () => {
-  const problems = objects.map((object) => ({ kind: object.kind, found: validateObject(object) }));
-  expect(problems.flatMap(({ found }) => found ?? [])).toEqual([]);
-  const unchecked = problems.flatMap(({ kind, found }) => (found === undefined ? [kind] : []));
-  expect(unchecked.sort()).toEqual(UNCHECKED);
-});
 
 test('their pods keep the policies that those of the chart keep', () => {
   expect(podsOf(objects)).toHaveLength(1);
@@ -54,7 +43,6 @@ test.runIf(helm !== undefined)(
     for (const topic of rendered.filter(({ kind }) => kind === 'KafkaTopic')) {
       expect(topic.metadata.labels).toMatchObject({ 'strimzi.io/cluster': kafka.metadata.name });
       expect(topic.metadata.namespace).toBe(kafka.metadata.namespace);
-      expect(validateObject(topic)).toEqual([]);
     }
     // The names that the operators give to what they make.
     expect(text).toContain(`{"name":"${find('Cluster').metadata.name}-app","key":"uri"}`);
