@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { clickhouseLogin, clickhouseVariables, HOST, unusedPorts } from '@cellarman/local-stack';
-import { startTelemetry } from '@cellarman/telemetry';
+import { startService } from '@cellarman/lifecycle';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { expect, inject } from 'vitest';
 import { loadConfig as loadKeyServiceConfig } from '../../services/key-service/src/config.ts';
-import { startKeyService } from '../../services/key-service/src/start.ts';
+import { keyService as keyServiceDefinition } from '../../services/key-service/src/start.ts';
 import { createTestDatabase } from '../../services/key-service/tests/test-database.ts';
 import { loadConfig as loadQueryConfig } from '../../services/query/src/config.ts';
-import { startQuery } from '../../services/query/src/start.ts';
+import { query as queryDefinition } from '../../services/query/src/start.ts';
 import { migrateTables } from '../../services/sink/src/migrate/migrate-tables.ts';
 import type { ClickHouseAccess } from './killable-clickhouse.ts';
 
@@ -81,10 +81,7 @@ export async function startWorld(
     CLICKHOUSE_DATABASE: database,
     ...env,
   });
-  const query = await startQuery(
-    queryConfig,
-    await startTelemetry({ service: 'query', version: '0', config: queryConfig }),
-  );
+  const query = await startService(queryDefinition, queryConfig);
   const postgres = await createTestDatabase(engines.databaseUrl);
   const keyServiceConfig = loadKeyServiceConfig({
     ...common,
@@ -96,10 +93,7 @@ export async function startWorld(
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
   });
-  const keyService = await startKeyService(
-    keyServiceConfig,
-    await startTelemetry({ service: 'key-service', version: '0', config: keyServiceConfig }),
-  );
+  const keyService = await startService(keyServiceDefinition, keyServiceConfig);
 
   const call = async <Body>(url: string, init: RequestInit): Promise<Answer<Body>> => {
     const response = await fetch(url, init);
@@ -163,8 +157,8 @@ export async function startWorld(
     },
     ask: (path, headers = { cookie }) => call(`${query.url}/api/v1/query${path}`, { headers }),
     async stop() {
-      await keyService.stop('SIGTERM', runStep);
-      await query.stop('SIGTERM', runStep);
+      await keyService.stop(runStep);
+      await query.stop(runStep);
       await postgres.stop();
       await clickhouse.command({ query: `DROP DATABASE ${database}` });
       await clickhouse.close();

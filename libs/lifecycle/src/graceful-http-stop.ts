@@ -9,10 +9,9 @@ export interface GracefulHttpStopOptions {
   deregistrationDelayMs: number;
   /**
    * How long requests in progress may take after that. Then their connections are cut:
-   * they have no answer yet, so nothing acknowledged is lost.
-   * @default 5_000
+   * they have no response yet, so nothing acknowledged is lost.
    */
-  drainMs?: number;
+  drainMs: number;
 }
 
 /**
@@ -24,7 +23,7 @@ export async function gracefulHttpStop(
   app: FastifyInstance,
   options: GracefulHttpStopOptions,
 ): Promise<void> {
-  const { readiness, deregistrationDelayMs, drainMs = 5_000 } = options;
+  const { readiness, deregistrationDelayMs, drainMs } = options;
   const { server } = app;
   readiness.set('process', false, 'shutting down');
 

@@ -1,6 +1,8 @@
 export { runMain } from './run-main.ts';
-export type { MainOptions, Running } from './run-main.ts';
 export type { Step } from './stop-steps.ts';
+export { runService } from './run-service.ts';
+export { startService } from './start-service.ts';
+export type { RunningService, Service, ServiceConfig, ServiceDefinition } from './start-service.ts';
 export { createReadiness } from './readiness.ts';
 export type { PartReport, Readiness, ReadinessOptions, ReadinessReport } from './readiness.ts';
 export { healthRoutes, probeRoutes } from './health-routes.ts';

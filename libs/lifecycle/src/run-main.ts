@@ -5,10 +5,18 @@ import type { MainLogger } from './main-logger.ts';
 import { createStopSteps } from './stop-steps.ts';
 import type { Step } from './stop-steps.ts';
 
-/** What a process gives back once it runs. */
+/** The variables that a process itself reads. */
+export interface ProcessConfig {
+  /** A file of authorities to trust. Its content may be renewed while the process runs. */
+  NODE_EXTRA_CA_CERTS?: string;
+  /** How long the stop may take before the process gives up. @default 60_000 */
+  SHUTDOWN_DEADLINE_MS?: number;
+}
+
+/** A process that has started. */
 export interface Running {
   /** Stops in order and resolves when nothing is left. Name its parts with `step`. */
-  stop(signal: NodeJS.Signals, step: Step): Promise<void>;
+  stop(step: Step): Promise<void>;
   /** Used for everything that the process logs from here on. */
   logger?: MainLogger;
 }
@@ -18,20 +26,16 @@ export interface StartContext {
   fail: (message: string, error?: unknown) => void;
 }
 
-export interface MainOptions<Config> {
+export interface MainOptions<Config extends ProcessConfig> {
   /** For log lines: `ingest`. */
   name: string;
   /** Throws one error that lists every problem; it is printed as it is. `--check-config` does no more than this. */
   loadConfig: () => Config;
-  /** Gives nothing back when the work is done at once, as a migration is; then the process ends with 0. */
+  /** Resolves with undefined when the work is done, as a migration is; then the process ends with 0. */
   start: (config: Config, context: StartContext) => Promise<Running | undefined>;
-  /** How long the stop may take before the process gives up. */
-  deadlineMs: number | ((config: Config) => number);
-  /** The file that NODE_EXTRA_CA_CERTS names, if it does: what is renewed in it counts while the process runs. */
-  authorities?: (config: Config) => string | undefined;
-  /** Until `start` has given its own. @default JSON lines on stderr */
-  logger?: MainLogger;
 }
+
+const DEADLINE_MS = 60_000;
 
 /**
  * Runs a service until a signal; the one place that ends its process.
@@ -39,9 +43,9 @@ export interface MainOptions<Config> {
  * Exit codes: 0 after an orderly stop; 1 when configuration or start failed, after an uncaught error, and
  * when the stop failed or missed its deadline; 128 + its number when a second signal forces the end.
  */
-export async function runMain<Config>(options: MainOptions<Config>): Promise<void> {
+export async function runMain<Config extends ProcessConfig>(options: MainOptions<Config>): Promise<void> {
   const { name } = options;
-  let logger = options.logger ?? stderrLogger(name);
+  let logger: MainLogger = stderrLogger(name);
   const fail = (message: string, error?: unknown): never => {
     logger.fatal(error === undefined ? {} : { err: error }, message);
     return process.exit(1);
@@ -50,7 +54,7 @@ export async function runMain<Config>(options: MainOptions<Config>): Promise<voi
   process.once('unhandledRejection', (reason) =>
     fail('a rejection was not handled, the process ends', reason),
   );
-  // Whoever reads the logs may end. A service does not end with it.
+  // The reader of the logs may end. A service does not end with it.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
   const config = loadOrExit(options);
@@ -68,7 +72,7 @@ export async function runMain<Config>(options: MainOptions<Config>): Promise<voi
   logger = running.logger ?? logger;
 
   const signal = await signalled;
-  const deadlineMs = typeof options.deadlineMs === 'number' ? options.deadlineMs : options.deadlineMs(config);
+  const deadlineMs = config.SHUTDOWN_DEADLINE_MS ?? DEADLINE_MS;
   const { step, left } = createStopSteps();
   onSignal((again) => {
     logger.fatal({ signal: again, left: left() }, `${name} was forced to end`);
@@ -78,13 +82,13 @@ export async function runMain<Config>(options: MainOptions<Config>): Promise<voi
 
   logger.info({ signal, deadlineMs }, `${name} stops`);
   await running
-    .stop(signal, step)
+    .stop(step)
     .catch((error: unknown) => fail(`${name} could not stop in order, left: ${left()}`, error));
   logger.info({ signal }, `${name} has stopped, nothing is left`);
   process.exit(0);
 
   function trustAuthorities(): void {
-    const file = options.authorities?.(config);
+    const file = config.NODE_EXTRA_CA_CERTS;
     if (file === undefined) return;
     try {
       followAuthorities({
@@ -101,7 +105,7 @@ export async function runMain<Config>(options: MainOptions<Config>): Promise<voi
 }
 
 /** An operator reads this on a terminal, so it is the plain text of the error. */
-function loadOrExit<Config>(options: MainOptions<Config>): Config {
+function loadOrExit<Config extends ProcessConfig>(options: MainOptions<Config>): Config {
   const checkOnly = process.argv.includes('--check-config');
   try {
     const config = options.loadConfig();

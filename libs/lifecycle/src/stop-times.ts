@@ -3,16 +3,18 @@ const CLOSE_MS = 3_000;
 const LEAST_DRAIN_MS = 1_000;
 
 /**
- * How a process that serves HTTP divides the time of its stop, for `gracefulHttpStop`: requests in progress get what the
+ * Divides the time of the stop of a process that serves HTTP, for `gracefulHttpStop`: requests in progress get what the
  * deadline leaves after the delay, less 3 s for closing, and at least 1 s.
+ *
+ * @param closeMs instead of the 3 s
  */
-export function stopTimes(config: { DEREGISTRATION_DELAY_MS: number; SHUTDOWN_DEADLINE_MS: number }): {
-  deregistrationDelayMs: number;
-  drainMs: number;
-} {
+export function stopTimes(
+  config: { DEREGISTRATION_DELAY_MS: number; SHUTDOWN_DEADLINE_MS: number },
+  closeMs = CLOSE_MS,
+): { deregistrationDelayMs: number; drainMs: number } {
   const { DEREGISTRATION_DELAY_MS: deregistrationDelayMs, SHUTDOWN_DEADLINE_MS: deadlineMs } = config;
   return {
     deregistrationDelayMs,
-    drainMs: Math.max(LEAST_DRAIN_MS, deadlineMs - deregistrationDelayMs - CLOSE_MS),
+    drainMs: Math.max(LEAST_DRAIN_MS, deadlineMs - deregistrationDelayMs - closeMs),
   };
 }

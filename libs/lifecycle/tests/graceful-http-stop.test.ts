@@ -57,7 +57,7 @@ describe('a graceful stop', () => {
     const { app, readiness, ask } = await startApp();
     expect(await ask('/now')).toEqual({ status: 200, connection: 'keep-alive' });
 
-    void gracefulHttpStop(app, { readiness, deregistrationDelayMs: LONG });
+    void gracefulHttpStop(app, { readiness, deregistrationDelayMs: LONG, drainMs: LONG });
     expect(readiness.report().parts).toEqual({ process: { ready: false, reason: 'shutting down' } });
     expect(await ask('/now')).toEqual({ status: 200, connection: 'close' });
     // A new connection, as from a load balancer that has not noticed yet.
@@ -115,7 +115,7 @@ describe('a graceful stop', () => {
     const app = Fastify();
     const onClose = vi.fn();
     app.addHook('onClose', onClose);
-    await gracefulHttpStop(app, { readiness: createReadiness(), deregistrationDelayMs: 0 });
+    await gracefulHttpStop(app, { readiness: createReadiness(), deregistrationDelayMs: 0, drainMs: LONG });
     expect(onClose).toHaveBeenCalledOnce();
   });
 });

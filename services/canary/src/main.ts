@@ -1,16 +1,4 @@
-import { runMain } from '@cellarman/lifecycle';
-import { startTelemetry } from '@cellarman/telemetry';
-import packageJson from '../package.json' with { type: 'json' };
-import { loadConfig } from './config.ts';
-import { startCanary } from './start.ts';
+import { runService } from '@cellarman/lifecycle';
+import { canary } from './start.ts';
 
-await runMain({
-  name: 'canary',
-  loadConfig: () => loadConfig(),
-  authorities: (config) => config.NODE_EXTRA_CA_CERTS,
-  deadlineMs: (config) => config.SHUTDOWN_DEADLINE_MS,
-  async start(config) {
-    const telemetry = await startTelemetry({ service: 'canary', version: packageJson.version, config });
-    return startCanary(config, telemetry);
-  },
-});
+await runService(canary);

@@ -54,7 +54,7 @@ export interface AppOptions {
 }
 
 /** The HTTP surface of ingest. The order of its steps, and so of its refusals, is here and nowhere else. */
-export function buildApp(options: AppOptions) {
+export function createApp(options: AppOptions) {
   const { config, tls, keys, limiter, lanes, clock, startTrace, saturation, refusals } = options;
   const { readiness, metrics, telemetry } = options;
   const { logger } = telemetry;

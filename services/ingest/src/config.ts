@@ -32,7 +32,8 @@ export const configSchema = Type.Object({
   SHUTDOWN_DEADLINE_MS: integer({
     minimum: 1_000,
     default: 25_000,
-    description: 'After how many milliseconds a stop that has not finished is cut.',
+    description:
+      'After how many milliseconds a stop that has not finished is cut. Requests in progress get all of it but DEREGISTRATION_DELAY_MS, ACK_DEADLINE_MS and 3 s for closing.',
   }),
 
   ...kafkaVariables,

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { createReadiness } from '@cellarman/lifecycle';
 import { createLogger, startTelemetry } from '@cellarman/telemetry';
-import { buildApp } from '../src/app.ts';
+import { createApp } from '../src/app.ts';
 import type { AppOptions } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
 import type { Config } from '../src/config.ts';
@@ -87,7 +87,7 @@ export async function startTestApp(
     ...options.lanes,
   };
   const refusals = createRefusalCounts({ maxKinds: 1_000 });
-  const app = buildApp({
+  const app = createApp({
     config,
     tls: options.tls,
     keys,

@@ -94,7 +94,7 @@ describe('the process', () => {
     const response = await fetch(`${ingest.url}/readyz`);
     expect([response.status, await response.json()]).toEqual([
       200,
-      { ready: true, parts: { kafka: { ready: true }, keys: { ready: true } } },
+      { ready: true, parts: { kafka: { ready: true }, keys: { ready: true }, http: { ready: true } } },
     ]);
   });
 });

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createTopicAdmin, readRange } from '@cellarman/kafka';
+import { startService } from '@cellarman/lifecycle';
 import { expect, vi } from 'vitest';
 import { loadConfig } from '../src/config.ts';
 import type { Config } from '../src/config.ts';
-import { startIngest } from '../src/start-ingest.ts';
+import { ingest } from '../src/start.ts';
 import { silent } from './ingest-app.ts';
 import { startTinyKeyService } from './tiny-key-service.ts';
 import type { TinyKeyService } from './tiny-key-service.ts';
@@ -53,11 +54,11 @@ export async function startOnEngines(
     KEY_SERVICE_URL: keyService.url,
     INTERNAL_TOKEN: keyService.token,
   };
-  const running = await startIngest({ ...loadConfig(env), ...change });
-  const isReady = async () => expect((await fetch(`${running.address}/readyz`)).status).toBe(200);
+  const running = await startService(ingest, { ...loadConfig(env), ...change });
+  const isReady = async () => expect((await fetch(`${running.url}/readyz`)).status).toBe(200);
   await vi.waitFor(isReady, { timeout: 20_000, interval: 50 });
   return {
-    url: running.address,
+    url: running.url,
     topic,
     keyService,
     async stored() {
@@ -75,7 +76,7 @@ export async function startOnEngines(
       return messages;
     },
     async stop() {
-      await running.stop('SIGTERM', (_name, run) => run());
+      await running.stop((_name, run) => run());
       await keyService.close();
     },
     removeTopic: () => admin.delete(topic),

@@ -170,7 +170,9 @@ export const migrateConfigSchema = Type.Object({
   ),
 });
 
-export function loadMigrateConfig(env: NodeJS.ProcessEnv = process.env): Static<typeof migrateConfigSchema> {
+export type MigrateConfig = Static<typeof migrateConfigSchema>;
+
+export function loadMigrateConfig(env: NodeJS.ProcessEnv = process.env): MigrateConfig {
   return readConfig({ service: 'key-service migrate', schema: migrateConfigSchema, env });
 }
 

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { createReadiness, gracefulHttpStop, stopTimes } from '@cellarman/lifecycle';
-import type { Running } from '@cellarman/lifecycle';
+import { gracefulHttpStop, stopTimes } from '@cellarman/lifecycle';
+import type { Service, Step } from '@cellarman/lifecycle';
 import { observeRequests, streamLimits } from '@cellarman/http-api';
-import type { Telemetry } from '@cellarman/telemetry';
-import { certificateFiles, observeCertificates, serverTls } from '@cellarman/tls';
+import { certificateFiles } from '@cellarman/tls';
 import type { FastifyInstance } from 'fastify';
+import packageJson from '../package.json' with { type: 'json' };
 import { createAdministratorsRepository } from './administrators/administrators-repository.ts';
 import { createChangePassword } from './administrators/change-password.ts';
 import { createCheckPassword } from './administrators/check-password.ts';
@@ -14,6 +14,7 @@ import { createAuditRepository } from './audit/audit-repository.ts';
 import { createCellarsRepository } from './cellars/cellars-repository.ts';
 import { createChangesRepository } from './changes/changes-repository.ts';
 import { createCommit } from './changes/committer.ts';
+import { loadConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { createInternalApp } from './internal/internal-app.ts';
 import { internalTokens } from './internal/internal-tokens.ts';
@@ -46,20 +47,17 @@ const MAX_WAITING_LOOK_UPS = 500;
 const MAX_WAITING_OTHERS = 200;
 const MAX_WAITING_UNAUTHENTICATED = 50;
 
-export interface KeyService extends Running {
-  /** Base address. */
-  url: string;
-  /** Where the other services, Prometheus and probes come to; `url` without INTERNAL_PORT. */
-  internalUrl: string;
-}
+export const keyService = {
+  name: 'key-service',
+  version: packageJson.version,
+  parts: ['postgres', 'http'],
+  trustRemoteParent: false,
+  loadConfig,
+  start,
+};
 
-/** Migrates, connects, listens. What it gives back stops it all in order. */
-export async function startKeyService(config: Config, telemetry: Telemetry): Promise<KeyService> {
-  const { logger } = telemetry;
-  const readiness = createReadiness({
-    parts: ['postgres', 'http'],
-    onChange: (part, report) => logger.info({ part, ...report }, 'readiness changed'),
-  });
+/** Migrates, connects, listens. */
+async function start({ config, telemetry, logger, readiness, tls }: Service<Config>) {
   await migrateIfNeeded(config.DATABASE_URL, logger);
 
   // Apart from each other, so that neither a flood of unknown keys nor one of sign-ins keeps an owner from revoking a key.
@@ -138,7 +136,6 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
 
   const throttle = createSignInThrottle({ redis: signInsRedis, prefix: config.REDIS_PREFIX });
   const checkPassword = createCheckPassword({ administrators, passwords, throttle });
-  observeCertificates(telemetry.meter, config);
   const sessions = createSessions({
     database,
     idleSeconds: config.SESSION_IDLE_SECONDS,
@@ -154,7 +151,7 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
     sessions,
   };
   const served = {
-    tls: serverTls(config, logger),
+    tls,
     readiness,
     metricsText: telemetry.metricsText,
     logger,
@@ -197,32 +194,24 @@ export async function startKeyService(config: Config, telemetry: Telemetry): Pro
     ingestUrl: config.INGEST_PUBLIC_URL,
   });
   // First, so that the probes answer by the time that clients do.
-  const ownUrl = await internalApp?.listen({ host: config.HOST, port: config.INTERNAL_PORT ?? 0 });
+  const operationsUrl = await internalApp?.listen({ host: config.HOST, port: config.INTERNAL_PORT ?? 0 });
   const url = await app.listen({ host: config.HOST, port: config.PORT });
-  const internalUrl = ownUrl ?? url;
-  readiness.set('http', true);
-  logger.info({ url, internalUrl }, 'key-service listens');
 
-  return {
-    url,
-    internalUrl,
-    logger,
-    async stop(_signal, step) {
-      const apps = internalApp === undefined ? [app] : [app, internalApp];
-      const stopApp = (each: FastifyInstance) => gracefulHttpStop(each, { readiness, ...stopTimes(config) });
-      await step('HTTP', () => Promise.all(apps.map(stopApp)));
-      pruning.stop();
-      expiringKeys.stop();
-      unusedTokens.stop();
-      await step('changes', () => lookUps.stop());
-      await step('PostgreSQL', () =>
-        Promise.all([database, lookUpDatabase, unauthenticatedDatabase].map((each) => each.stop())),
-      );
-      copiesRedis.disconnect();
-      signInsRedis.disconnect();
-      await step('telemetry', () => telemetry.stop());
-    },
-  };
+  async function stop(step: Step): Promise<void> {
+    const apps = internalApp === undefined ? [app] : [app, internalApp];
+    const stopApp = (each: FastifyInstance) => gracefulHttpStop(each, { readiness, ...stopTimes(config) });
+    await step('http', () => Promise.all(apps.map(stopApp)));
+    pruning.stop();
+    expiringKeys.stop();
+    unusedTokens.stop();
+    await step('changes', () => lookUps.stop());
+    await step('postgres', () =>
+      Promise.all([database, lookUpDatabase, unauthenticatedDatabase].map((each) => each.stop())),
+    );
+    copiesRedis.disconnect();
+    signInsRedis.disconnect();
+  }
+  return { url, operationsUrl: operationsUrl ?? url, stop };
 }
 
 /** Half for lookups of API keys, a tenth for people who are not signed in. */

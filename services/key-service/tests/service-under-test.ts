@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createLogger, startTelemetry } from '@cellarman/telemetry';
+import { startService } from '@cellarman/lifecycle';
+import { createLogger } from '@cellarman/telemetry';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { expect, inject } from 'vitest';
@@ -8,7 +9,7 @@ import { internalTokens } from '../src/internal/internal-tokens.ts';
 import { createRecordSeal } from '../src/look-up/record-seal.ts';
 import { migrate } from '../src/postgres/migrate.ts';
 import { grantServiceRole } from '../src/postgres/service-role.ts';
-import { startKeyService } from '../src/start.ts';
+import { keyService } from '../src/start.ts';
 import { createApiClient } from './api-client.ts';
 import type { Answer, ApiClient } from './api-client.ts';
 import { createTestDatabase, createTestRole } from './test-database.ts';
@@ -52,7 +53,7 @@ export async function startServiceUnderTest(env: Record<string, string> = {}): P
   const wholeEnv = {
     HOST: '127.0.0.1',
     PORT: '0',
-    LOG_LEVEL: 'silent',
+    LOG_LEVEL: 'info',
     DEREGISTRATION_DELAY_MS: '0',
     DATABASE_URL: role.url,
     REDIS_URL: engines.redisUrl,
@@ -70,14 +71,11 @@ export async function startServiceUnderTest(env: Record<string, string> = {}): P
 
   async function startReplica(more: Record<string, string> = {}) {
     const config = loadConfig({ ...wholeEnv, ...more });
-    const telemetry = await startTelemetry({ service: 'key-service', version: '0', config });
-    const logger = createLogger(
-      { service: 'key-service', version: '0', level: 'info' },
-      { write: (line) => void log.push(line) },
-    );
-    const service = await startKeyService(config, { ...telemetry, logger });
-    const { url, internalUrl } = service;
-    return { url, internalUrl, stop: () => service.stop('SIGTERM', (_name, run) => run()) };
+    const service = await startService(keyService, config, {
+      stdout: { write: (line) => void log.push(line) },
+    });
+    const { url, operationsUrl } = service;
+    return { url, internalUrl: operationsUrl, stop: () => service.stop((_name, run) => run()) };
   }
 
   const service = await startReplica();

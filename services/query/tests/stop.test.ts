@@ -1,6 +1,6 @@
 import { generateApiKey, hashApiKey } from '@cellarman/api-key';
 import type { KeyRecord } from '@cellarman/contracts';
-import { createLogger, startTelemetry } from '@cellarman/telemetry';
+import { startService } from '@cellarman/lifecycle';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test, vi } from 'vitest';
 import { loadConfig } from '../src/config.ts';
-import { startQuery } from '../src/start.ts';
+import { query as definition } from '../src/start.ts';
 
 const apiKey = generateApiKey();
 const KEY: KeyRecord = {
@@ -48,14 +48,10 @@ async function startEngines() {
 test('a download that takes longer than five seconds more arrives whole, in the time that a stop may take', async () => {
   const engines = await startEngines();
   const config = loadConfig({
-    ...{ PORT: '0', DEREGISTRATION_DELAY_MS: '0', SHUTDOWN_DEADLINE_MS: '20000' },
+    ...{ PORT: '0', DEREGISTRATION_DELAY_MS: '0', LOG_LEVEL: 'silent', SHUTDOWN_DEADLINE_MS: '20000' },
     ...{ KEY_SERVICE_URL: engines.url, CLICKHOUSE_URL: engines.url, INTERNAL_TOKEN: 'token-of-the-services' },
   });
-  const logger = createLogger({ service: 'query', version: '0', level: 'silent' });
-  const query = await startQuery(config, {
-    ...(await startTelemetry({ service: 'query', version: '0', config })),
-    logger,
-  });
+  const query = await startService(definition, config);
   const answer = await fetch(`${query.url}/api/v1/query/cellars/demo/readings?format=csv`, {
     headers: { 'x-api-key': apiKey },
   });
@@ -64,7 +60,7 @@ test('a download that takes longer than five seconds more arrives whole, in the 
   await vi.waitFor(() => expect(engines.downloads).toHaveLength(1));
 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const stopped = query.stop('SIGTERM', (_name, run) => run());
+  const stopped = query.stop((_name, run) => run());
   await vi.waitFor(() => expect(fetch(`${query.url}/livez`)).rejects.toThrow('fetch failed'));
   await vi.advanceTimersByTimeAsync(15_000);
   engines.finish();

@@ -5,7 +5,7 @@ import type { Logger } from '@cellarman/telemetry';
 import { createCommitter } from './commit.ts';
 import type { Committer } from './commit.ts';
 import { createLag } from './lag.ts';
-import type { Pipeline } from './pipeline.ts';
+import type { Pipeline, PipelineOptions, PipelineStats } from './pipeline.ts';
 
 export interface Consumption {
   /**
@@ -15,9 +15,15 @@ export interface Consumption {
   stop(flushMs: number): Promise<void>;
   /** Rejects when the consumer ended by itself. */
   readonly done: Promise<void>;
-  pipeline(): Pipeline | undefined;
+  /** What is in memory. */
+  stats(): PipelineStats;
+  /** Messages behind the end of the topic that are not committed, by partition. */
   lag(): ReadonlyMap<number, number>;
+  /** Whether it has stopped by itself, because readings cannot be stored. */
+  isFaulty(): boolean;
 }
+
+const NOTHING: PipelineStats = { gathered: 0, inFlight: 0, oldestMs: 0 };
 
 /**
  * Connects the consumer with a fresh pipeline for each assignment of partitions. What a pipeline had not committed when
@@ -25,12 +31,15 @@ export interface Consumption {
  */
 export async function consume(options: {
   createConsumer: (handler: ConsumerHandler) => ConsumerPort;
-  createPipeline: (commit: Committer['commit'], signal: AbortSignal) => Pipeline;
+  createPipeline: (steps: Pick<PipelineOptions, 'commit' | 'onFault' | 'signal'>) => Pipeline;
   logger: Logger;
   /** Called when the group has given this sink its partitions. */
   onAssigned: () => void;
+  /** Called once when waiting does not help. The process stays up without consuming, so that its probes and metrics alert. */
+  onFault: (error: unknown) => void;
 }): Promise<Consumption> {
   const { createConsumer, createPipeline, logger, onAssigned } = options;
+  const faulted = new AbortController();
   const lag = createLag();
   let stopping: Promise<void> | undefined;
   let current: { assignment: Assignment; pipeline: Pipeline; committer: Committer } | undefined;
@@ -49,7 +58,11 @@ export async function consume(options: {
         logger,
         signal: assignment.signal,
       });
-      const pipeline = createPipeline((offsets) => committer.commit(offsets), assignment.signal);
+      const pipeline = createPipeline({
+        commit: (offsets) => committer.commit(offsets),
+        onFault,
+        signal: AbortSignal.any([assignment.signal, faulted.signal]),
+      });
       current = { assignment, pipeline, committer };
       logger.info({ partitions: [...assignment.start.keys()] }, 'partitions assigned');
       onAssigned();
@@ -71,12 +84,25 @@ export async function consume(options: {
 
   return {
     done: consumer.done,
-    pipeline: () => current?.pipeline,
+    stats: () => current?.pipeline.stats() ?? NOTHING,
     lag: () => lag.byPartition(),
-    stop: (flushMs) => (stopping ??= stop(flushMs)),
+    isFaulty: () => faulted.signal.aborted,
+    stop,
   };
 
-  async function stop(flushMs: number): Promise<void> {
+  function onFault(error: unknown): void {
+    if (faulted.signal.aborted) return;
+    faulted.abort();
+    options.onFault(error);
+    stop(0).catch((failure: unknown) => logger.error({ err: failure }, 'the consumer could not stop'));
+  }
+
+  function stop(flushMs: number): Promise<void> {
+    stopping ??= flushThenLeave(flushMs);
+    return stopping;
+  }
+
+  async function flushThenLeave(flushMs: number): Promise<void> {
     const isFlushed = await Promise.race([flush().then(() => true), delay(flushMs, false, { ref: false })]);
     if (!isFlushed) logger.warn({ flushMs }, 'not everything could be stored, the rest will be read again');
     await consumer.stop();

@@ -1,7 +1,8 @@
 import { createTally } from '@cellarman/telemetry';
 import { context } from '@opentelemetry/api';
 import type { Meter } from '@opentelemetry/api';
-import type { PipelineStats } from './pipeline.ts';
+import type { Consumption } from './consume.ts';
+import type { PolicyFollower } from './retention/follow-policy.ts';
 import type { HourlyCounts } from './settle-counts/settle-counts.ts';
 
 /** What can have to wait for the other side. */
@@ -14,16 +15,7 @@ export interface SinkMetrics {
   retried(step: (typeof STEPS)[number]): void;
 }
 
-/** What is read when Prometheus asks. */
-export interface SinkGauges {
-  pipeline(): PipelineStats;
-  /** Messages behind the end of the topic that are not committed, by partition. */
-  lag(): ReadonlyMap<number, number>;
-  isFaulty(): boolean;
-  retentionAgeSeconds(): number;
-}
-
-export function createMetrics(meter: Meter, gauges: SinkGauges): SinkMetrics {
+export function createMetrics(meter: Meter): SinkMetrics {
   const rows = createTally(
     meter,
     'cellarman_sink_rows_inserted',
@@ -58,36 +50,6 @@ export function createMetrics(meter: Meter, gauges: SinkGauges): SinkMetrics {
     unit: 's',
     advice: { explicitBucketBoundaries: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800] },
   });
-  meter
-    .createObservableGauge('cellarman_sink_lag_messages', {
-      description: 'Messages in the topic that are not stored yet.',
-    })
-    .addCallback((result) => {
-      for (const [partition, lag] of gauges.lag()) result.observe(lag, { partition });
-    });
-  meter
-    .createObservableGauge('cellarman_sink_oldest_unflushed_seconds', {
-      description: 'How long the oldest message in memory has waited to be stored.',
-    })
-    .addCallback((result) => result.observe(gauges.pipeline().oldestMs / 1_000));
-  meter
-    .createObservableGauge('cellarman_sink_gathered_messages', {
-      description: 'Messages that wait for the next insert.',
-    })
-    .addCallback((result) => result.observe(gauges.pipeline().gathered));
-  meter
-    .createObservableGauge('cellarman_sink_inserts_in_flight', { description: 'Inserts under way.' })
-    .addCallback((result) => result.observe(gauges.pipeline().inFlight));
-  meter
-    .createObservableGauge('cellarman_sink_schema_fault', {
-      description: '1: the sink has stopped consuming, because rows are refused that should be good.',
-    })
-    .addCallback((result) => result.observe(gauges.isFaulty() ? 1 : 0));
-  meter
-    .createObservableGauge('cellarman_sink_retention_policy_age_seconds', {
-      description: 'Time since the retention policy was last in step with key-service.',
-    })
-    .addCallback((result) => result.observe(gauges.retentionAgeSeconds()));
 
   return {
     stored(batch) {
@@ -106,6 +68,43 @@ export function createMetrics(meter: Meter, gauges: SinkGauges): SinkMetrics {
       retries.cell({ step }).value += 1;
     },
   };
+}
+
+/** Adds the gauges, which are read at each scrape. */
+export function observeSink(
+  meter: Meter,
+  { consumption, retention }: { consumption: Consumption; retention: Pick<PolicyFollower, 'ageSeconds'> },
+): void {
+  meter
+    .createObservableGauge('cellarman_sink_lag_messages', {
+      description: 'Messages in the topic that are not stored yet.',
+    })
+    .addCallback((result) => {
+      for (const [partition, lag] of consumption.lag()) result.observe(lag, { partition });
+    });
+  meter
+    .createObservableGauge('cellarman_sink_oldest_unflushed_seconds', {
+      description: 'How long the oldest message in memory has waited to be stored.',
+    })
+    .addCallback((result) => result.observe(consumption.stats().oldestMs / 1_000));
+  meter
+    .createObservableGauge('cellarman_sink_gathered_messages', {
+      description: 'Messages that wait for the next insert.',
+    })
+    .addCallback((result) => result.observe(consumption.stats().gathered));
+  meter
+    .createObservableGauge('cellarman_sink_inserts_in_flight', { description: 'Inserts under way.' })
+    .addCallback((result) => result.observe(consumption.stats().inFlight));
+  meter
+    .createObservableGauge('cellarman_sink_schema_fault', {
+      description: '1: the sink has stopped consuming, because rows are refused that should be good.',
+    })
+    .addCallback((result) => result.observe(consumption.isFaulty() ? 1 : 0));
+  meter
+    .createObservableGauge('cellarman_sink_retention_policy_age_seconds', {
+      description: 'Time since the retention policy was last in step with key-service.',
+    })
+    .addCallback((result) => result.observe(retention.ageSeconds()));
 }
 
 /** Only the sink that counts has the number. Where nothing is observed, the SDK would repeat the last one. */

@@ -43,11 +43,7 @@ export interface PipelineStats {
 /** A millisecond or so. */
 const MESSAGES_IN_A_TURN = 500;
 
-/**
- * From messages to committed offsets, for one assignment of partitions: fills a batch while others are being stored, and
- * commits what is stored without a gap. After a rebalance it is thrown away, with `signal`, and a new one begins.
- */
-export function createPipeline(options: {
+export interface PipelineOptions {
   limits: PipelineLimits;
   buffers: LineBuffers;
   store: (batch: Batch, signal: AbortSignal) => Promise<unknown>;
@@ -59,7 +55,13 @@ export function createPipeline(options: {
   signal: AbortSignal;
   /** Monotonic milliseconds. */
   clock?: { now(): number };
-}): Pipeline {
+}
+
+/**
+ * From messages to committed offsets, for one assignment of partitions: fills a batch while others are being stored, and
+ * commits what is stored without a gap. After a rebalance it is thrown away, with `signal`, and a new one begins.
+ */
+export function createPipeline(options: PipelineOptions): Pipeline {
   const { limits, buffers, store, commit, onFault, streak, signal, clock = performance } = options;
   const tracker = createOffsetTracker();
   const inFlight = new Map<Batch, Promise<void>>();

@@ -37,8 +37,7 @@ export async function startSink(env: Record<string, string>): Promise<SinkProces
   const { child, log, exited } = spawnSink([], env);
   const address = await new Promise<string>((resolve, reject) => {
     const lookFor = (line: LogLine) => {
-      const [first] = (line['addresses'] ?? []) as { address: string; port: number }[];
-      if (first !== undefined) resolve(`http://${first.address}:${first.port}`);
+      if (typeof line['url'] === 'string') resolve(line['url']);
     };
     child.on('line', lookFor);
     void exited.then(() => reject(new Error(`the sink ended at once: ${JSON.stringify(log)}`)));

@@ -3,7 +3,7 @@ import { RETENTION_DAYS } from '@cellarman/contracts';
 import { createReadiness } from '@cellarman/lifecycle';
 import { startTelemetry } from '@cellarman/telemetry';
 import type { FastifyInstance } from 'fastify';
-import { buildApp as buildIngest } from '../../../services/ingest/src/app.ts';
+import { createApp as createIngest } from '../../../services/ingest/src/app.ts';
 import { createApp as createKeyService } from '../../../services/key-service/src/app.ts';
 import { createApp as createQuery } from '../../../services/query/src/app.ts';
 import { loadConfig as loadIngestConfig } from '../../../services/ingest/src/config.ts';
@@ -33,7 +33,7 @@ export async function ingestOpenApi(): Promise<object> {
     LOG_LEVEL: 'silent',
   });
   const telemetry = await startTelemetry({ service: 'ingest', version: '0', config });
-  const app = buildIngest({
+  const app = createIngest({
     config,
     keys: unused,
     limiter: unused,

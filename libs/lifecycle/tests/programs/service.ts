@@ -10,9 +10,8 @@ await runMain({
   name: 'program',
   loadConfig: () => {
     if (behaviour === 'bad-config') throw new Error('PORT must be integer\nREDIS_URL is missing');
-    return { deadlineMs: behaviour === 'slow-stop' ? 100 : 60_000 };
+    return { SHUTDOWN_DEADLINE_MS: behaviour === 'slow-stop' ? 100 : 60_000 };
   },
-  deadlineMs: (config) => config.deadlineMs,
   async start(_config, context) {
     if (behaviour === 'migrate') return undefined;
     if (behaviour === 'bad-start') throw new Error('Kafka is away');
@@ -28,8 +27,8 @@ await runMain({
     // After runMain has taken over, so that a test that reads it can send its signal.
     setImmediate(() => print('ready'));
     return {
-      async stop(signal, step) {
-        print(`stopping on ${signal}`);
+      async stop(step) {
+        print('stopping');
         if (behaviour === 'bad-stop') await step('flush lanes', () => Promise.reject(new Error('no broker')));
         if (behaviour === 'slow-stop' || behaviour === 'hang') {
           await step('flush lanes', never, () => '12 readings in flight');

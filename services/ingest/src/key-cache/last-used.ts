@@ -10,24 +10,25 @@ const MAX_WAITING = 100_000;
 
 export interface LastUsedOptions {
   keyService: Pick<KeyService, 'reportLastUsed'>;
-  known: () => Iterable<KnownKey>;
   intervalMs: number;
   logger: Logger;
 }
 
-/** Tells key-service about once a minute when each key was last used. */
+/** Reports to key-service about once a minute when each key was last used. */
 export interface LastUsed {
-  start(): void;
-  /** A key leaves the memory of this replica; its last use does not. */
+  /** @param known the keys in memory, read before each report */
+  start(known: () => Iterable<KnownKey>): void;
+  /** Keeps the last use of a key that leaves the memory of this replica. */
   keep(key: KnownKey): void;
-  /** Reports what is there now. Never rejects: what could not be told is told next time. */
+  /** Reports now. Never rejects: the next report repeats what could not be reported. */
   report(): Promise<void>;
   stop(): void;
 }
 
 export function createLastUsed(options: LastUsedOptions): LastUsed {
-  const { keyService, known, intervalMs, logger } = options;
+  const { keyService, intervalMs, logger } = options;
   const waiting = new Map<string, number>();
+  let known: () => Iterable<KnownKey> = () => [];
   let timer: NodeJS.Timeout | undefined;
 
   function keep(key: KnownKey): void {
@@ -57,12 +58,20 @@ export function createLastUsed(options: LastUsedOptions): LastUsed {
   }
 
   function schedule(): void {
-    // By chance, so that replicas do not report in step.
+    // Jittered, so that replicas do not report in step.
     timer = setTimeout(() => void report().finally(schedule), intervalMs * (0.75 + Math.random() / 2));
     timer.unref();
   }
 
-  return { start: schedule, keep, report, stop: () => clearTimeout(timer) };
+  return {
+    start(source) {
+      known = source;
+      schedule();
+    },
+    keep,
+    report,
+    stop: () => clearTimeout(timer),
+  };
 }
 
 function toUse([id, at]: [string, number]): LastUsedRequest['uses'][number] {

@@ -18,10 +18,10 @@ function setUp() {
         return Promise.resolve();
       },
     },
-    known: () => known,
     intervalMs: 60_000,
     logger: silent,
   });
+  lastUsed.start(() => known);
   function use(id: string, lastUsedMs: number): KnownKey {
     const key = { ...toKnownKey(keyRecord({ id })), lastUsedMs };
     known.push(key);

@@ -12,7 +12,7 @@ import { migrateTopics } from './migrate-topics.ts';
 const LONGEST_STATEMENT_MS = 24 * 3_600_000;
 
 /** Makes what the sink needs, in Kafka and in ClickHouse. It can run again, and several times at once. */
-export async function migrate(config: MigrateConfig): Promise<void> {
+export async function migrate(config: MigrateConfig): Promise<undefined> {
   const logger = createLogger({ service: 'sink', version: packageJson.version, level: config.LOG_LEVEL });
   const topics = createTopicAdmin({ ...kafkaAccess(config), clientId: 'cellarman-sink-migrate', logger });
   const made = await migrateTopics(topics, config);

@@ -11,19 +11,17 @@ import { createLineBuffers } from './line-buffers.ts';
 import { createMetrics } from './metrics.ts';
 import { oldestAgeSeconds } from './oldest-age.ts';
 import { createPipeline } from './pipeline.ts';
-import type { PolicyFollower } from './retention/follow-policy.ts';
 import { createWaitingReport } from './report-waiting.ts';
 import { createStreak } from './schema-fault.ts';
 import { createBatchStore } from './store-batch.ts';
 import { traceBatches } from './trace-batch.ts';
 
-export interface AppOptions {
+export interface ConsumptionOptions {
   config: Config;
   connection: KafkaConnection;
   /** For the dead letters. */
   producer: ProducerPort;
   clickhouse: ClickHouse;
-  retention: Pick<PolicyFollower, 'ageSeconds'>;
   readiness: Readiness;
   telemetry: Telemetry;
 }
@@ -35,19 +33,10 @@ const BACKLOG_INTERVAL_MS = 1_000;
 const FETCH_LIMITS = { maxBytes: 2 * 1024 * 1024, maxBytesPerPartition: 512 * 1024 };
 
 /** The order of the steps is here and nowhere else: consume → gather a batch → insert → dead letters → commit. */
-export async function startApp(options: AppOptions): Promise<Consumption> {
-  const { config, connection, producer, clickhouse, retention, readiness, telemetry } = options;
+export async function startConsumption(options: ConsumptionOptions): Promise<Consumption> {
+  const { config, connection, producer, clickhouse, readiness, telemetry } = options;
   const { logger } = telemetry;
-  const faulted = new AbortController();
-
-  // The metrics and the fault look at it before it is there.
-  const running: { consumption?: Consumption } = {};
-  const metrics = createMetrics(telemetry.meter, {
-    pipeline: () => running.consumption?.pipeline()?.stats() ?? { gathered: 0, inFlight: 0, oldestMs: 0 },
-    lag: () => running.consumption?.lag() ?? new Map(),
-    isFaulty: () => faulted.signal.aborted,
-    retentionAgeSeconds: () => retention.ageSeconds(),
-  });
+  const metrics = createMetrics(telemetry.meter);
   const waiting = createWaitingReport({ readiness, metrics, logger });
   const storeBatch = createBatchStore({
     clickhouse,
@@ -72,23 +61,8 @@ export async function startApp(options: AppOptions): Promise<Consumption> {
   });
   const store = traceBatches(telemetry.tracer, storeBatch);
 
-  /** It stays up without consuming, so that its probes and metrics call somebody. A restart tries again. */
-  function onFault(error: unknown): void {
-    if (faulted.signal.aborted) return;
-    faulted.abort();
-    const reason = error instanceof Error ? error.message : String(error);
-    readiness.set('schema', false, reason);
-    logger.fatal(
-      { err: error },
-      'readings cannot be stored and waiting does not help: the sink has stopped consuming',
-    );
-    running.consumption
-      ?.stop(0)
-      .catch((failure: unknown) => logger.error({ err: failure }, 'the consumer could not stop'));
-  }
-
   const buffers = createLineBuffers(config.INSERTS_IN_FLIGHT + 1);
-  const consumption = await consume({
+  return consume({
     createConsumer: (handler) =>
       createKafkaConsumer({
         connection,
@@ -97,7 +71,7 @@ export async function startApp(options: AppOptions): Promise<Consumption> {
         handler,
         limits: FETCH_LIMITS,
       }),
-    createPipeline: (commit, signal) =>
+    createPipeline: (steps) =>
       createPipeline({
         limits: {
           maxRows: config.BATCH_MAX_ROWS,
@@ -108,14 +82,17 @@ export async function startApp(options: AppOptions): Promise<Consumption> {
         },
         buffers,
         store,
-        commit,
-        onFault,
+        ...steps,
         streak: createStreak(config.MAX_BAD_ROWS_IN_A_ROW),
-        signal: AbortSignal.any([signal, faulted.signal]),
       }),
     logger,
     onAssigned: () => readiness.set('kafka', true),
+    onFault(error) {
+      readiness.set('schema', false, error instanceof Error ? error.message : String(error));
+      logger.fatal(
+        { err: error },
+        'readings cannot be stored and waiting does not help: the sink has stopped consuming',
+      );
+    },
   });
-  running.consumption = consumption;
-  return consumption;
 }

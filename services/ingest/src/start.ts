@@ -1,11 +1,11 @@
 import { promisify } from 'node:util';
 import { createKafkaProducer, createLanes, kafkaAccess } from '@cellarman/kafka';
-import { createOperationsApp, createReadiness } from '@cellarman/lifecycle';
-import type { Running } from '@cellarman/lifecycle';
-import { startTelemetry } from '@cellarman/telemetry';
-import { certificateFiles, observeCertificates, serverTls } from '@cellarman/tls';
+import { gracefulHttpStop, stopTimes } from '@cellarman/lifecycle';
+import type { Service, Step } from '@cellarman/lifecycle';
+import { certificateFiles } from '@cellarman/tls';
 import packageJson from '../package.json' with { type: 'json' };
-import { buildApp } from './app.ts';
+import { createApp } from './app.ts';
+import { loadConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { createKeyService } from './key-cache/key-service.ts';
 import { createKeys } from './key-cache/keys.ts';
@@ -18,35 +18,31 @@ import { createRefusalCounts } from './refusals/refusal-counts.ts';
 import { createRefusalReports } from './refusals/refusal-reports.ts';
 import { createServerClock } from './server-clock.ts';
 import { createSaturation } from './shed-load/saturation.ts';
-import { stopInOrder } from './stop.ts';
 import { createPassTraceOn, createStartTrace } from './trace.ts';
 import { watchTopic } from './watch-topic.ts';
 
 const KEY_SERVICE_TIMEOUT_MS = 1_000;
 /** Keys times codes times fields that wait for key-service, about 200 bytes each. */
 const MAX_REFUSAL_KINDS = 20_000;
+/** Of the stop's deadline, kept for closing connections when every reading has its acknowledgement. */
+const CLOSE_MS = 3_000;
 
-export interface RunningIngest extends Running {
-  /** Where the HTTP API is: `http://127.0.0.1:8080`. */
-  address: string;
-}
+export const ingest = {
+  name: 'ingest',
+  version: packageJson.version,
+  parts: ['kafka', 'keys', 'http'],
+  // Devices are strangers: they do not decide what is recorded.
+  trustRemoteParent: false,
+  operationsPort: (config: Config) => config.OPERATIONS_PORT,
+  loadConfig,
+  start,
+};
 
 /** Connects the parts and listens. It starts without Kafka, Redis and key-service too, and is ready when they are. */
-export async function startIngest(config: Config): Promise<RunningIngest> {
-  const telemetry = await startTelemetry({
-    service: 'ingest',
-    version: packageJson.version,
-    config,
-    // Devices are strangers: they do not decide what is recorded.
-    trustRemoteParent: false,
-  });
-  const { logger, meter } = telemetry;
+async function start(service: Service<Config>) {
+  const { config, telemetry, logger, readiness, tls } = service;
+  const { meter } = telemetry;
   const metrics = createMetrics(meter);
-  const readiness = createReadiness({
-    parts: ['kafka', 'keys'],
-    onChange: (part, report) =>
-      logger.info({ part, ...report }, `${part} is ${report.ready ? '' : 'not '}ready`),
-  });
 
   const topic = config.READINGS_TOPIC;
   const producer = createKafkaProducer({
@@ -67,6 +63,7 @@ export async function startIngest(config: Config): Promise<RunningIngest> {
     token: config.INTERNAL_TOKEN,
     timeoutMs: KEY_SERVICE_TIMEOUT_MS,
   });
+  const lastUsed = createLastUsed({ keyService, intervalMs: config.LAST_USED_INTERVAL_MS, logger });
   const keys = createKeys({
     keyService,
     pullIntervalMs: config.KEY_PULL_INTERVAL_MS,
@@ -78,14 +75,8 @@ export async function startIngest(config: Config): Promise<RunningIngest> {
     },
     onDrop: (key) => lastUsed.keep(key),
   });
-  const lastUsed = createLastUsed({
-    keyService,
-    known: () => keys.known(),
-    intervalMs: config.LAST_USED_INTERVAL_MS,
-    logger,
-  });
   keys.start();
-  lastUsed.start();
+  lastUsed.start(() => keys.known());
   const refusals = createRefusalCounts({ maxKinds: MAX_REFUSAL_KINDS });
   const refusalReports = createRefusalReports({
     keyService,
@@ -111,9 +102,7 @@ export async function startIngest(config: Config): Promise<RunningIngest> {
   });
 
   const saturation = createSaturation(config);
-  const tls = serverTls(config, logger);
-  observeCertificates(meter, config);
-  const app = buildApp({
+  const app = createApp({
     config,
     tls,
     keys,
@@ -137,27 +126,26 @@ export async function startIngest(config: Config): Promise<RunningIngest> {
     bodyBytes: () => saturation.bodies.reservedBytes,
     connections: promisify(app.server.getConnections.bind(app.server)),
   });
-  const operations =
-    config.OPERATIONS_PORT === undefined
-      ? undefined
-      : createOperationsApp({ readiness, metricsText: telemetry.metricsText, tls });
-  await operations?.listen({ host: config.HOST, port: config.OPERATIONS_PORT ?? 0 });
-  const address = await app.listen({ host: config.HOST, port: config.PORT });
-  logger.info({ address }, 'ingest listens');
+  const url = await app.listen({ host: config.HOST, port: config.PORT });
 
-  const parts = {
-    config,
-    app,
-    operations,
-    readiness,
-    lanes,
-    keys,
-    lastUsed,
-    refusalReports,
-    leases,
-    topicWatch,
-    producer,
-    telemetry,
-  };
-  return { logger, address, stop: (_signal, step) => stopInOrder({ ...parts, step }) };
+  /** Readings that requests still wait for have been acknowledged or have failed before the connections close. */
+  async function stop(step: Step): Promise<void> {
+    topicWatch.stop();
+    const times = stopTimes(config, config.ACK_DEADLINE_MS + CLOSE_MS);
+    await step('http', () => gracefulHttpStop(app, { readiness, ...times }));
+    await step(
+      'readings',
+      () => lanes.close(config.ACK_DEADLINE_MS),
+      () => `${lanes.stats().waitingMessages} readings not acknowledged`,
+    );
+    keys.stop();
+    lastUsed.stop();
+    refusalReports.stop();
+    await step('last uses of keys, rejections', () =>
+      Promise.all([lastUsed.report(), refusalReports.report()]),
+    );
+    leases.close();
+    await step('kafka', () => producer.disconnect());
+  }
+  return { url, stop };
 }

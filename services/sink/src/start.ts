@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createKafkaProducer, isConsumedUntil, kafkaAccess } from '@cellarman/kafka';
+import type { KafkaConnection } from '@cellarman/kafka';
+import type { Service, Step } from '@cellarman/lifecycle';
+import { certificateFiles } from '@cellarman/tls';
+import packageJson from '../package.json' with { type: 'json' };
+import { connectClickHouse } from './clickhouse.ts';
+import { loadConfig } from './config.ts';
+import type { Config } from './config.ts';
+import { observeHourlyCounts, observeSink } from './metrics.ts';
+import { createPolicyFetcher } from './retention/fetch-policy.ts';
+import { followPolicy } from './retention/follow-policy.ts';
+import { settleCounts } from './settle-counts/settle-counts.ts';
+import { startClickHouse } from './start-clickhouse.ts';
+import { startConsumption } from './start-consumption.ts';
+import { startKafka } from './start-kafka.ts';
+
+/** Of the stop's deadline, this much is kept for leaving the group and closing connections. */
+const CLOSE_MS = 5_000;
+
+export const sink = {
+  name: 'sink',
+  version: packageJson.version,
+  parts: ['clickhouse', 'kafka'],
+  operationsPort: (config: Config) => config.PORT,
+  loadConfig,
+  start,
+};
+
+/** Waits for ClickHouse and Kafka, then consumes. */
+async function start({ config, telemetry, logger, readiness, fail }: Service<Config>) {
+  const clickhouse = connectClickHouse({
+    url: config.CLICKHOUSE_URL,
+    database: config.CLICKHOUSE_DATABASE,
+    user: config.CLICKHOUSE_USER,
+    password: config.CLICKHOUSE_PASSWORD,
+    certificate: certificateFiles(config, 'CLICKHOUSE_TLS'),
+  });
+  await startClickHouse({ clickhouse, readiness, logger });
+
+  const connection: KafkaConnection = { ...kafkaAccess(config), clientId: 'cellarman-sink', logger };
+  await startKafka({ connection, config, readiness, logger });
+  const producer = createKafkaProducer({ connection, topics: [config.DEAD_LETTER_TOPIC] });
+  await producer.connect();
+
+  const retention = followPolicy({
+    clickhouse,
+    fetchPolicy: createPolicyFetcher({
+      keyServiceUrl: config.KEY_SERVICE_URL,
+      internalToken: config.INTERNAL_TOKEN,
+    }),
+    logger,
+    intervalMs: config.RETENTION_POLL_INTERVAL_MS,
+    materializeIntervalSeconds: config.RETENTION_MATERIALIZE_INTERVAL_SECONDS,
+  });
+
+  const consumption = await startConsumption({
+    config,
+    connection,
+    producer,
+    clickhouse,
+    readiness,
+    telemetry,
+  });
+  consumption.done.catch((error: unknown) => fail('the consumer ended by itself', error));
+  const { READINGS_TOPIC: topic, CONSUMER_GROUP: groupId } = config;
+  const counts = settleCounts({
+    clickhouse,
+    isStoredUntil: (moment) => isConsumedUntil(connection, { topic, groupId, timestampMs: moment.getTime() }),
+    // Every topic has this partition, and one sink of the group owns it.
+    isMine: () => consumption.lag().has(0),
+    logger,
+    delayMs: config.COUNTS_SETTLE_DELAY_SECONDS * 1_000,
+  });
+  observeSink(telemetry.meter, { consumption, retention });
+  observeHourlyCounts(telemetry.meter, counts);
+
+  async function stop(step: Step): Promise<void> {
+    const { gathered, inFlight } = consumption.stats();
+    await step(
+      'readings',
+      () => consumption.stop(Math.max(0, config.SHUTDOWN_DEADLINE_MS - CLOSE_MS)),
+      () => `${gathered} gathered messages and ${inFlight} inserts`,
+    );
+    await step('retention', () => retention.stop());
+    await step('counts', () => counts.stop());
+    await step('kafka', () => producer.disconnect());
+    await step('clickhouse', () => clickhouse.close());
+    await step('http', () => delay(config.DEREGISTRATION_DELAY_MS));
+  }
+  return { stop };
+}
