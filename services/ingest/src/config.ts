@@ -1,5 +1,6 @@
 import { MAX_BATCH_READINGS_DEFAULT, READINGS_MAX_BYTES, READINGS_TOPIC } from '@cellarman/contracts';
-import { integer, port, readConfig, secret, text, url } from '@cellarman/config';
+import { integer, port, readConfig, text, url } from '@cellarman/config';
+import { keyServiceVariables } from '@cellarman/key-service-client';
 import { kafkaConflicts, kafkaVariables } from '@cellarman/kafka';
 import { telemetryVariables } from '@cellarman/telemetry';
 import {
@@ -68,11 +69,7 @@ export const configSchema = Type.Object({
       'Memory for the bodies of all requests that are being read or processed, in bytes; more are refused with 503.',
   }),
 
-  KEY_SERVICE_URL: url({ schemes: ['http', 'https'], description: 'The base address of key-service.' }),
-  INTERNAL_TOKEN: secret({
-    minLength: 16,
-    description: 'The token of ingest: what key-service has as INGEST_TOKEN.',
-  }),
+  ...keyServiceVariables('ingest'),
   KEY_STALE_MAX_SECONDS: integer({
     minimum: 2,
     default: 600,

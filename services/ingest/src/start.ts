@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { createKafkaProducer, createLanes, kafkaAccess } from '@cellarman/kafka';
+import { createKeyServiceClient } from '@cellarman/key-service-client';
 import { gracefulHttpStop, stopTimes } from '@cellarman/lifecycle';
 import type { Service, Step } from '@cellarman/lifecycle';
 import { certificateFiles } from '@cellarman/tls';
@@ -7,7 +8,6 @@ import packageJson from '../package.json' with { type: 'json' };
 import { createApp } from './app.ts';
 import { loadConfig } from './config.ts';
 import type { Config } from './config.ts';
-import { createKeyService } from './key-cache/key-service.ts';
 import { createKeys } from './key-cache/keys.ts';
 import { createLastUsed } from './key-cache/last-used.ts';
 import { createMetrics, observeIngest } from './metrics.ts';
@@ -22,6 +22,8 @@ import { createPassTraceOn, createStartTrace } from './trace.ts';
 import { watchTopic } from './watch-topic.ts';
 
 const KEY_SERVICE_TIMEOUT_MS = 1_000;
+/** Guesses at keys come without end. Each request costs each side a millisecond of CPU or two, a key in it little. */
+const LOOK_UP_INTERVAL_MS = 100;
 /** Keys times codes times fields that wait for key-service, about 200 bytes each. */
 const MAX_REFUSAL_KINDS = 20_000;
 /** Of the stop's deadline, kept for closing connections when every reading has its acknowledgement. */
@@ -58,10 +60,11 @@ async function start(service: Service<Config>) {
   });
   const topicWatch = watchTopic({ producer, topic, readiness });
 
-  const keyService = createKeyService({
+  const keyService = createKeyServiceClient({
     url: config.KEY_SERVICE_URL,
     token: config.INTERNAL_TOKEN,
     timeoutMs: KEY_SERVICE_TIMEOUT_MS,
+    lookUpIntervalMs: LOOK_UP_INTERVAL_MS,
   });
   const lastUsed = createLastUsed({ keyService, intervalMs: config.LAST_USED_INTERVAL_MS, logger });
   const keys = createKeys({
@@ -76,7 +79,7 @@ async function start(service: Service<Config>) {
     onDrop: (key) => lastUsed.keep(key),
   });
   keys.start();
-  lastUsed.start(() => keys.known());
+  lastUsed.follow(() => keys.known());
   const refusals = createRefusalCounts({ maxKinds: MAX_REFUSAL_KINDS });
   const refusalReports = createRefusalReports({
     keyService,
@@ -84,7 +87,6 @@ async function start(service: Service<Config>) {
     intervalMs: config.REFUSALS_INTERVAL_MS,
     logger,
   });
-  refusalReports.start();
 
   const leases = observeLeases(
     meter,
@@ -139,11 +141,7 @@ async function start(service: Service<Config>) {
       () => `${lanes.stats().waitingMessages} readings not acknowledged`,
     );
     keys.stop();
-    lastUsed.stop();
-    refusalReports.stop();
-    await step('last uses of keys, rejections', () =>
-      Promise.all([lastUsed.report(), refusalReports.report()]),
-    );
+    await step('last uses of keys, rejections', () => Promise.all([lastUsed.stop(), refusalReports.stop()]));
     leases.close();
     await step('kafka', () => producer.disconnect());
   }

@@ -5,7 +5,7 @@ import { createApp } from '../src/app.ts';
 import type { AppOptions } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
 import type { Config } from '../src/config.ts';
-import { createKeyService } from '../src/key-cache/key-service.ts';
+import { createKeyServiceClient } from '@cellarman/key-service-client';
 import { createKeys } from '../src/key-cache/keys.ts';
 import { createMetrics } from '../src/metrics.ts';
 import { createRefusalCounts } from '../src/refusals/refusal-counts.ts';
@@ -62,7 +62,7 @@ export async function startTestApp(
     config: { ...config, LOG_LEVEL: 'silent' },
   });
   const keys = createKeys({
-    keyService: createKeyService({ url: keyService.url, token: keyService.token, timeoutMs: 5_000 }),
+    keyService: createKeyServiceClient({ url: keyService.url, token: keyService.token, timeoutMs: 5_000 }),
     pullIntervalMs: 20,
     staleMaxMs: 60_000,
     maxKeys: 1_000,

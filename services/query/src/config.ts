@@ -1,5 +1,6 @@
 import { integer, port, readConfig, secret, text, url } from '@cellarman/config';
 import { streamVariables } from '@cellarman/http-api';
+import { keyServiceVariables } from '@cellarman/key-service-client';
 import { telemetryVariables } from '@cellarman/telemetry';
 import {
   certificateConflicts,
@@ -39,11 +40,7 @@ export const configSchema = Type.Object({
       'After how many milliseconds a stop that has not finished is cut. Requests in progress get all of it but DEREGISTRATION_DELAY_MS and 3 s for closing.',
   }),
 
-  KEY_SERVICE_URL: url({ schemes: ['http', 'https'], description: 'Where key-service answers.' }),
-  INTERNAL_TOKEN: secret({
-    minLength: 16,
-    description: 'The token of query: what key-service has as QUERY_TOKEN.',
-  }),
+  ...keyServiceVariables('query'),
   LAST_USED_INTERVAL_MS: integer({
     minimum: 100,
     default: 60_000,

@@ -1,9 +1,9 @@
 import { streamLimits } from '@cellarman/http-api';
+import { createKeyServiceClient, createLastUsed } from '@cellarman/key-service-client';
 import { gracefulHttpStop, stopTimes } from '@cellarman/lifecycle';
 import type { Service, Step } from '@cellarman/lifecycle';
 import packageJson from '../package.json' with { type: 'json' };
 import { createKeyService } from './access/key-service.ts';
-import { reportLastUsed } from './access/last-used.ts';
 import { createApp } from './app.ts';
 import { connectClickHouse } from './clickhouse/connect.ts';
 import { createSelect } from './clickhouse/select.ts';
@@ -13,6 +13,9 @@ import { watchClickHouse } from './clickhouse/watch.ts';
 import { loadConfig } from './config.ts';
 import type { Config } from './config.ts';
 
+const KEY_SERVICE_TIMEOUT_MS = 3_000;
+/** Keys whose last use waits to be reported; beyond it the dashboard shows an older date. */
+const MAX_LAST_USED = 10_000;
 /** Beyond what the two statements of a request may wait and run without a byte for the client. */
 const SILENCE_MS = 30_000;
 
@@ -50,8 +53,17 @@ async function start(service: Service<Config>) {
     logger,
   };
 
-  const keyService = createKeyService({ url: config.KEY_SERVICE_URL, token: config.INTERNAL_TOKEN });
-  const lastUsed = reportLastUsed({ keyService, intervalMs: config.LAST_USED_INTERVAL_MS, logger });
+  const keyService = createKeyServiceClient({
+    url: config.KEY_SERVICE_URL,
+    token: config.INTERNAL_TOKEN,
+    timeoutMs: KEY_SERVICE_TIMEOUT_MS,
+  });
+  const lastUsed = createLastUsed({
+    keyService,
+    intervalMs: config.LAST_USED_INTERVAL_MS,
+    maxWaiting: MAX_LAST_USED,
+    logger,
+  });
 
   const app = await createApp({
     tls,
@@ -60,8 +72,8 @@ async function start(service: Service<Config>) {
     hasOperationsPort: config.OPERATIONS_PORT !== undefined,
     logger,
     telemetry,
-    keyService,
-    onUsed: (key, at) => lastUsed.used(key, at),
+    keyService: createKeyService(keyService),
+    onUsed: (key, at) => lastUsed.used(key.id, at.getTime()),
     selectAs: createSelect({
       clickhouse,
       slots,

@@ -1,5 +1,6 @@
 import { flag, integer, port, readConfig, secret, text, url } from '@cellarman/config';
 import { DEAD_LETTER_TOPIC, READINGS_TOPIC } from '@cellarman/contracts';
+import { keyServiceVariables } from '@cellarman/key-service-client';
 import { kafkaConflicts, kafkaVariables } from '@cellarman/kafka';
 import { telemetryVariables } from '@cellarman/telemetry';
 import {
@@ -83,11 +84,7 @@ const batches = {
 };
 
 const retention = {
-  KEY_SERVICE_URL: url({ schemes: ['http', 'https'], description: 'Where key-service answers.' }),
-  INTERNAL_TOKEN: secret({
-    minLength: 16,
-    description: 'The token of sink: what key-service has as SINK_TOKEN.',
-  }),
+  ...keyServiceVariables('sink'),
   RETENTION_POLL_INTERVAL_MS: integer({
     minimum: 100,
     default: 1_000,

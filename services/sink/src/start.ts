@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createKafkaProducer, isConsumedUntil, kafkaAccess } from '@cellarman/kafka';
 import type { KafkaConnection } from '@cellarman/kafka';
+import { createKeyServiceClient } from '@cellarman/key-service-client';
 import type { Service, Step } from '@cellarman/lifecycle';
 import { certificateFiles } from '@cellarman/tls';
 import packageJson from '../package.json' with { type: 'json' };
@@ -8,13 +9,13 @@ import { connectClickHouse } from './clickhouse.ts';
 import { loadConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { observeHourlyCounts, observeSink } from './metrics.ts';
-import { createPolicyFetcher } from './retention/fetch-policy.ts';
 import { followPolicy } from './retention/follow-policy.ts';
 import { settleCounts } from './settle-counts/settle-counts.ts';
 import { startClickHouse } from './start-clickhouse.ts';
 import { startConsumption } from './start-consumption.ts';
 import { startKafka } from './start-kafka.ts';
 
+const KEY_SERVICE_TIMEOUT_MS = 5_000;
 /** Of the stop's deadline, this much is kept for leaving the group and closing connections. */
 const CLOSE_MS = 5_000;
 
@@ -45,9 +46,10 @@ async function start({ config, telemetry, logger, readiness, fail }: Service<Con
 
   const retention = followPolicy({
     clickhouse,
-    fetchPolicy: createPolicyFetcher({
-      keyServiceUrl: config.KEY_SERVICE_URL,
-      internalToken: config.INTERNAL_TOKEN,
+    keyService: createKeyServiceClient({
+      url: config.KEY_SERVICE_URL,
+      token: config.INTERNAL_TOKEN,
+      timeoutMs: KEY_SERVICE_TIMEOUT_MS,
     }),
     logger,
     intervalMs: config.RETENTION_POLL_INTERVAL_MS,

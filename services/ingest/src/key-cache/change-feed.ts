@@ -1,7 +1,7 @@
 import type { Change } from '@cellarman/contracts';
+import type { KeyServiceClient } from '@cellarman/key-service-client';
 import type { Logger } from '@cellarman/telemetry';
 import { createHintNews } from '@cellarman/tls';
-import type { KeyService } from './key-service.ts';
 
 /** A cached key is trusted while the last successful pull began less than this ago. */
 const FRESH_MS = 2_000;
@@ -21,7 +21,7 @@ export interface FeedPosition {
 }
 
 export interface ChangeFeedOptions {
-  keyService: Pick<KeyService, 'changes'>;
+  keyService: Pick<KeyServiceClient, 'changes'>;
   intervalMs: number;
   /** Milliseconds of a clock that never jumps. */
   monotonic: () => number;

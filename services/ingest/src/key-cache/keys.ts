@@ -1,13 +1,14 @@
 import { MAX_HASHES_PER_LOOK_UP } from '@cellarman/contracts';
 import type { Change, KeyRecord } from '@cellarman/contracts';
+import type { KeyServiceClient } from '@cellarman/key-service-client';
 import type { Logger } from '@cellarman/telemetry';
 import { createBoundedMap } from '../bounded-map.ts';
 import { createChangeFeed } from './change-feed.ts';
-import type { KeyService } from './key-service.ts';
 import { KeysUnavailableError } from './keys-unavailable-error.ts';
 import { toKnownKey } from './known-key.ts';
 import type { KnownKey } from './known-key.ts';
 import { createLookUps } from './look-ups.ts';
+import type { LookUpService } from './look-ups.ts';
 
 /** A guess at a key costs one look-up in this time; a key that is created is found at once, by its change. */
 const UNKNOWN_TTL_MS = 10_000;
@@ -20,7 +21,7 @@ const MAX_WAITING_LOOK_UPS = 2_000;
 const MAX_PULLS_PER_REQUEST = 3;
 
 export interface KeysOptions {
-  keyService: Pick<KeyService, 'lookUp' | 'changes'>;
+  keyService: LookUpService & Pick<KeyServiceClient, 'changes'>;
   pullIntervalMs: number;
   /** How long known keys go on while key-service is unreachable. */
   staleMaxMs: number;

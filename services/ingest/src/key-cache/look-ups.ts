@@ -1,14 +1,18 @@
 import type { LookUpAnswer } from '@cellarman/contracts';
 import { KeysUnavailableError } from './keys-unavailable-error.ts';
 import type { ChangeFeed } from './change-feed.ts';
-import type { KeyService } from './key-service.ts';
 import type { KnownKey } from './known-key.ts';
 
 /** More repeats than any burst of changes to one key needs. */
 const MAX_ATTEMPTS = 5;
 
+/** See `KeyServiceClient`. */
+export interface LookUpService {
+  lookUp(hash: string, atLeast: () => number): Promise<LookUpAnswer>;
+}
+
 export interface LookUpsOptions {
-  keyService: Pick<KeyService, 'lookUp'>;
+  keyService: LookUpService;
   feed: Pick<ChangeFeed, 'position' | 'pull'>;
   /** Look-ups that are under way at a time. */
   maxConcurrent: number;
@@ -72,10 +76,6 @@ export function createLookUps(options: LookUpsOptions): LookUps {
         overtaken = flight.overtaken;
         return Math.max(0, feed.position().number);
       });
-      // A key-service that mixes answers up must not let one device send as another.
-      if (answer.key !== null && answer.key.hash !== hash) {
-        throw new Error('key-service returned the record of another key');
-      }
       const { epoch, number } = feed.position();
       if (answer.epoch !== epoch) {
         // One of the two is behind: the feed finds out, and forgets what it has to.

@@ -1,24 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_REFUSALS_PER_REPORT, OLDEST_REFUSAL_MS } from '@cellarman/contracts';
 import type { Refused } from '@cellarman/contracts';
+import { reportEvery } from '@cellarman/key-service-client';
+import type { KeyServiceClient } from '@cellarman/key-service-client';
 import type { Logger } from '@cellarman/telemetry';
-import type { KeyService } from '../key-cache/key-service.ts';
 import type { CountedRefusal, RefusalCounts } from './refusal-counts.ts';
 
 export interface RefusalReportsOptions {
-  keyService: Pick<KeyService, 'reportRefusals'>;
+  keyService: Pick<KeyServiceClient, 'reportRefusals'>;
   counts: RefusalCounts;
   intervalMs: number;
   logger: Logger;
   clock?: { now(): number };
 }
 
-/** Tells key-service every few seconds what was refused. */
+/** Reports rejections to key-service every few seconds. */
 export interface RefusalReports {
-  start(): void;
-  /** Reports what is there now. Never rejects: what could not be told is told next time. */
+  /** Reports now. Never rejects: the next report repeats what could not be reported. */
   report(): Promise<void>;
-  stop(): void;
+  /** Ends with a last report. */
+  stop(): Promise<void>;
 }
 
 /**
@@ -31,7 +32,6 @@ export function createRefusalReports(options: RefusalReportsOptions): RefusalRep
   let sequence = 0;
   let unanswered: CountedRefusal[] = [];
   let running: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
 
   async function send(): Promise<void> {
     for (;;) {
@@ -59,11 +59,12 @@ export function createRefusalReports(options: RefusalReportsOptions): RefusalRep
     return running;
   }
 
-  function schedule(): void {
-    // By chance, so that replicas do not report in step.
-    timer = setTimeout(() => void report().finally(schedule), intervalMs * (0.75 + Math.random() / 2));
-    timer.unref();
-  }
-
-  return { start: schedule, report, stop: () => clearTimeout(timer) };
+  const stopReports = reportEvery(intervalMs, report);
+  return {
+    report,
+    stop() {
+      stopReports();
+      return report();
+    },
+  };
 }

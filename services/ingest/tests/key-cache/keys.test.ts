@@ -1,7 +1,7 @@
 import { generateApiKey, hashApiKey } from '@cellarman/api-key';
 import type { KeyRecord } from '@cellarman/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createKeyService } from '../../src/key-cache/key-service.ts';
+import { createKeyServiceClient } from '@cellarman/key-service-client';
 import { createKeys } from '../../src/key-cache/keys.ts';
 import type { Keys, KeysOptions } from '../../src/key-cache/keys.ts';
 import { KeysUnavailableError } from '../../src/key-cache/keys-unavailable-error.ts';
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 function start(options: Partial<KeysOptions> = {}): void {
   keys = createKeys({
-    keyService: createKeyService({ url: keyService.url, token: keyService.token, timeoutMs: 200 }),
+    keyService: createKeyServiceClient({ url: keyService.url, token: keyService.token, timeoutMs: 200 }),
     pullIntervalMs: 10,
     staleMaxMs: 60_000,
     maxKeys: 100,
@@ -133,7 +133,7 @@ describe('the history of changes', () => {
   });
 
   it('is asked again when a pull was under way meanwhile, whose time-out is the first thing that this process sees', async () => {
-    const real = createKeyService({ url: keyService.url, token: keyService.token, timeoutMs: 200 });
+    const real = createKeyServiceClient({ url: keyService.url, token: keyService.token, timeoutMs: 200 });
     let holds = false;
     let timeOut: (() => void) | undefined;
     start({

@@ -21,7 +21,7 @@ function setUp() {
     intervalMs: 60_000,
     logger: silent,
   });
-  lastUsed.start(() => known);
+  lastUsed.follow(() => known);
   function use(id: string, lastUsedMs: number): KnownKey {
     const key = { ...toKnownKey(keyRecord({ id })), lastUsedMs };
     known.push(key);

@@ -81,14 +81,6 @@ describe('an answer counts', () => {
     expect(set.pulls()).toBe(pulls);
   });
 
-  it('not when it is the record of another key', async () => {
-    const { lookUps, remembered, request } = setUp();
-    const found = lookUps.lookUp(HASH);
-    (await request(0)).answer({ key: keyRecord({ hash: 'b'.repeat(64) }) });
-    await expect(found).rejects.toThrow(KeysUnavailableError);
-    expect(remembered).toEqual([]);
-  });
-
   it('not when a change of the key came meanwhile', async () => {
     const { lookUps, remembered, request } = setUp();
     const found = lookUps.lookUp(HASH);

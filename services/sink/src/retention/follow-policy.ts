@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { KeyServiceClient } from '@cellarman/key-service-client';
 import type { Logger } from '@cellarman/telemetry';
 import type { ClickHouse } from '../clickhouse.ts';
-import type { FetchPolicy } from './fetch-policy.ts';
 import { storePolicy } from './store-policy.ts';
 import { materializeTtl, setTtl } from './table-ttl.ts';
 
@@ -17,13 +17,13 @@ export interface PolicyFollower {
  */
 export function followPolicy(options: {
   clickhouse: ClickHouse;
-  fetchPolicy: FetchPolicy;
+  keyService: Pick<KeyServiceClient, 'retention'>;
   logger: Logger;
   intervalMs: number;
   /** At least so long between two runs over the stored parts, except when a retention grows. */
   materializeIntervalSeconds: number;
 }): PolicyFollower {
-  const { clickhouse, fetchPolicy, logger, intervalMs, materializeIntervalSeconds } = options;
+  const { clickhouse, keyService, logger, intervalMs, materializeIntervalSeconds } = options;
   const stopped = new AbortController();
   const isStopped = () => stopped.signal.aborted;
   let inStepAt = performance.now();
@@ -31,7 +31,7 @@ export function followPolicy(options: {
   let isUrgent = false;
 
   async function follow(): Promise<void> {
-    const policy = await fetchPolicy(stopped.signal);
+    const policy = await keyService.retention(stopped.signal);
     const change = await storePolicy(clickhouse, policy);
     if (change.changed > 0) {
       logger.info(

@@ -2,8 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { KeyRecord, LookUpAnswers } from '@cellarman/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKeyService } from '../src/access/key-service.ts';
+import { createKeyServiceClient } from '../src/index.ts';
 
+const ACCESS = { token: 'token-of-the-services', timeoutMs: 3_000 };
 const KEY: KeyRecord = {
   ...{ id: 'k1', hash: 'a'.repeat(64), cellar: 'demo', rack: null, rackPrefix: null, scopes: ['read'] },
   ...{ expiresAt: null, revokedAt: null, ratePerSecond: null, rateBurst: null, retentionDays: 90 },
@@ -23,12 +24,12 @@ afterAll(() => {
 
 test('the record of a key is accepted for its own hash alone', async () => {
   const { port } = server.address() as AddressInfo;
-  const keyService = createKeyService({ url: `http://127.0.0.1:${port}`, token: 'token-of-the-services' });
-  expect(await keyService.findKey(KEY.hash)).toEqual(KEY);
-  await expect(keyService.findKey('b'.repeat(64))).rejects.toMatchObject({ code: 'unavailable' });
+  const client = createKeyServiceClient({ url: `http://127.0.0.1:${port}`, ...ACCESS });
+  expect((await client.lookUp(KEY.hash)).key).toEqual(KEY);
+  await expect(client.lookUp('b'.repeat(64))).rejects.toThrow('the record of another key');
 });
 
-test('the look-up of a session tells that nobody has asked', async () => {
+test('the lookup of a session says when no person has caused it', async () => {
   const marks: unknown[] = [];
   const answering = createServer((request, response) => {
     marks.push(request.headers['x-cellarman-background']);
@@ -38,9 +39,9 @@ test('the look-up of a session tells that nobody has asked', async () => {
   });
   await new Promise<void>((resolve) => answering.listen(0, '127.0.0.1', resolve));
   const { port } = answering.address() as AddressInfo;
-  const keyService = createKeyService({ url: `http://127.0.0.1:${port}`, token: 'token-of-the-services' });
-  await keyService.findSession('id');
-  await keyService.findSession('id', { isBackground: true });
+  const client = createKeyServiceClient({ url: `http://127.0.0.1:${port}`, ...ACCESS });
+  await client.findSession('id', false);
+  await client.findSession('id', true);
   expect(marks).toEqual([undefined, '1']);
   answering.close().closeAllConnections();
 });

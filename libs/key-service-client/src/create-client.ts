@@ -1,0 +1,147 @@
+import {
+  BACKGROUND_HEADER,
+  CHANGES_PATH,
+  changesAnswerSchema,
+  LAST_USED_PATH,
+  LOOK_UP_PATH,
+  lookUpAnswersSchema,
+  MAX_HASHES_PER_LOOK_UP,
+  REFUSALS_PATH,
+  RETENTION_PATH,
+  retentionAnswerSchema,
+  SESSION_LOOK_UP_PATH,
+  sessionLookUpAnswerSchema,
+} from '@cellarman/contracts';
+import type {
+  ChangesAnswer,
+  LastUsedRequest,
+  LookUpAnswer,
+  RefusalsRequest,
+  RetentionAnswer,
+  SessionRecord,
+} from '@cellarman/contracts';
+import { gatherQuestions } from '@cellarman/gather';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import type { TypeCheck } from '@sinclair/typebox/compiler';
+import type { TSchema } from '@sinclair/typebox';
+
+/** The internal API of key-service. Every call rejects when there is no valid response in time. */
+export interface KeyServiceClient {
+  /**
+   * Concurrent lookups are coalesced into one request, so that a flood of unknown keys costs key-service little.
+   *
+   * @param hash SHA-256 of the key, in hex
+   * @param atLeast called when the request is sent, returns the change number that its response must include
+   * @returns `key` null: there is no such key
+   */
+  lookUp(hash: string, atLeast?: () => number): Promise<LookUpAnswer>;
+  /** @param after the last change number that is known here; -1 requests the current number only */
+  changes(after: number): Promise<ChangesAnswer>;
+  /**
+   * @param id the value of the cookie
+   * @param isBackground the request was not caused by a person, so it is no use of the session
+   * @returns null: it has ended, or never was
+   */
+  findSession(id: string, isBackground: boolean): Promise<SessionRecord | null>;
+  /** How many days each cellar keeps its readings. */
+  retention(signal: AbortSignal): Promise<RetentionAnswer>;
+  reportLastUsed(uses: LastUsedRequest['uses']): Promise<void>;
+  /** Sent again with the same sequence it counts once. */
+  reportRefusals(report: RefusalsRequest): Promise<void>;
+}
+
+export interface KeyServiceClientOptions {
+  /** Base URL. */
+  url: string;
+  token: string;
+  /** How long a response may take. */
+  timeoutMs: number;
+  /** The least time between two requests for lookups, unless one is full. @default 0 */
+  lookUpIntervalMs?: number;
+}
+
+/** Requests with lookups at a time. While one is in flight, the next gathers. */
+const MAX_LOOK_UP_REQUESTS = 2;
+
+const lookUpAnswers = TypeCompiler.Compile(lookUpAnswersSchema);
+const changesAnswer = TypeCompiler.Compile(changesAnswerSchema);
+const sessionAnswer = TypeCompiler.Compile(sessionLookUpAnswerSchema);
+const retentionAnswer = TypeCompiler.Compile(retentionAnswerSchema);
+
+export function createKeyServiceClient(options: KeyServiceClientOptions): KeyServiceClient {
+  const { timeoutMs, lookUpIntervalMs = 0 } = options;
+  const base = options.url.replace(/\/+$/, '');
+  const authorization = `Bearer ${options.token}`;
+
+  async function send(path: string, body?: object, more: SendOptions = {}): Promise<Response> {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(base + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        authorization,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...more.headers,
+      },
+      signal: more.signal === undefined ? timeout : AbortSignal.any([more.signal, timeout]),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (response.ok) return response;
+    await response.body?.cancel();
+    throw new Error(`key-service returned ${response.status} for ${path}`);
+  }
+
+  async function report(path: string, body: object): Promise<void> {
+    const response = await send(path, body);
+    await response.body?.cancel();
+  }
+
+  const lookUp = gatherQuestions<LookUp, LookUpAnswer | null>({
+    maxBatch: MAX_HASHES_PER_LOOK_UP,
+    maxUnderWay: MAX_LOOK_UP_REQUESTS,
+    restMs: lookUpIntervalMs,
+    async ask(lookUps) {
+      const hashes = lookUps.map(({ hash }) => hash);
+      const numbers = lookUps.flatMap(({ atLeast }) => atLeast?.() ?? []);
+      const body = { hashes, ...(numbers.length === 0 ? {} : { atLeast: Math.max(...numbers) }) };
+      return (await checked(lookUpAnswers, await send(LOOK_UP_PATH, body))).answers;
+    },
+  });
+
+  return {
+    async lookUp(hash, atLeast) {
+      const answer = await lookUp({ hash, atLeast });
+      if (answer === null) throw new Error('key-service does not know now whether there is such a key');
+      // A key-service that mixes responses up must not let one key act as another.
+      if (answer.key !== null && answer.key.hash !== hash) {
+        throw new Error('key-service returned the record of another key');
+      }
+      return answer;
+    },
+    changes: async (after) => checked(changesAnswer, await send(`${CHANGES_PATH}?after=${after}`)),
+    async findSession(id, isBackground) {
+      const headers: Record<string, string> = isBackground ? { [BACKGROUND_HEADER]: '1' } : {};
+      return (await checked(sessionAnswer, await send(SESSION_LOOK_UP_PATH, { id }, { headers }))).session;
+    },
+    retention: async (signal) => checked(retentionAnswer, await send(RETENTION_PATH, undefined, { signal })),
+    reportLastUsed: (uses) => report(LAST_USED_PATH, { uses }),
+    reportRefusals: (refusals) => report(REFUSALS_PATH, refusals),
+  };
+}
+
+interface SendOptions {
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+interface LookUp {
+  hash: string;
+  atLeast: (() => number) | undefined;
+}
+
+/** A body of another shape, from a proxy or another version, must not decide who may send or read. */
+async function checked<Schema extends TSchema>(check: TypeCheck<Schema>, response: Response) {
+  const body: unknown = await response.json();
+  if (check.Check(body)) return body;
+  const [first] = check.Errors(body);
+  throw new Error(`key-service sent an unexpected body: ${first?.path ?? ''} ${first?.message ?? ''}`);
+}

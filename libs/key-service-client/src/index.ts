@@ -1,0 +1,6 @@
+export { createKeyServiceClient } from './create-client.ts';
+export type { KeyServiceClient, KeyServiceClientOptions } from './create-client.ts';
+export { createLastUsed } from './last-used.ts';
+export type { LastUsed } from './last-used.ts';
+export { reportEvery } from './report-every.ts';
+export { keyServiceVariables } from './variables.ts';
