@@ -1,13 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePorts, HOST, startProduct, unusedPorts } from '@cellarman/local-stack';
-import type { Product, ProductPorts, StartProductOptions } from '@cellarman/local-stack';
+import { freePorts, HOST, startProduct, startTcpProxy, unusedPorts } from '@cellarman/local-stack';
+import type { Product, ProductPorts, StartProductOptions, TcpProxy } from '@cellarman/local-stack';
 import { localSecrets } from '../../libs/local-stack/src/product/local-secrets.ts';
 import type { LocalSecrets } from '../../libs/local-stack/src/product/local-secrets.ts';
 import { startBalancer } from './balancer.ts';
-import { startProxy } from './proxy.ts';
-import type { Proxy } from './proxy.ts';
 
 /** Ways that a proxy can stand in. The one to Kafka exists while there is one broker. */
 export const PROXIED = ['kafka', 'redis', 'postgres', 'clickhouse', 'key-service'] as const;
@@ -36,8 +34,8 @@ export interface Stage {
   dataDir: string;
   /** Where clients send readings to. */
   urls: readonly string[];
-  /** @throws when there is no proxy on that way */
-  proxy(name: Proxied): Proxy;
+  /** @throws when there is no proxy in front of it */
+  proxy(name: Proxied): TcpProxy;
   /** How often a part has answered for the first time since its start: `ingest-1`, `kafka`. */
   timesReady(part: string): number;
   stop(): Promise<void>;
@@ -47,7 +45,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
   const { brokers = 1, ingestReplicas = 1, isBalanced = false, proxied = [], prepare } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'cellarman-faults-'));
   const timesReady = new Map<string, number>();
-  const proxies = new Map<Proxied, Proxy>();
+  const proxies = new Map<Proxied, TcpProxy>();
   const undo = [
     () => rm(dataDir, { recursive: true, force: true }),
     async () => {
@@ -80,7 +78,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
       urls: isBalanced ? [await balance()] : product.run().ingestUrls,
       proxy(name) {
         const proxy = proxies.get(name);
-        if (proxy === undefined) throw new Error(`There is no proxy on the way to ${name}`);
+        if (proxy === undefined) throw new Error(`There is no proxy in front of ${name}`);
         return proxy;
       },
       timesReady: (part) => timesReady.get(part) ?? 0,
@@ -99,7 +97,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
       for (const name of proxied) {
         const [port = 0] = await unusedPorts(1);
         at.set(name, port);
-        proxies.set(name, await startProxy({ port, upstreamPort: upstreamPort(ports, name) }));
+        proxies.set(name, await startTcpProxy({ port, upstreamPort: upstreamPort(ports, name) }));
       }
       const [kafka] = ports.engines.kafka;
       const advertised = at.get('kafka');

@@ -8,7 +8,6 @@ export { createLanes } from './lanes/lanes.ts';
 export type { LaneLimits, Lanes, LanesOptions, LanesStats } from './lanes/lanes.ts';
 export type { GroupOutcome } from './lanes/message-group.ts';
 export type { SendReport } from './lanes/dispatcher.ts';
-export { murmur2, murmur2OfText } from './producer/murmur2.ts';
 export { partitionOf } from './producer/partition-of.ts';
 export { ProduceError } from './producer/produce-error.ts';
 export type { ProduceErrorCode } from './producer/produce-error.ts';

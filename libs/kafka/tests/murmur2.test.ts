@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { murmur2, murmur2OfText, partitionOf } from '../src/index.ts';
+import { partitionOf } from '../src/index.ts';
+import { murmur2, murmur2OfText } from '../src/producer/murmur2.ts';
 
 /** From org.apache.kafka.common.utils.Utils 4.1.1: key, murmur2(utf8), toPositive(hash) % 6. */
 const JAVA: [string, number, number][] = [

@@ -1,3 +1,5 @@
+import { startTcpProxyFor } from '@cellarman/local-stack';
+import type { UrlProxy } from '@cellarman/local-stack';
 import { createLogger } from '@cellarman/telemetry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { Refusal } from '../src/http/refusal.ts';
@@ -5,24 +7,22 @@ import { createDatabase } from '../src/postgres/database.ts';
 import type { Database } from '../src/postgres/database.ts';
 import { createTestDatabase } from './test-database.ts';
 import type { TestDatabase } from './test-database.ts';
-import { startTcpProxy } from './tcp-proxy.ts';
-import type { TcpProxy } from './tcp-proxy.ts';
 
 const UNAVAILABLE = { code: 'unavailable' };
 
 let real: TestDatabase;
-let proxy: TcpProxy;
+let proxy: UrlProxy;
 let database: Database;
 beforeAll(async () => {
   real = await createTestDatabase(inject('engines').databaseUrl);
-  proxy = await startTcpProxy(real.url);
+  proxy = await startTcpProxyFor(real.url);
 });
 afterAll(async () => {
-  await proxy.stop();
+  await proxy.close();
   await real.stop();
 });
 beforeEach(() => {
-  proxy.mend();
+  proxy.reset();
   database = createDatabase({
     url: proxy.url,
     name: 'test',
@@ -50,18 +50,18 @@ describe('what cannot be answered now', () => {
 
   test('is refused when the server hangs, and asked again when it is back', async () => {
     await one();
-    proxy.pause();
+    proxy.set({ kind: 'stalled' });
     await expect(one()).rejects.toMatchObject(UNAVAILABLE);
     await expect(database.transaction(() => one())).rejects.toMatchObject(UNAVAILABLE);
-    proxy.mend();
+    proxy.reset();
     await vi.waitFor(async () => expect(await one()).toEqual([{ one: 1 }]));
   });
 
   test('is refused when connections are cut', async () => {
     await one();
-    proxy.cut();
+    proxy.set({ kind: 'cut' });
     await vi.waitFor(async () => expect(one()).rejects.toMatchObject(UNAVAILABLE));
-    proxy.mend();
+    proxy.reset();
     await vi.waitFor(async () => expect(await one()).toEqual([{ one: 1 }]));
   });
 
@@ -106,11 +106,11 @@ describe('a transaction', () => {
     await expect(
       database.transaction(async (transaction) => {
         await transaction.query('INSERT INTO halves VALUES (1)');
-        proxy.cut();
+        proxy.set({ kind: 'cut' });
         await transaction.query('INSERT INTO halves VALUES (2)');
       }),
     ).rejects.toMatchObject(UNAVAILABLE);
-    proxy.mend();
+    proxy.reset();
     await vi.waitFor(async () => expect(await database.query('SELECT * FROM halves')).toEqual([]));
   });
 });

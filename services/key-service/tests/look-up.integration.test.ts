@@ -1,3 +1,5 @@
+import { startTcpProxyFor } from '@cellarman/local-stack';
+import type { UrlProxy } from '@cellarman/local-stack';
 import { LAST_USED_PATH, LOOK_UP_PATH, RETENTION_PATH, CHANGES_PATH } from '@cellarman/contracts';
 import type { ChangesAnswer, LookUpAnswer, LookUpAnswers } from '@cellarman/contracts';
 import { createHash, randomBytes } from 'node:crypto';
@@ -7,20 +9,18 @@ import { makeCellar, makeKey } from './made.ts';
 import { createRedisSnapshots } from './redis-snapshots.ts';
 import { INTERNAL_TOKEN, SEAL, startServiceUnderTest } from './service-under-test.ts';
 import type { ServiceUnderTest } from './service-under-test.ts';
-import { startTcpProxy } from './tcp-proxy.ts';
-import type { TcpProxy } from './tcp-proxy.ts';
 
 let service: ServiceUnderTest;
-let redisProxy: TcpProxy;
-let postgresProxy: TcpProxy;
+let redisProxy: UrlProxy;
+let postgresProxy: UrlProxy;
 /** A replica that reaches its engines through the proxies. */
 let replica: { url: string; stop(): Promise<void> };
 let cellar: string;
 
 beforeAll(async () => {
   service = await startServiceUnderTest();
-  redisProxy = await startTcpProxy(inject('engines').redisUrl);
-  postgresProxy = await startTcpProxy(service.env['DATABASE_URL'] ?? '');
+  redisProxy = await startTcpProxyFor(inject('engines').redisUrl);
+  postgresProxy = await startTcpProxyFor(service.env['DATABASE_URL'] ?? '');
   replica = await service.startReplica({
     REDIS_URL: redisProxy.url,
     DATABASE_URL: postgresProxy.url,
@@ -30,8 +30,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await replica.stop();
-  await redisProxy.stop();
-  await postgresProxy.stop();
+  await redisProxy.close();
+  await postgresProxy.close();
   await service.stop();
 });
 
@@ -237,12 +237,12 @@ test('many hashes get their answers in order, each its own', async () => {
 });
 
 describe('without Redis', () => {
-  test.each(['pause', 'cut'] as const)(
+  test.each(['stalled', 'cut'] as const)(
     '(%s) PostgreSQL answers, and copies are used again afterwards',
     async (how) => {
       const key = await makeKey(service, cellar);
       await untilCopied(key.hash, replica.url);
-      redisProxy[how]();
+      redisProxy.set({ kind: how });
       for (let i = 0; i < 20; i++) {
         const answer = await ask({ hash: key.hash }, replica.url);
         expect(answer).toMatchObject({ key: { id: key.id } });
@@ -251,13 +251,13 @@ describe('without Redis', () => {
       await vi.waitFor(async () => {
         expect((await ask({ hash: key.hash }, replica.url)).key?.revokedAt).not.toBeNull();
       });
-      redisProxy.mend();
+      redisProxy.reset();
       await untilCopied(key.hash, replica.url);
     },
   );
 
   test('a sign-in has to wait', async () => {
-    redisProxy.cut();
+    redisProxy.set({ kind: 'cut' });
     const answer = await fetch(`${replica.url}/api/v1/session`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -266,17 +266,17 @@ describe('without Redis', () => {
     expect(answer.status).toBe(503);
     expect(answer.headers.get('retry-after')).toBe('1');
     expect(await answer.json()).toMatchObject({ status: 'error', code: 'unavailable' });
-    redisProxy.mend();
+    redisProxy.reset();
   });
 });
 
 describe('without PostgreSQL', () => {
-  test.each(['pause', 'cut'] as const)(
+  test.each(['stalled', 'cut'] as const)(
     '(%s) copies answer, and nothing is said of other keys',
     async (how) => {
       const key = await makeKey(service, cellar);
       await untilCopied(key.hash, replica.url);
-      postgresProxy[how]();
+      postgresProxy.set({ kind: how });
       expect(await ask({ hash: key.hash }, replica.url)).toMatchObject({ key: { id: key.id } });
 
       const others = await Promise.all(
@@ -288,7 +288,7 @@ describe('without PostgreSQL', () => {
       });
       expect(changes.status).toBe(503);
 
-      postgresProxy.mend();
+      postgresProxy.reset();
       const hash = unknownHash();
       await vi.waitFor(() => ask({ hash }, replica.url), { timeout: 20_000 });
     },

@@ -1,5 +1,5 @@
 import { until } from '../poll.ts';
-import type { ProxyState } from '../proxy.ts';
+import type { ProxyState } from '@cellarman/local-stack';
 import type { RunningRound } from '../round.ts';
 import type { Proxied } from '../stage.ts';
 import { untilReady } from './processes.ts';
@@ -12,11 +12,11 @@ export async function whileTroubled(
   meanwhile: () => Promise<void>,
 ): Promise<void> {
   const proxy = run.stage.proxy(name);
-  const before = proxy.troubled();
+  const before = proxy.affected();
   run.say(`the way to ${name} is ${state.kind}`);
   proxy.set(state);
   try {
-    await until(`somebody meets the trouble on the way to ${name}`, () => proxy.troubled() > before);
+    await until(`a connection to ${name} is affected`, () => proxy.affected() > before);
     await meanwhile();
   } finally {
     proxy.set({ kind: 'open' });

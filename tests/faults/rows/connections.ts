@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { whileTroubled } from '../faults/connections.ts';
-import type { ProxyState } from '../proxy.ts';
+import type { ProxyState } from '@cellarman/local-stack';
 import type { Part, Row } from '../row.ts';
 import { PROXIED } from '../stage.ts';
 import { LOAD } from './load.ts';

@@ -34,8 +34,6 @@ export interface LanesOptions {
   /** Monotonic milliseconds. @default performance */
   readonly clock?: { now(): number };
   readonly observer?: { onSend?(report: SendReport): void };
-  /** What shares a send. Leaders measured best; the others are for comparison. @default 'leader' */
-  readonly lanePer?: 'leader' | 'partition' | 'topic';
 }
 
 export interface LanesStats {
@@ -73,7 +71,7 @@ const FAILED_LATELY_MS = 60_000;
 
 /** Publishes to one topic in batches that form by themselves while earlier ones are in flight. */
 export function createLanes(options: LanesOptions): Lanes {
-  const { producer, topic, limits, deadlineMs, clock = performance, observer, lanePer = 'leader' } = options;
+  const { producer, topic, limits, deadlineMs, clock = performance, observer } = options;
   const maxBatchBytes = limits.maxBatchBytes ?? 786_432;
   const maxBatchMessages = limits.maxBatchMessages ?? 2_000;
   const now = (): number => clock.now();
@@ -82,10 +80,8 @@ export function createLanes(options: LanesOptions): Lanes {
     producer,
     topic,
     queues: store.queues,
-    laneOf: (partition) => {
-      if (lanePer === 'topic') return 0;
-      return lanePer === 'partition' ? partition : (producer.leaders(topic)?.[partition] ?? -1);
-    },
+    // A lane per leader measured better than one per partition or topic.
+    laneOf: (partition) => producer.leaders(topic)?.[partition] ?? -1,
     limits: { maxBatchBytes, maxBatchMessages },
     now,
     expire: (queue, time) => store.expire(queue, time),

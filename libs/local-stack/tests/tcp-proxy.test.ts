@@ -1,21 +1,19 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import { HOST, unusedPorts } from '@cellarman/local-stack';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { startProxy } from './proxy.ts';
-import type { Proxy } from './proxy.ts';
+import { HOST } from '../src/ports.ts';
+import { startTcpProxy } from '../src/tcp-proxy.ts';
+import type { TcpProxy } from '../src/tcp-proxy.ts';
 
 let echo: Server;
-let proxy: Proxy;
-let port: number;
+let proxy: TcpProxy;
 let sockets: Socket[];
 
 beforeEach(async () => {
   echo = createServer((socket) => socket.on('error', () => undefined).pipe(socket)).listen(0, HOST);
   await once(echo, 'listening');
-  [port = 0] = await unusedPorts(1);
-  proxy = await startProxy({ port, upstreamPort: (echo.address() as AddressInfo).port });
+  proxy = await startTcpProxy({ upstreamPort: (echo.address() as AddressInfo).port });
   sockets = [];
 });
 
@@ -27,7 +25,7 @@ afterEach(async () => {
 
 /** A connection, and what came back on it so far. */
 function client() {
-  const socket = connect(port, HOST);
+  const socket = connect(proxy.port, HOST);
   sockets.push(socket);
   let received = '';
   let isClosed = false;
@@ -37,14 +35,14 @@ function client() {
   return { socket, received: () => received, isClosed: () => isClosed };
 }
 
-test('passes on what comes, in both directions', async () => {
+test('forwards data in both directions', async () => {
   const { socket, received } = client();
   socket.write('hello');
   await vi.waitFor(() => expect(received()).toBe('hello'));
-  expect(proxy.troubled()).toBe(0);
+  expect(proxy.affected()).toBe(0);
 });
 
-test('a cut breaks what is connected and what comes anew', async () => {
+test('a cut breaks open connections and new ones', async () => {
   const first = client();
   first.socket.write('hello');
   await vi.waitFor(() => expect(first.received()).toBe('hello'));
@@ -52,7 +50,7 @@ test('a cut breaks what is connected and what comes anew', async () => {
   proxy.set({ kind: 'cut' });
   const second = client();
   await vi.waitFor(() => expect([first.isClosed(), second.isClosed()]).toEqual([true, true]));
-  expect(proxy.troubled()).toBe(2);
+  expect(proxy.affected()).toBe(2);
 
   proxy.set({ kind: 'open' });
   const third = client();
@@ -60,7 +58,7 @@ test('a cut breaks what is connected and what comes anew', async () => {
   await vi.waitFor(() => expect(third.received()).toBe('again'));
 });
 
-test('a stalled way passes nothing, and everything once it is open again', async () => {
+test('a stalled proxy forwards nothing, and everything once it is open again', async () => {
   const old = client();
   old.socket.write('a');
   await vi.waitFor(() => expect(old.received()).toBe('a'));
@@ -69,9 +67,24 @@ test('a stalled way passes nothing, and everything once it is open again', async
   const young = client();
   old.socket.write('b');
   young.socket.write('c');
-  await vi.waitFor(() => expect(proxy.troubled()).toBe(2));
+  await vi.waitFor(() => expect(proxy.affected()).toBe(2));
   expect([old.received(), young.received()]).toEqual(['a', '']);
 
   proxy.set({ kind: 'open' });
   await vi.waitFor(() => expect([old.received(), young.received()]).toEqual(['ab', 'c']));
+});
+
+test.each([
+  { kind: 'slow', delayMs: 5 },
+  { kind: 'narrow', bytesPerSecond: 20_000 },
+] as const)('a $kind proxy keeps the order, also when it is opened meanwhile', async (state) => {
+  proxy.set(state);
+  const { socket, received } = client();
+  const pieces = Array.from({ length: 50 }, (_, number) => `${number};`.padStart(20));
+  for (const [number, piece] of pieces.entries()) {
+    if (number === 25) proxy.set({ kind: 'open' });
+    socket.write(piece);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await vi.waitFor(() => expect(received()).toBe(pieces.join('')));
 });
