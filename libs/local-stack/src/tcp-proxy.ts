@@ -71,13 +71,13 @@ export async function startTcpProxy(options: { port?: number; upstreamPort: numb
         return;
       }
       waiting.push(piece);
-      setTimeout(() => to.write(waiting.shift() as Buffer), waitMs);
+      setTimeout(() => to.write(waiting.shift() as Buffer), Math.max(0, waitMs));
       if (state.kind !== 'narrow' || waitMs < MAX_WAITING_MS) return;
       from.pause();
       setTimeout(resume, waitMs);
     });
     to.on('drain', resume);
-    from.on('end', () => setTimeout(() => to.end(), lastAt - performance.now()));
+    from.on('end', () => setTimeout(() => to.end(), Math.max(0, lastAt - performance.now())));
     from.on('error', () => to.destroy());
     from.on('close', () => {
       sockets.delete(from);

@@ -54,24 +54,17 @@ describe('a statement that nobody waits for', () => {
   });
 });
 
-describe('KILL QUERY', () => {
-  it('finds a statement by the name that its client gave', async () => {
-    const killed = client.query({ query: ENDLESS, query_id: "kill 'me'" });
-    killed.catch(() => undefined);
-    await vi.waitFor(async () => expect(await names()).toContain("kill 'me'"), WAIT);
-    await client.command({ query: String.raw`KILL QUERY WHERE query_id = 'kill \'me\'' SYNC` });
-    await expect(killed).rejects.toMatchObject({ code: '394', type: 'QUERY_WAS_CANCELLED' });
-  });
-
-  it('needs names that are unique, so a second statement of the same name is refused', async () => {
-    const first = client.query({ query: ENDLESS, query_id: 'twice' });
+describe('the name of a statement', () => {
+  it('is unique, so a second statement of the same name is rejected', async () => {
+    const leaving = new AbortController();
+    const first = client.query({ query: ENDLESS, query_id: 'twice', abort_signal: leaving.signal });
     first.catch(() => undefined);
     await vi.waitFor(async () => expect(await names()).toContain('twice'), WAIT);
     await expect(client.query({ query: 'SELECT 1', query_id: 'twice' })).rejects.toMatchObject({
       code: '216',
     });
-    await client.command({ query: "KILL QUERY WHERE query_id = 'twice' SYNC" });
-    await expect(first).rejects.toThrow();
+    leaving.abort();
+    await vi.waitFor(async () => expect(await names()).not.toContain('twice'), WAIT);
   });
 });
 

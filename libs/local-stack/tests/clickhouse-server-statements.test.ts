@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseInsert } from '../src/clickhouse-server/insert-statement.ts';
-import {
-  firstWord,
-  formatClause,
-  hasSecondStatement,
-  replaceWord,
-} from '../src/clickhouse-server/sql-text.ts';
+import { firstWord, formatClause, hasSecondStatement } from '../src/clickhouse-server/sql-text.ts';
 
 describe('the first word', () => {
   it.each([
@@ -45,12 +40,6 @@ describe('a second statement', () => {
   ])('in %j: %j', (sql, second) => {
     expect(hasSecondStatement(sql)).toBe(second);
   });
-});
-
-it('a word is replaced only where it is one', () => {
-  expect(replaceWord("query_id = 'query_id' AND `query_id` /* query_id */", 'query_id', 'X')).toBe(
-    "X = 'query_id' AND `query_id` /* query_id */",
-  );
 });
 
 describe('INSERT', () => {

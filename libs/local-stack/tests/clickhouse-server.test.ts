@@ -215,17 +215,6 @@ describe('parameters', () => {
     expect(await answer.text()).toBe('7\n');
   });
 
-  it('binds a value that is too long for an address, as a multipart body', async () => {
-    const long = 'x'.repeat(300_000);
-    const answer = await client.query({
-      query: 'SELECT length({long:String}) AS length',
-      query_params: { long },
-      use_multipart_params: true,
-      format: 'JSONEachRow',
-    });
-    expect(await answer.json()).toEqual([{ length: 300_000 }]);
-  });
-
   it('never mixes the values of statements that run at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 100 }, async (_, value) => {

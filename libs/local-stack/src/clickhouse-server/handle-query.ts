@@ -46,7 +46,7 @@ export function createQueryHandler(parts: QueryHandlerParts): QueryHandler {
         signal.throwIfAborted();
         return await runPlan(session.connection, plan, answer, { incoming: parts.incoming, signal });
       } finally {
-        await session.leave();
+        session.leave();
       }
     } finally {
       releaseSlot();

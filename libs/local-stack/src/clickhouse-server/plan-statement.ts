@@ -2,10 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { ClickHouseException } from './clickhouse-exception.ts';
 import { streamedHeaderLines } from './formats.ts';
 import { type InsertStatement, parseInsert } from './insert-statement.ts';
-import { readForm } from './multipart-form.ts';
 import { decodedBody, readWhole } from './request-body.ts';
-import { applyParameters, type RequestParameters } from './request-parameters.ts';
-import { firstWord, formatClause, hasSecondStatement, readsInputFunction, replaceWord } from './sql-text.ts';
+import type { RequestParameters } from './request-parameters.ts';
+import { firstWord, formatClause, hasSecondStatement, readsInputFunction } from './sql-text.ts';
 
 /** How a statement is run: each kind needs another call of the engine. */
 export type Plan =
@@ -33,12 +32,7 @@ export async function planStatement(
     const statement = parseInsert(Buffer.from(parameters.query));
     if (statement !== null) return { kind: 'insert', statement, body: decodedBody(request) };
   }
-  let body = await readWhole(decodedBody(request), limits.maxStatementBytes);
-  const form = await readForm(request, body);
-  if (form !== undefined) {
-    applyParameters(parameters, form);
-    body = Buffer.alloc(0);
-  }
+  const body = await readWhole(decodedBody(request), limits.maxStatementBytes);
   const sql = joinLines(Buffer.from(parameters.query), body);
   return firstWord(sql.toString('utf8', 0, 1024)) === 'INSERT'
     ? planInsert(sql)
@@ -62,14 +56,6 @@ function planQuery(sql: string, parameters: RequestParameters, limits: PlanLimit
   const format = formatClause(sql) ?? parameters.defaultFormat;
   const word = firstWord(sql);
   if (word === '') throw ClickHouseException.refuse('SYNTAX_ERROR', 'Syntax error: Empty query');
-  // The engine names queries by itself, and carries the name that the client gave as log_comment.
-  if (word === 'KILL') {
-    return {
-      kind: 'document',
-      sql: replaceWord(sql, 'query_id', "Settings['log_comment']"),
-      format,
-    };
-  }
   if (!['SELECT', 'WITH', 'FROM'].includes(word)) return { kind: 'document', sql, format };
   const headerLines = parameters.waitForEnd ? null : streamedHeaderLines(format);
   if (headerLines !== null) return { kind: 'stream', sql, format, headerLines };

@@ -8,7 +8,7 @@ export interface RequestParameters {
   database: string | undefined;
   user: string | undefined;
   password: string | undefined;
-  session: { id: string; timeoutSeconds: number; mustExist: boolean } | undefined;
+  sessionId: string | undefined;
   defaultFormat: string;
   /** Engine settings, such as max_execution_time. */
   settings: Map<string, string>;
@@ -27,7 +27,7 @@ export function readParameters(request: IncomingMessage): RequestParameters {
     queryId: randomUUID(),
     database: header(request, 'x-clickhouse-database'),
     ...readCredentials(request),
-    session: undefined,
+    sessionId: undefined,
     defaultFormat: header(request, 'x-clickhouse-format') ?? 'TabSeparated',
     settings: new Map(),
     bindings: new Map(),
@@ -37,21 +37,13 @@ export function readParameters(request: IncomingMessage): RequestParameters {
   };
   // As on the server, a GET may read and change its own settings, and write nothing.
   if (request.method === 'GET') result.settings.set('readonly', '2');
-  applyParameters(result, new URLSearchParams(search));
-  return result;
-}
-
-/** Also for the fields of a multipart body, in which clients put long parameters. */
-export function applyParameters(
-  result: RequestParameters,
-  fields: Iterable<[name: string, value: string]>,
-): void {
-  for (const [name, value] of fields) {
+  for (const [name, value] of new URLSearchParams(search)) {
     const apply = ownParameters[name];
     if (apply !== undefined) apply(result, value);
     else if (name.startsWith('param_')) result.bindings.set(name.slice('param_'.length), value);
     else result.settings.set(name, value);
   }
+  return result;
 }
 
 /** Parameters of the HTTP layer. Every other name is a setting of the engine. */
@@ -62,9 +54,7 @@ const ownParameters: Record<string, (result: RequestParameters, value: string) =
   default_format: (result, value) => (result.defaultFormat = value),
   user: (result, value) => (result.user = value),
   password: (result, value) => (result.password = value),
-  session_id: (result, value) => (session(result).id = value),
-  session_timeout: (result, value) => (session(result).timeoutSeconds = Number(value)),
-  session_check: (result, value) => (session(result).mustExist = value === '1'),
+  session_id: (result, value) => (result.sessionId = value || undefined),
   wait_end_of_query: (result, value) => (result.waitForEnd = value === '1'),
   enable_http_compression: (result, value) => (result.compressAnswer = value === '1'),
   compress: (result, value) => (result.blockCompression ||= value === '1'),
@@ -76,16 +66,13 @@ const ownParameters: Record<string, (result: RequestParameters, value: string) =
   http_headers_progress_interval_ms: ignore,
   http_write_exception_in_output_format: ignore,
   http_zlib_compression_level: ignore,
+  session_timeout: ignore,
   stacktrace: ignore,
   quota_key: ignore,
   role: ignore,
 };
 
 function ignore(): void {}
-
-function session(result: RequestParameters): NonNullable<RequestParameters['session']> {
-  return (result.session ??= { id: '', timeoutSeconds: 60, mustExist: false });
-}
 
 function readCredentials(request: IncomingMessage): Pick<RequestParameters, 'user' | 'password'> {
   const [, basic] = /^Basic (.+)$/i.exec(request.headers.authorization ?? '') ?? [];

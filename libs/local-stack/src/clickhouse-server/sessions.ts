@@ -15,88 +15,57 @@ export interface Sessions {
 
 export interface OpenSession {
   connection: EngineConnection;
-  /** Closes the session, or keeps it for the next request with the same `session_id`. */
-  leave(): Promise<void>;
+  /** Closes the session, or keeps it for a minute for the next request with the same `session_id`. */
+  leave(): void;
 }
 
 interface KeptSession {
   connection: EngineConnection;
   busy: boolean;
-  expiry: NodeJS.Timeout | undefined;
+  expiry?: NodeJS.Timeout;
 }
 
-const LONGEST_SESSION_SECONDS = 3_600;
+const KEPT_MS = 60_000;
 
 export function createSessions(engine: Engine): Sessions {
   const kept = new Map<string, KeptSession>();
 
-  function enter(session: NonNullable<RequestParameters['session']>): KeptSession {
-    const known = kept.get(session.id);
-    if (known?.busy) {
-      throw ClickHouseException.refuse(
-        'SESSION_IS_LOCKED',
-        `Session ${session.id} is locked by a concurrent client`,
-      );
+  function enter(id: string): KeptSession {
+    const session = kept.get(id) ?? { connection: engine.connect(), busy: false };
+    if (session.busy) {
+      throw ClickHouseException.refuse('SESSION_IS_LOCKED', `Session ${id} is locked by a concurrent client`);
     }
-    if (known === undefined && session.mustExist) {
-      throw ClickHouseException.refuse('SESSION_NOT_FOUND', `Session ${session.id} not found`);
-    }
-    const entered = known ?? { connection: engine.connect(), busy: true, expiry: undefined };
-    entered.busy = true;
-    clearTimeout(entered.expiry);
-    kept.set(session.id, entered);
-    return entered;
+    session.busy = true;
+    clearTimeout(session.expiry);
+    kept.set(id, session);
+    return session;
   }
 
-  function keep(id: string, session: KeptSession, timeoutSeconds: number): void {
+  function keep(id: string, session: KeptSession): void {
     session.busy = false;
-    session.expiry = setTimeout(
-      () => {
-        kept.delete(id);
-        session.connection.close();
-      },
-      Math.min(timeoutSeconds, LONGEST_SESSION_SECONDS) * 1000,
-    );
+    session.expiry = setTimeout(() => {
+      kept.delete(id);
+      session.connection.close();
+    }, KEPT_MS);
   }
 
   return {
     async open(parameters) {
-      const { session, settings } = parameters;
-      if (session === undefined) {
-        const connection = engine.connect();
-        return closeOnFailure(connection, async () => {
-          await apply(connection, parameters);
-          return { connection, leave: async () => connection.close() };
-        });
-      }
-      const entered = enter(session);
-      let before = '';
-      const leave = async (): Promise<void> => {
-        try {
-          // What came in the URL was for this request only; what the session SET itself stays.
-          if (before !== '') await entered.connection.query(before, 'Null');
-          keep(session.id, entered, session.timeoutSeconds);
-        } catch (error) {
-          kept.delete(session.id);
-          entered.connection.close();
-          throw error;
-        }
+      const { sessionId } = parameters;
+      const session = sessionId === undefined ? undefined : enter(sessionId);
+      const connection = session?.connection ?? engine.connect();
+      const leave = (): void => {
+        if (sessionId === undefined || session === undefined) connection.close();
+        else keep(sessionId, session);
       };
       try {
-        const present = await presentSettings(entered.connection, settings);
-        if (present.get('readonly') === '0') {
-          throw ClickHouseException.refuse(
-            'NOT_IMPLEMENTED',
-            'readonly (a GET has it) is only offered in a session that has SET it before: it could not be taken back',
-          );
-        }
-        before = toStatement(present);
-        await apply(entered.connection, parameters);
+        // On ClickHouse settings in the URL of a session are for one request; here the session keeps them.
+        await apply(connection, parameters);
       } catch (error) {
-        await leave();
+        leave();
         throw error;
       }
-      return { connection: entered.connection, leave };
+      return { connection, leave };
     },
     close() {
       for (const session of kept.values()) {
@@ -119,53 +88,10 @@ async function apply(connection: EngineConnection, parameters: RequestParameters
   for (const [name, value] of parameters.settings) {
     assignments.push(`${settingName(name)} = ${quoteText(value)}`);
   }
-  if (assignments.length > 0) await set(connection, `SET ${assignments.join(', ')}`);
-}
-
-/** Long parameters make a statement that is longer than a statement may be by default. */
-async function set(connection: EngineConnection, sql: string): Promise<void> {
-  const bytes = Buffer.byteLength(sql);
-  const isLong = bytes > LONG_STATEMENT_BYTES;
-  if (isLong) await connection.query(`SET max_query_size = ${bytes + LONG_STATEMENT_BYTES}`, 'Null');
-  await connection.query(sql, 'Null');
-  if (isLong) await connection.query('SET max_query_size = DEFAULT', 'Null');
-}
-
-const LONG_STATEMENT_BYTES = 200_000;
-
-async function presentSettings(
-  connection: EngineConnection,
-  settings: Map<string, string>,
-): Promise<Map<string, string>> {
-  const present = new Map<string, string>();
-  for (const name of settings.keys()) {
-    const { bytes } = await connection.query(
-      `SELECT value FROM system.settings WHERE name = ${quoteText(name)}`,
-      'JSONEachRow',
-    );
-    if (bytes.length === 0) continue;
-    const { value } = JSON.parse(bytes.toString()) as { value: string };
-    present.set(name, value);
-  }
-  return present;
-}
-
-/** The statement that brings settings back to these values. */
-function toStatement(settings: Map<string, string>): string {
-  const assignments = [...settings].map(([name, value]) => `${settingName(name)} = ${quoteText(value)}`);
-  return assignments.length > 0 ? `SET ${assignments.join(', ')}` : '';
+  if (assignments.length > 0) await connection.query(`SET ${assignments.join(', ')}`, 'Null');
 }
 
 function settingName(name: string): string {
   if (/^[A-Za-z_]\w*$/.test(name)) return name;
   throw ClickHouseException.refuse('UNKNOWN_SETTING', `Unknown setting '${name}'`);
-}
-
-async function closeOnFailure<T>(connection: EngineConnection, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    connection.close();
-    throw error;
-  }
 }

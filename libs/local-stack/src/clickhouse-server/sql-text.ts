@@ -35,11 +35,6 @@ export function hasSecondStatement(sql: string): boolean {
   return false;
 }
 
-/** Replaces a word of the statement, but not where it stands in a quoted text or a comment. */
-export function replaceWord(sql: string, word: string, replacement: string): string {
-  return sql.replace(pattern, (token) => (token.toLowerCase() === word.toLowerCase() ? replacement : token));
-}
-
 /** `INSERT … SELECT … FROM input(…)` reads the body of the request, which the engine does not see. */
 export function readsInputFunction(sql: string): boolean {
   let word = '';
