@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertLines } from '../../services/sink/src/insert-lines.ts';
+import { insertLines } from '../../services/sink/src/store/insert-lines.ts';
 import { retryUntilDone } from '../../services/sink/src/retry.ts';
 import { nextHour, settleHour } from '../../services/sink/src/settle-counts/settle-hour.ts';
 import { startKillableClickHouse } from './killable-clickhouse.ts';

@@ -1,7 +1,7 @@
 import { createTally } from '@cellarman/telemetry';
 import { context } from '@opentelemetry/api';
 import type { Meter } from '@opentelemetry/api';
-import type { Consumption } from './consume.ts';
+import type { Consumption } from './consume/consume.ts';
 import type { PolicyFollower } from './retention/follow-policy.ts';
 import type { HourlyCounts } from './settle-counts/settle-counts.ts';
 

@@ -4,17 +4,17 @@ import type { Readiness } from '@cellarman/lifecycle';
 import type { Telemetry } from '@cellarman/telemetry';
 import type { ClickHouse } from './clickhouse.ts';
 import type { Config } from './config.ts';
-import { consume } from './consume.ts';
-import type { Consumption } from './consume.ts';
-import { createDeadLetterPublisher } from './dead-letter.ts';
-import { createLineBuffers } from './line-buffers.ts';
+import { consume } from './consume/consume.ts';
+import type { Consumption } from './consume/consume.ts';
+import { createDeadLetterPublisher } from './dead-letter/publish-dead-letters.ts';
+import { createLineBuffers } from './batch/line-buffers.ts';
 import { createMetrics } from './metrics.ts';
-import { oldestAgeSeconds } from './oldest-age.ts';
-import { createPipeline } from './pipeline.ts';
-import { createWaitingReport } from './report-waiting.ts';
-import { createStreak } from './schema-fault.ts';
-import { createBatchStore } from './store-batch.ts';
-import { traceBatches } from './trace-batch.ts';
+import { oldestAgeSeconds } from './batch/oldest-age.ts';
+import { createPipeline } from './consume/pipeline.ts';
+import { createWaitingReport } from './store/report-waiting.ts';
+import { createStreak } from './batch/bad-row-streak.ts';
+import { createBatchStore } from './store/store-batch.ts';
+import { traceBatches } from './store/trace-batch.ts';
 
 export interface ConsumptionOptions {
   config: Config;

@@ -2,13 +2,13 @@ import { ProduceError } from '@cellarman/kafka';
 import type { ConsumedHeaders, ProducerMessage, ProducerPort } from '@cellarman/kafka';
 import { DEAD_LETTER_HEADERS } from '@cellarman/contracts';
 import { expect, it } from 'vitest';
-import { Batch } from '../src/batch.ts';
-import type { BadRow } from '../src/batch.ts';
+import { Batch } from '../src/batch/batch.ts';
+import type { BadRow } from '../src/batch/batch.ts';
 import { connectClickHouse } from '../src/clickhouse.ts';
-import { createDeadLetterPublisher } from '../src/dead-letter.ts';
-import { createLineBuffers } from '../src/line-buffers.ts';
-import { createStreak } from '../src/schema-fault.ts';
-import { createBatchStore } from '../src/store-batch.ts';
+import { createDeadLetterPublisher } from '../src/dead-letter/publish-dead-letters.ts';
+import { createLineBuffers } from '../src/batch/line-buffers.ts';
+import { createStreak } from '../src/batch/bad-row-streak.ts';
+import { createBatchStore } from '../src/store/store-batch.ts';
 import { encodeRecordBatch } from '../../../libs/kafka/src/producer/record-batch.ts';
 
 /** What the topic takes as migration makes it. */

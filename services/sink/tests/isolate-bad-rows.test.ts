@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isolateBadRows, keptRanges } from '../src/isolate-bad-rows.ts';
-import { createStreak, SchemaFault } from '../src/schema-fault.ts';
+import { isolateBadRows, keptRanges } from '../src/store/isolate-bad-rows.ts';
+import { createStreak, SchemaFault } from '../src/batch/bad-row-streak.ts';
 
 async function isolate(rows: number, bad: ReadonlySet<number>, limit = 0) {
   const asked: [number, number][] = [];

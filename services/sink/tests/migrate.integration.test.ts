@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { checkParsing } from '../src/check-parsing.ts';
+import { checkParsing } from '../src/store/check-parsing.ts';
 import { connectClickHouse } from '../src/clickhouse.ts';
 import type { ClickHouse } from '../src/clickhouse.ts';
-import { insertLines } from '../src/insert-lines.ts';
-import { BAD_DATA_CODES } from '../src/is-bad-data.ts';
+import { insertLines } from '../src/store/insert-lines.ts';
+import { BAD_DATA_CODES } from '../src/store/is-bad-data.ts';
 import { checkTables, migrateTables } from '../src/migrate/migrate-tables.ts';
 import { MIGRATIONS } from '../src/migrate/migrations.ts';
 import { readingLine } from './reading-line.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createOffsetTracker } from '../src/offset-tracker.ts';
+import { createOffsetTracker } from '../src/consume/offset-tracker.ts';
 
 describe('the offset tracker', () => {
   it('offers nothing before the first range is stored', () => {

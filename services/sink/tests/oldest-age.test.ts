@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { oldestAgeSeconds } from '../src/oldest-age.ts';
+import { oldestAgeSeconds } from '../src/batch/oldest-age.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:10.000Z');
 const line = (receivedAt: string, rack = 'r') =>

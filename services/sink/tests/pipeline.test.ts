@@ -1,10 +1,10 @@
 import type { ConsumedMessage } from '@cellarman/kafka';
 import { describe, expect, it, vi } from 'vitest';
-import type { Batch } from '../src/batch.ts';
-import { createLineBuffers } from '../src/line-buffers.ts';
-import { createPipeline } from '../src/pipeline.ts';
-import type { PipelineLimits } from '../src/pipeline.ts';
-import { createStreak, SchemaFault } from '../src/schema-fault.ts';
+import type { Batch } from '../src/batch/batch.ts';
+import { createLineBuffers } from '../src/batch/line-buffers.ts';
+import { createPipeline } from '../src/consume/pipeline.ts';
+import type { PipelineLimits } from '../src/consume/pipeline.ts';
+import { createStreak, SchemaFault } from '../src/batch/bad-row-streak.ts';
 import { readingLine } from './reading-line.ts';
 
 function message(offset: number, value = readingLine({ value: String(offset) })): ConsumedMessage {

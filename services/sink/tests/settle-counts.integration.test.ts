@@ -1,7 +1,7 @@
 import { isConsumedUntil } from '@cellarman/kafka';
 import { createLogger } from '@cellarman/telemetry';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { insertLines } from '../src/insert-lines.ts';
+import { insertLines } from '../src/store/insert-lines.ts';
 import { settleCounts } from '../src/settle-counts/settle-counts.ts';
 import { openStage } from './stage.ts';
 import type { Sent, Stage } from './stage.ts';

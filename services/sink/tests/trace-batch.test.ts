@@ -1,8 +1,8 @@
 import { startTelemetry } from '@cellarman/telemetry';
 import { expect, it } from 'vitest';
-import { Batch } from '../src/batch.ts';
-import { createLineBuffers } from '../src/line-buffers.ts';
-import { traceBatches } from '../src/trace-batch.ts';
+import { Batch } from '../src/batch/batch.ts';
+import { createLineBuffers } from '../src/batch/line-buffers.ts';
+import { traceBatches } from '../src/store/trace-batch.ts';
 
 it('records one span for a batch, linked to the recorded traces of its readings', async () => {
   const spans: { name: string; links: { context: { traceId: string } }[]; attributes: object }[] = [];

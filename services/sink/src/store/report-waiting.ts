@@ -1,6 +1,6 @@
 import type { Readiness } from '@cellarman/lifecycle';
 import type { Logger } from '@cellarman/telemetry';
-import type { SinkMetrics } from './metrics.ts';
+import type { SinkMetrics } from '../metrics.ts';
 import type { OnWaiting } from './store-batch.ts';
 
 /** The part of the process that each step waits for. */

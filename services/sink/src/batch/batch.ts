@@ -1,7 +1,14 @@
 import { TOPIC_HEADERS } from '@cellarman/contracts';
 import type { ConsumedHeaders, ConsumedMessage } from '@cellarman/kafka';
-import type { OffsetRange } from './offset-tracker.ts';
 import type { LineBuffers } from './line-buffers.ts';
+
+/** A run of messages of one partition that are stored or lost together. */
+export interface OffsetRange {
+  partition: number;
+  /** First and last offset, both included. */
+  first: number;
+  last: number;
+}
 
 /** Where a row stands in the topic. */
 export interface RowOrigin {

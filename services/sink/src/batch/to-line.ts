@@ -1,8 +1,8 @@
 import { SCHEMA_VERSION, TOPIC_HEADERS } from '@cellarman/contracts';
 import type { ConsumedMessage } from '@cellarman/kafka';
-import { decodeLine } from './lines/decode-line.ts';
-import type { Decoded } from './lines/decode-line.ts';
-import { isCanonicalLine } from './lines/is-canonical-line.ts';
+import { decodeLine } from '../lines/decode-line.ts';
+import type { Decoded } from '../lines/decode-line.ts';
+import { isCanonicalLine } from '../lines/is-canonical-line.ts';
 
 const OUR_VERSION = Buffer.from(SCHEMA_VERSION);
 

@@ -1,12 +1,12 @@
 import { CONTENT_TYPE, messageKey, SCHEMA_VERSION, TOPIC_HEADERS } from '@cellarman/contracts';
 import type { TopicReading } from '@cellarman/contracts';
-import type { BadRow, Batch } from './batch.ts';
+import type { BadRow, Batch } from '../batch/batch.ts';
 
 /**
- * The message of a row that ClickHouse refused, made again from the line. It was checked against the contract before, so
+ * The message of a row that ClickHouse rejected, made again from the line. It was checked against the contract before, so
  * key and headers are known; only its trace is not.
  */
-export function refusedLine(batch: Batch, row: number, reason: string): BadRow {
+export function rejectedLine(batch: Batch, row: number, reason: string): BadRow {
   const line = batch.lines(row, row + 1);
   const value = Buffer.from(line.subarray(0, line.length - 1));
   const reading = JSON.parse(value.toString()) as TopicReading;

@@ -1,12 +1,12 @@
-import type { Batch } from './batch.ts';
-import { TABLES } from './clickhouse.ts';
-import type { ClickHouse } from './clickhouse.ts';
+import type { Batch } from '../batch/batch.ts';
+import { TABLES } from '../clickhouse.ts';
+import type { ClickHouse } from '../clickhouse.ts';
 import { insertLines } from './insert-lines.ts';
 import { isBadData } from './is-bad-data.ts';
 import { isolateBadRows, keptRanges } from './isolate-bad-rows.ts';
 import type { RefusedRow } from './isolate-bad-rows.ts';
-import { REBUILD_CHECK_TABLE } from './migrate/migrations.ts';
-import type { Streak } from './schema-fault.ts';
+import { REBUILD_CHECK_TABLE } from '../migrate/migrations.ts';
+import type { Streak } from '../batch/bad-row-streak.ts';
 
 export interface InsertOutcome {
   refused: RefusedRow[];

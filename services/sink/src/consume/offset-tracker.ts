@@ -1,10 +1,4 @@
-/** A run of messages of one partition that are stored or lost together. */
-export interface OffsetRange {
-  partition: number;
-  /** First and last offset, both included. */
-  first: number;
-  last: number;
-}
+import type { OffsetRange } from '../batch/batch.ts';
 
 interface Open {
   range: OffsetRange;

@@ -1,4 +1,4 @@
-import type { Streak } from './schema-fault.ts';
+import type { Streak } from '../batch/bad-row-streak.ts';
 
 export interface RefusedRow {
   row: number;

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Batch } from './batch.ts';
+import { Batch } from '../batch/batch.ts';
 import type { ConsumedMessage } from '@cellarman/kafka';
-import type { LineBuffers } from './line-buffers.ts';
+import type { LineBuffers } from '../batch/line-buffers.ts';
 import { createOffsetTracker } from './offset-tracker.ts';
-import { toLine } from './to-line.ts';
-import type { Streak } from './schema-fault.ts';
+import { toLine } from '../batch/to-line.ts';
+import type { Streak } from '../batch/bad-row-streak.ts';
 
 export interface PipelineLimits {
   /** A batch is closed when it has so many messages, … */

@@ -1,7 +1,7 @@
 import { DEAD_LETTER_MAX_BYTES } from '@cellarman/contracts';
 import { partitionOf, ProduceError } from '@cellarman/kafka';
 import type { ProducerPort } from '@cellarman/kafka';
-import type { BadRow } from './batch.ts';
+import type { BadRow } from '../batch/batch.ts';
 import { toDeadLetter } from './dead-letter-message.ts';
 
 /** Resolves when all in-sync replicas have every one of them. Doing it again is safe: the origin tells them apart. */

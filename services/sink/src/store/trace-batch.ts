@@ -1,7 +1,7 @@
 import { linksFromTraceparents } from '@cellarman/telemetry';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import type { Tracer } from '@opentelemetry/api';
-import type { Batch } from './batch.ts';
+import type { Batch } from '../batch/batch.ts';
 import type { StoredBatch } from './store-batch.ts';
 
 type Store = (batch: Batch, signal: AbortSignal) => Promise<StoredBatch>;

@@ -1,6 +1,6 @@
 import { DEAD_LETTER_HEADERS } from '@cellarman/contracts';
 import type { ConsumedHeaders, MessageHeaders, ProducerMessage } from '@cellarman/kafka';
-import type { BadRow } from './batch.ts';
+import type { BadRow } from '../batch/batch.ts';
 
 export interface DeadLetter {
   message: ProducerMessage;

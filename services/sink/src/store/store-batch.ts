@@ -1,13 +1,13 @@
 import { ProduceError } from '@cellarman/kafka';
-import type { BadRow, Batch } from './batch.ts';
-import type { ClickHouse } from './clickhouse.ts';
-import type { PublishDeadLetters } from './dead-letter.ts';
+import type { BadRow, Batch } from '../batch/batch.ts';
+import type { ClickHouse } from '../clickhouse.ts';
+import type { PublishDeadLetters } from '../dead-letter/publish-dead-letters.ts';
 import { insertBatch } from './insert-batch.ts';
 import { RowCountMismatch } from './insert-lines.ts';
-import { refusedLine } from './refused-line.ts';
-import { retryUntilDone } from './retry.ts';
-import { SchemaFault } from './schema-fault.ts';
-import type { Streak } from './schema-fault.ts';
+import { rejectedLine } from '../dead-letter/rejected-line.ts';
+import { retryUntilDone } from '../retry.ts';
+import { SchemaFault } from '../batch/bad-row-streak.ts';
+import type { Streak } from '../batch/bad-row-streak.ts';
 
 export interface StoredBatch {
   rows: number;
@@ -54,7 +54,7 @@ export function createBatchStore(options: {
     });
     streak = outcome.streak;
 
-    const refused = outcome.refused.map(({ row, reason }): BadRow => refusedLine(batch, row, reason));
+    const refused = outcome.refused.map(({ row, reason }): BadRow => rejectedLine(batch, row, reason));
     const bad = [...batch.bad, ...refused];
     if (bad.length > 0) {
       await retryUntilDone(() => publishDeadLetters(bad), {
