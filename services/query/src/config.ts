@@ -1,13 +1,9 @@
-import { integer, port, readConfig, secret, text, url } from '@cellarman/config';
+import { clickHouseVariables } from '@cellarman/clickhouse';
+import { integer, port, readConfig, text } from '@cellarman/config';
 import { streamVariables } from '@cellarman/http-api';
 import { keyServiceVariables } from '@cellarman/key-service-client';
 import { telemetryVariables } from '@cellarman/telemetry';
-import {
-  certificateConflicts,
-  clickHouseCertificateConflicts,
-  clientCertificateVariables,
-  tlsVariables,
-} from '@cellarman/tls';
+import { certificateConflicts, clickHouseCertificateConflicts, tlsVariables } from '@cellarman/tls';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
 
@@ -47,17 +43,10 @@ export const configSchema = Type.Object({
     description: 'About how often key-service is told when keys were last used, in milliseconds.',
   }),
 
-  CLICKHOUSE_URL: url({ schemes: ['http', 'https'], description: 'The HTTP interface of ClickHouse.' }),
-  CLICKHOUSE_DATABASE: text({
-    pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
-    default: 'cellarman',
-    description: 'The database with the readings, as the sink has made it.',
+  ...clickHouseVariables({
+    database: 'The database with the readings, as the sink has made it.',
+    user: 'User of ClickHouse. It needs to read this database and nothing else.',
   }),
-  CLICKHOUSE_USER: Type.Optional(
-    text({ description: 'User of ClickHouse. It needs to read this database and nothing else.' }),
-  ),
-  CLICKHOUSE_PASSWORD: Type.Optional(secret({ description: 'Its password.' })),
-  ...clientCertificateVariables('CLICKHOUSE_TLS', 'ClickHouse'),
 
   MAX_QUERIES: integer({
     minimum: 1,

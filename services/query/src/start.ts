@@ -1,3 +1,4 @@
+import { clickHouseAccess, connectClickHouse } from '@cellarman/clickhouse';
 import { streamLimits } from '@cellarman/http-api';
 import { createKeyServiceClient, createLastUsed } from '@cellarman/key-service-client';
 import { gracefulHttpStop, stopTimes } from '@cellarman/lifecycle';
@@ -5,7 +6,6 @@ import type { Service, Step } from '@cellarman/lifecycle';
 import packageJson from '../package.json' with { type: 'json' };
 import { createKeyService } from './access/key-service.ts';
 import { createApp } from './app.ts';
-import { connectClickHouse } from './clickhouse/connect.ts';
 import { createSelect } from './clickhouse/select.ts';
 import { observeSlots } from './clickhouse/observe-slots.ts';
 import { createSlots } from './clickhouse/slots.ts';
@@ -14,6 +14,8 @@ import { loadConfig } from './config.ts';
 import type { Config } from './config.ts';
 
 const KEY_SERVICE_TIMEOUT_MS = 3_000;
+/** Beyond what ClickHouse itself may take, so that its own error arrives, and what the client of a stream may pause. */
+const CLICKHOUSE_PATIENCE_MS = 5_000;
 /** Keys whose last use waits to be reported; beyond it the dashboard shows an older date. */
 const MAX_LAST_USED = 10_000;
 /** Beyond what the two statements of a request may wait and run without a byte for the client. */
@@ -32,7 +34,13 @@ export const query = {
 /** Connects and listens. ClickHouse may come later: until then the replica is not ready. */
 async function start(service: Service<Config>) {
   const { config, telemetry, logger, readiness, tls } = service;
-  const clickhouse = connectClickHouse(config);
+  const clickhouse = connectClickHouse({
+    ...clickHouseAccess(config),
+    application: 'cellarman-query',
+    maxConnections: config.MAX_QUERIES + 1,
+    requestTimeoutMs:
+      CLICKHOUSE_PATIENCE_MS + Math.max(config.QUERY_TIMEOUT_SECONDS * 1_000, config.STREAM_RATE_WINDOW_MS),
+  });
   const bounds = {
     timeoutSeconds: config.QUERY_TIMEOUT_SECONDS,
     maxMemoryBytes: config.QUERY_MAX_MEMORY_BYTES,

@@ -6,7 +6,7 @@ import { createReadiness } from '@cellarman/lifecycle';
 import { createLogger } from '@cellarman/telemetry';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createApp } from '../src/app.ts';
-import type { ClickHouse } from '../src/clickhouse/connect.ts';
+import type { ClickHouse } from '@cellarman/clickhouse';
 import { createSelect } from '../src/clickhouse/select.ts';
 import { createSlots } from '../src/clickhouse/slots.ts';
 import type { Slots } from '../src/clickhouse/slots.ts';

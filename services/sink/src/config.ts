@@ -1,4 +1,5 @@
-import { flag, integer, port, readConfig, secret, text, url } from '@cellarman/config';
+import { clickHouseVariables } from '@cellarman/clickhouse';
+import { flag, integer, port, readConfig, text } from '@cellarman/config';
 import { DEAD_LETTER_TOPIC, READINGS_TOPIC } from '@cellarman/contracts';
 import { keyServiceVariables } from '@cellarman/key-service-client';
 import { kafkaConflicts, kafkaVariables } from '@cellarman/kafka';
@@ -7,7 +8,6 @@ import {
   authoritiesVariable,
   certificateConflicts,
   clickHouseCertificateConflicts,
-  clientCertificateVariables,
   tlsVariables,
 } from '@cellarman/tls';
 import { Type } from '@sinclair/typebox';
@@ -38,17 +38,10 @@ const kafka = {
   }),
 };
 
-const clickhouse = {
-  CLICKHOUSE_URL: url({ schemes: ['http', 'https'], description: 'The HTTP interface of ClickHouse.' }),
-  CLICKHOUSE_DATABASE: text({
-    pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
-    default: 'cellarman',
-    description: 'The database with the readings. It is made if it does not exist.',
-  }),
-  CLICKHOUSE_USER: Type.Optional(text({ description: 'User of ClickHouse.' })),
-  CLICKHOUSE_PASSWORD: Type.Optional(secret({ description: 'Its password.' })),
-  ...clientCertificateVariables('CLICKHOUSE_TLS', 'ClickHouse'),
-};
+const clickhouse = clickHouseVariables({
+  database: 'The database with the readings. `sink migrate` creates it if it does not exist.',
+  user: 'User of ClickHouse.',
+});
 
 const batches = {
   BATCH_MAX_ROWS: integer({

@@ -1,7 +1,7 @@
+import type { ClickHouse } from '@cellarman/clickhouse';
 import type { Readiness } from '@cellarman/lifecycle';
 import type { Logger } from '@cellarman/telemetry';
 import { checkParsing, ParsingChanged } from './store/check-parsing.ts';
-import type { ClickHouse } from './clickhouse.ts';
 import { RowCountMismatch } from './store/insert-lines.ts';
 import { checkTables, MigrationError } from './migrate/migrate-tables.ts';
 import { retryUntilDone } from './retry.ts';

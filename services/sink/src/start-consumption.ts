@@ -1,8 +1,8 @@
+import type { ClickHouse } from '@cellarman/clickhouse';
 import { createKafkaConsumer } from '@cellarman/kafka';
 import type { KafkaConnection, ProducerPort } from '@cellarman/kafka';
 import type { Readiness } from '@cellarman/lifecycle';
 import type { Telemetry } from '@cellarman/telemetry';
-import type { ClickHouse } from './clickhouse.ts';
 import type { Config } from './config.ts';
 import { consume } from './consume/consume.ts';
 import type { Consumption } from './consume/consume.ts';

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { clickHouseAccess, connectClickHouse } from '@cellarman/clickhouse';
 import { createKafkaProducer, isConsumedUntil, kafkaAccess } from '@cellarman/kafka';
 import type { KafkaConnection } from '@cellarman/kafka';
 import { createKeyServiceClient } from '@cellarman/key-service-client';
 import type { Service, Step } from '@cellarman/lifecycle';
-import { certificateFiles } from '@cellarman/tls';
 import packageJson from '../package.json' with { type: 'json' };
-import { connectClickHouse } from './clickhouse.ts';
 import { loadConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { observeHourlyCounts, observeSink } from './metrics.ts';
@@ -30,13 +29,7 @@ export const sink = {
 
 /** Waits for ClickHouse and Kafka, then consumes. */
 async function start({ config, telemetry, logger, readiness, fail }: Service<Config>) {
-  const clickhouse = connectClickHouse({
-    url: config.CLICKHOUSE_URL,
-    database: config.CLICKHOUSE_DATABASE,
-    user: config.CLICKHOUSE_USER,
-    password: config.CLICKHOUSE_PASSWORD,
-    certificate: certificateFiles(config, 'CLICKHOUSE_TLS'),
-  });
+  const clickhouse = connectClickHouse({ ...clickHouseAccess(config), application: 'cellarman-sink' });
   await startClickHouse({ clickhouse, readiness, logger });
 
   const connection: KafkaConnection = { ...kafkaAccess(config), clientId: 'cellarman-sink', logger };

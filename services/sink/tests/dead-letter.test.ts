@@ -4,7 +4,7 @@ import { DEAD_LETTER_HEADERS } from '@cellarman/contracts';
 import { expect, it } from 'vitest';
 import { Batch } from '../src/batch/batch.ts';
 import type { BadRow } from '../src/batch/batch.ts';
-import { connectClickHouse } from '../src/clickhouse.ts';
+import { connectClickHouse } from '@cellarman/clickhouse';
 import { createDeadLetterPublisher } from '../src/dead-letter/publish-dead-letters.ts';
 import { createLineBuffers } from '../src/batch/line-buffers.ts';
 import { createStreak } from '../src/batch/bad-row-streak.ts';
@@ -143,7 +143,11 @@ it.each([
 ])('%s is not taken for a Kafka that is away', async (_, fault) => {
   const waits: string[] = [];
   const store = createBatchStore({
-    clickhouse: connectClickHouse({ url: 'http://127.0.0.1:9', database: 'nobody-asks-it' }),
+    clickhouse: connectClickHouse({
+      url: 'http://127.0.0.1:9',
+      database: 'nobody-asks-it',
+      application: 'test',
+    }),
     publishDeadLetters: () => Promise.reject(fault),
     streak: createStreak(0),
     onWaiting: (step) => waits.push(step),

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { checkParsing } from '../src/store/check-parsing.ts';
-import { connectClickHouse } from '../src/clickhouse.ts';
-import type { ClickHouse } from '../src/clickhouse.ts';
+import { connectClickHouse } from '@cellarman/clickhouse';
+import type { ClickHouse } from '@cellarman/clickhouse';
 import { insertLines } from '../src/store/insert-lines.ts';
 import { BAD_DATA_CODES } from '../src/store/is-bad-data.ts';
 import { checkTables, migrateTables } from '../src/migrate/migrate-tables.ts';
@@ -15,12 +15,13 @@ describe('the tables', () => {
   const database = `sink_test_${randomBytes(5).toString('hex')}`;
   let clickhouse: ClickHouse;
   const { clickhouseUrl: url, clickhouseUser: user, clickhousePassword: password } = inject('engines');
+  const access = { url, user, password, application: 'test' };
 
   beforeAll(async () => {
-    const server = connectClickHouse({ url, user, password, database: 'default' });
+    const server = connectClickHouse({ ...access, database: 'default' });
     await server.command({ query: `CREATE DATABASE ${database}` });
     await server.close();
-    clickhouse = connectClickHouse({ url, user, password, database });
+    clickhouse = connectClickHouse({ ...access, database });
   });
   afterAll(async () => {
     await clickhouse.command({ query: `DROP DATABASE ${database}` });
@@ -102,7 +103,7 @@ describe('the tables', () => {
       query: `CREATE TABLE ${database}.readings_stored (cellar String, rack String, keg String, value Float32,
         timestamp DateTime64(9, 'UTC'), received_at DateTime64(3, 'UTC'), key_id String) ENGINE = Memory`,
     });
-    const altered = connectClickHouse({ url, user, password, database });
+    const altered = connectClickHouse({ ...access, database });
     await expect(checkParsing(altered)).rejects.toThrow(/changes readings.*3\.7758 became/);
     await altered.close();
     await clickhouse.command({ query: `DROP DATABASE ${database}` });
@@ -110,7 +111,7 @@ describe('the tables', () => {
 
   it('are checked without writing, so that any server behind a load balancer can answer', async () => {
     // What one statement writes and another reads back is missing behind a load balancer.
-    const cannotWrite = connectClickHouse({ url, user, password, database, settings: { readonly: '2' } });
+    const cannotWrite = connectClickHouse({ ...access, database, settings: { readonly: '2' } });
     await checkParsing(cannotWrite);
     await cannotWrite.close();
   });

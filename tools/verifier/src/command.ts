@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { kafkaAccess, silentLogger } from '@cellarman/kafka';
-import { certificateFiles } from '@cellarman/tls';
+import { clickHouseAccess } from '@cellarman/clickhouse';
 import { loadConfig } from './config.ts';
 import { describeReport, isTrue } from './describe-report.ts';
 import { verify } from './verify.ts';
@@ -48,13 +48,7 @@ export async function runVerifier(args: readonly string[]): Promise<boolean> {
   const config = loadConfig(values['run-file']);
   // Kafka's own words would stand between the lines of the report; what ends the run is in the error.
   const connection = { ...kafkaAccess(config), clientId: 'cellarman-verifier', logger: silentLogger };
-  const view = connectView({
-    url: config.CLICKHOUSE_URL,
-    database: config.CLICKHOUSE_DATABASE,
-    user: config.CLICKHOUSE_USER,
-    password: config.CLICKHOUSE_PASSWORD,
-    certificate: certificateFiles(config, 'CLICKHOUSE_TLS'),
-  });
+  const view = connectView(clickHouseAccess(config));
   try {
     const report = await verify({
       topic: { connection, topic: config.READINGS_TOPIC },

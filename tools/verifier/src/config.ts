@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
-import { readConfig, secret, text, url } from '@cellarman/config';
+import { clickHouseVariables } from '@cellarman/clickhouse';
+import { readConfig, text } from '@cellarman/config';
 import { kafkaConflicts, kafkaVariables } from '@cellarman/kafka';
 import { DEAD_LETTER_TOPIC, READINGS_TOPIC } from '@cellarman/contracts';
-import { clickHouseCertificateConflicts, clientCertificateVariables } from '@cellarman/tls';
+import { clickHouseCertificateConflicts } from '@cellarman/tls';
 
 export const configSchema = Type.Object({
   ...kafkaVariables,
@@ -13,14 +14,10 @@ export const configSchema = Type.Object({
     description: 'Where records are that are no readings.',
     default: DEAD_LETTER_TOPIC,
   }),
-  CLICKHOUSE_URL: url({ description: 'The HTTP interface of ClickHouse.', schemes: ['http', 'https'] }),
-  CLICKHOUSE_DATABASE: text({
-    description: 'The database that holds the view `readings`.',
-    default: 'cellarman',
+  ...clickHouseVariables({
+    database: 'The database that holds the view `readings`.',
+    user: 'A user who may read.',
   }),
-  CLICKHOUSE_USER: Type.Optional(text({ description: 'A user who may read.' })),
-  CLICKHOUSE_PASSWORD: Type.Optional(secret({ description: 'The password of that user.' })),
-  ...clientCertificateVariables('CLICKHOUSE_TLS', 'ClickHouse'),
 });
 
 export type Config = Static<typeof configSchema>;

@@ -1,17 +1,8 @@
-import { clickHouseCertificate } from '@cellarman/tls';
-import type { CertificateFiles } from '@cellarman/tls';
-import { ClickHouseLogLevel, createClient, TupleParam } from '@clickhouse/client';
+import { connectClickHouse } from '@cellarman/clickhouse';
+import type { ClickHouseAccess } from '@cellarman/clickhouse';
+import { TupleParam } from '@clickhouse/client';
 import type { ReadingFields } from './reading-identity.ts';
 import { withNanoseconds } from './reading-identity.ts';
-
-export interface ViewOptions {
-  url: string;
-  database: string;
-  user?: string | undefined;
-  password?: string | undefined;
-  /** Of ours, for a ClickHouse that asks for one. */
-  certificate?: CertificateFiles | undefined;
-}
 
 export interface ViewRow {
   reading: ReadingFields;
@@ -35,16 +26,11 @@ type Row = [cellar: string, rack: string, keg: string, value: number, timestamp:
 const COLUMNS =
   'cellar, rack, keg, value, toString(timestamp), toString(toUnixTimestamp64Milli(received_at))';
 
-export function connectView(options: ViewOptions): View {
-  const client = createClient({
-    url: options.url,
-    database: options.database,
-    ...(options.user === undefined ? {} : { username: options.user }),
-    ...(options.password === undefined ? {} : { password: options.password }),
-    request_timeout: 600_000,
-    ...clickHouseCertificate(options.certificate, options),
+export function connectView(access: ClickHouseAccess): View {
+  const client = connectClickHouse({
+    ...access,
     application: 'cellarman-verifier',
-    log: { level: ClickHouseLogLevel.OFF },
+    requestTimeoutMs: 600_000,
   });
 
   return {

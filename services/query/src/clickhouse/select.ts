@@ -2,7 +2,7 @@ import { finished } from 'node:stream';
 import type { ResultSet } from '@clickhouse/client';
 import type { Reader } from '../access/reader.ts';
 import { tooExpensive, toRefusal } from './failure.ts';
-import type { ClickHouse } from './connect.ts';
+import type { ClickHouse } from '@cellarman/clickhouse';
 import { querySettings } from './query-settings.ts';
 import type { QueryBounds } from './query-settings.ts';
 import type { Slots } from './slots.ts';

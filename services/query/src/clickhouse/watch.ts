@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Readiness } from '@cellarman/lifecycle';
 import type { Logger } from '@cellarman/telemetry';
 import { createHintNews } from '@cellarman/tls';
-import type { ClickHouse } from './connect.ts';
+import type { ClickHouse } from '@cellarman/clickhouse';
 import { querySettings } from './query-settings.ts';
 import type { QueryBounds } from './query-settings.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ClickHouse } from '../clickhouse.ts';
-import { TABLES } from '../clickhouse.ts';
+import type { ClickHouse } from '@cellarman/clickhouse';
+import { TABLES } from '../tables.ts';
 import type { Migration } from './migrations.ts';
 import { MIGRATIONS } from './migrations.ts';
 

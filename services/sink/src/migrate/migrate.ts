@@ -1,9 +1,8 @@
+import { clickHouseAccess, connectClickHouse } from '@cellarman/clickhouse';
+import type { ClickHouse } from '@cellarman/clickhouse';
 import { createTopicAdmin, kafkaAccess } from '@cellarman/kafka';
 import { createLogger } from '@cellarman/telemetry';
-import { certificateFiles } from '@cellarman/tls';
 import packageJson from '../../package.json' with { type: 'json' };
-import { connectClickHouse } from '../clickhouse.ts';
-import type { ClickHouse } from '../clickhouse.ts';
 import type { MigrateConfig } from '../config.ts';
 import { migrateTables } from './migrate-tables.ts';
 import { migrateTopics } from './migrate-topics.ts';
@@ -20,12 +19,10 @@ export async function migrate(config: MigrateConfig): Promise<undefined> {
 
   const connect = (database: string): ClickHouse =>
     connectClickHouse({
-      requestTimeoutMs: LONGEST_STATEMENT_MS,
-      url: config.CLICKHOUSE_URL,
+      ...clickHouseAccess(config),
       database,
-      user: config.CLICKHOUSE_USER,
-      password: config.CLICKHOUSE_PASSWORD,
-      certificate: certificateFiles(config, 'CLICKHOUSE_TLS'),
+      application: 'cellarman-sink',
+      requestTimeoutMs: LONGEST_STATEMENT_MS,
     });
   // A connection that names a database is refused until it exists.
   const server = connect('default');

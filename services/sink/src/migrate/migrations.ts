@@ -1,5 +1,5 @@
 import { RETENTION_DAYS } from '@cellarman/contracts';
-import { TABLES } from '../clickhouse.ts';
+import { TABLES } from '../tables.ts';
 import { YEARS } from '../lines/timestamp.ts';
 
 /** With every view that hides what is expired. Arrays for transform() must be constants; scalar subqueries are. */

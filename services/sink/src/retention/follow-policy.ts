@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ClickHouse } from '@cellarman/clickhouse';
 import type { KeyServiceClient } from '@cellarman/key-service-client';
 import type { Logger } from '@cellarman/telemetry';
-import type { ClickHouse } from '../clickhouse.ts';
 import { storePolicy } from './store-policy.ts';
 import { materializeTtl, setTtl } from './table-ttl.ts';
 

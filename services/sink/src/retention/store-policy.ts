@@ -1,6 +1,6 @@
+import type { ClickHouse } from '@cellarman/clickhouse';
 import type { RetentionAnswer } from '@cellarman/contracts';
-import type { ClickHouse } from '../clickhouse.ts';
-import { TABLES } from '../clickhouse.ts';
+import { TABLES } from '../tables.ts';
 
 /** What the table holds, `''` being the default. */
 type Stored = Map<string, number>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { ClickHouse } from '@cellarman/clickhouse';
 import type { RetentionAnswer } from '@cellarman/contracts';
-import type { ClickHouse } from '../clickhouse.ts';
-import { TABLES } from '../clickhouse.ts';
+import { TABLES } from '../tables.ts';
 
 /**
  * When a reading may be removed, as an expression of ClickHouse. `timestamp` stays DateTime64: toDateTime() would wrap

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ClickHouse } from '@cellarman/clickhouse';
 import type { Logger } from '@cellarman/telemetry';
-import type { ClickHouse } from '../clickhouse.ts';
 import { endOf, nextHour, settleHour } from './settle-hour.ts';
 
 export interface SettleOptions {

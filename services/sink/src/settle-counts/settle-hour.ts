@@ -1,5 +1,5 @@
-import type { ClickHouse } from '../clickhouse.ts';
-import { TABLES } from '../clickhouse.ts';
+import type { ClickHouse } from '@cellarman/clickhouse';
+import { TABLES } from '../tables.ts';
 
 const HOUR_SECONDS = 3_600;
 

@@ -1,6 +1,6 @@
+import type { ClickHouse } from '@cellarman/clickhouse';
 import type { Batch } from '../batch/batch.ts';
-import { TABLES } from '../clickhouse.ts';
-import type { ClickHouse } from '../clickhouse.ts';
+import { TABLES } from '../tables.ts';
 import { insertLines } from './insert-lines.ts';
 import { isBadData } from './is-bad-data.ts';
 import { isolateBadRows, keptRanges } from './isolate-bad-rows.ts';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { ClickHouseSettings } from '@clickhouse/client';
-import { COPIES } from '../clickhouse.ts';
-import type { ClickHouse } from '../clickhouse.ts';
+import type { ClickHouse } from '@cellarman/clickhouse';
+import { COPIES } from '../tables.ts';
 
 /**
  * What keeps the parser from changing a reading without a word. Each was measured with 26.7: without it null became 0,

@@ -1,6 +1,6 @@
+import type { ClickHouse } from '@cellarman/clickhouse';
 import { ProduceError } from '@cellarman/kafka';
 import type { BadRow, Batch } from '../batch/batch.ts';
-import type { ClickHouse } from '../clickhouse.ts';
 import type { PublishDeadLetters } from '../dead-letter/publish-dead-letters.ts';
 import { insertBatch } from './insert-batch.ts';
 import { RowCountMismatch } from './insert-lines.ts';
