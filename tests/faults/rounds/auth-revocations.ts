@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { percentile } from '@cellarman/bench/percentile';
-import { insist } from '@cellarman/bench/keys/insist';
 import { revokeAndWatch } from '@cellarman/bench/keys/revoke-and-watch';
 import { replace } from '../faults/processes.ts';
+import { insist } from '../insist.ts';
 import type { Round, RunningRound } from '../round.ts';
 import { withWitness } from './auth-witness.ts';
 import type { Witness } from './auth-witness.ts';

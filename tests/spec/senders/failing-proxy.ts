@@ -1,64 +1,34 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import { passOn, startHttpProxy } from '@cellarman/local-stack';
+import type { HttpProxy } from '@cellarman/local-stack';
 
 /**
- * `unavailable`: 503 in the words of ingest. `bad gateway`: 502 in the words of a proxy. `lost`: ingest stores what was
- * sent, and the response does not arrive.
+ * `unavailable`: 503 as ingest sends it. `bad gateway`: 502 as a proxy sends it. `lost`: ingest stores the reading, and its
+ * response does not arrive.
  */
 export type Behaviour = 'open' | 'unavailable' | 'bad gateway' | 'lost';
 
 /** Stands between a sender and ingest. */
-export interface FailingProxy {
-  url: string;
+export interface FailingProxy extends HttpProxy {
   behaviour: Behaviour;
   /** Requests with each behaviour so far. */
   count: Record<Behaviour, number>;
-  close(): Promise<void>;
 }
 
 export async function startFailingProxy(target: string): Promise<FailingProxy> {
-  const count: FailingProxy['count'] = { open: 0, unavailable: 0, 'bad gateway': 0, lost: 0 };
-  const server = createServer((request, response) => {
-    handle(request, response).catch(() => response.destroy());
-  });
-  const proxy: FailingProxy = { url: '', behaviour: 'open', count, close };
-
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { behaviour } = proxy;
-    const body = await buffer(request);
+  const count = { open: 0, unavailable: 0, 'bad gateway': 0, lost: 0 };
+  const state: Pick<FailingProxy, 'behaviour' | 'count'> = { behaviour: 'open', count };
+  const proxy = await startHttpProxy(target, async (exchange) => {
+    const { behaviour } = state;
     if (behaviour === 'unavailable') {
-      response.writeHead(503, { 'retry-after': '1', 'content-type': 'application/json' });
-      response.end('{"status":"error","error":"Kafka has not acknowledged","code":"unavailable"}');
+      const body = '{"status":"error","error":"Kafka has not acknowledged","code":"unavailable"}';
+      exchange.reply(503, { 'retry-after': '1', 'content-type': 'application/json' }, body);
     } else if (behaviour === 'bad gateway') {
-      response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>');
-    } else {
-      const answer = await passOn(request, body);
-      if (behaviour === 'lost') response.destroy();
-      else response.writeHead(answer.status).end(Buffer.from(await answer.arrayBuffer()));
-    }
+      exchange.reply(502, { 'content-type': 'text/html' }, '<h1>502 Bad Gateway</h1>');
+    } else if (behaviour === 'lost') {
+      await exchange.forward();
+      exchange.drop();
+    } else await passOn(exchange);
     count[behaviour] += 1;
-  }
-
-  function passOn({ url = '/', headers }: IncomingMessage, body: Buffer<ArrayBuffer>): Promise<Response> {
-    const { 'content-type': contentType = '', 'x-api-key': apiKey = '' } = headers;
-    return fetch(target + url, {
-      method: 'POST',
-      headers: { 'content-type': contentType, 'x-api-key': String(apiKey) },
-      body,
-    });
-  }
-
-  async function close(): Promise<void> {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  }
-
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  proxy.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return proxy;
+  });
+  return Object.assign(state, proxy);
 }

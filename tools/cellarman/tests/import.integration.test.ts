@@ -5,20 +5,23 @@ import { join } from 'node:path';
 import { hashApiKey } from '@cellarman/api-key';
 import { LOOK_UP_PATH } from '@cellarman/contracts';
 import type { KeyRecord, LookUpAnswers } from '@cellarman/contracts';
+import { passOn, startHttpProxy } from '@cellarman/local-stack';
+import type { Exchange, HttpProxy } from '@cellarman/local-stack';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeCellar } from '../../../services/key-service/tests/made.ts';
 import { ADMIN, startServiceUnderTest } from '../../../services/key-service/tests/service-under-test.ts';
 import type { ServiceUnderTest } from '../../../services/key-service/tests/service-under-test.ts';
-import { carryOn, startKillingProxy } from './killing-proxy.ts';
-import type { KillingProxy } from './killing-proxy.ts';
 import { createServiceToken, runCellarman, startCellarman, untilItSays } from './run-cellarman.ts';
 import type { Environment } from './run-cellarman.ts';
 
 /* Thousands of keys, made by a command that may be killed. key-service and its engines are real. */
 
 let service: ServiceUnderTest;
-let proxy: KillingProxy;
+/** Stands between the command and key-service. */
+let proxy: HttpProxy;
+/** What becomes of each request to create a key. */
+let onCreation: (exchange: Exchange) => Promise<void>;
 let env: Environment;
 let directory: string;
 let cellar: string;
@@ -27,7 +30,10 @@ let out: string;
 
 beforeAll(async () => {
   service = await startServiceUnderTest();
-  proxy = await startKillingProxy(service.url);
+  proxy = await startHttpProxy(service.url, (exchange) => {
+    const isCreation = exchange.method === 'POST' && exchange.path.endsWith('/keys');
+    return isCreation ? onCreation(exchange) : passOn(exchange);
+  });
   const { secret } = await createServiceToken(service.url, ADMIN);
   env = { CELLARMAN_URL: proxy.url, CELLARMAN_TOKEN: secret };
   directory = await mkdtemp(join(tmpdir(), 'cellarman-import-'));
@@ -40,7 +46,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  proxy.onCreation = carryOn;
+  onCreation = passOn;
   cellar = (await makeCellar(service)).name;
   rowsFile = join(directory, `${cellar}.csv`);
   out = join(directory, `${cellar}-secrets.csv`);
@@ -104,6 +110,7 @@ async function expectOneKeyPerRow(count: number): Promise<void> {
   }
 }
 
+const LATER = '{"status":"error","error":"later","code":"unavailable"}';
 const MOMENTS = ['before it is made', 'before it is answered', 'after it is answered'] as const;
 
 describe('an import', () => {
@@ -118,13 +125,13 @@ describe('an import', () => {
       const kill = (): void => {
         isKilled = running.child.kill('SIGKILL') || isKilled;
       };
-      proxy.onCreation = async (request) => {
+      onCreation = async (request) => {
         const isLast = left === 0;
         left -= 1;
         if (isLast && moment === 'before it is made') kill();
-        await request.carryOut();
+        await request.forward();
         if (isLast && moment === 'before it is answered') kill();
-        request.answer();
+        request.respond();
         // Somewhere between the answer and the disk.
         if (isLast && moment === 'after it is answered') setTimeout(kill, Math.random() * 4);
       };
@@ -132,7 +139,7 @@ describe('an import', () => {
       expect(isKilled).toBe(true);
       told += running.stderr();
     }
-    proxy.onCreation = carryOn;
+    onCreation = passOn;
     const last = await importKeys();
     told += last.stderr;
     expect(last).toMatchObject({ code: 0, stdout: '' });
@@ -166,10 +173,10 @@ describe('an import', () => {
       [11, 500],
     ]);
     let asked = 0;
-    proxy.onCreation = async (request) => {
+    onCreation = async (request) => {
       const status = refusals.get(asked++);
-      if (status === undefined) await carryOn(request);
-      else request.refuse(status, { 'retry-after': '1' });
+      if (status === undefined) await passOn(request);
+      else request.reply(status, { 'retry-after': '1' }, LATER);
     };
     const { code, stderr } = await importKeys();
     expect(code, stderr).toBe(0);
@@ -182,10 +189,10 @@ describe('an import', () => {
     await writeRows(100);
     const running = startCellarman(importArgs('--concurrency', '4'), env);
     let asked = 0;
-    proxy.onCreation = async (request) => {
+    onCreation = async (request) => {
       asked += 1;
       if (asked === 20) running.child.kill('SIGINT');
-      await carryOn(request);
+      await passOn(request);
     };
     expect(await running.exit, running.stderr()).toBe(130);
     expect(running.stderr()).toContain('The same command goes on with the rest.');
@@ -215,11 +222,11 @@ describe('an import', () => {
     await writeRows(5);
     const running = startCellarman(importArgs(), env);
     const goOn = Promise.withResolvers<undefined>();
-    proxy.onCreation = async (request) => {
-      await request.carryOut();
+    onCreation = async (request) => {
+      await request.forward();
       running.child.stderr?.emit('data', Buffer.from('at work'));
       await goOn.promise;
-      request.answer();
+      request.respond();
     };
     await untilItSays(running, 'at work');
     const second = await importKeys();
