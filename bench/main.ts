@@ -16,11 +16,11 @@ import { currentCommit, currentLoad, describeMachine, lastResult, storeResult } 
 
 const HELP = `Usage: npx -y pnpm@12 bench [NAME … | all] [--seconds 10] [--pairs 3] [--again] [--record]
 
-Measures Cellarman and baselines next to it. Without a name it lists the benches.
+Benchmarks Cellarman against baselines. Without a name it lists the benchmarks.
 
-  --seconds N  length of each measurement
-  --pairs N    how often each pair is measured
-  --again      with all: also what was measured at this commit already
+  --seconds N  duration of each measurement
+  --pairs N    number of measurements of each pair
+  --again      with all: repeat benchmarks that already have a result for this commit
   --record     write the results into docs/performance.md`;
 
 const { values, positionals } = parseArgs({

@@ -19,6 +19,7 @@ const CHECKS = [
   { name: 'lint', command: ['eslint', '--max-warnings', '0', '.'] },
   { name: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
   { name: 'types of the dashboard', command: ['tsc', '-p', 'services/dashboard/src/tsconfig.json'] },
+  { name: 'prose', command: ['eslint', '--config', 'tests/prose/eslint.config.js', '.'] },
   { name: 'format', command: ['prettier', '--check', '--log-level', 'warn', '.'] },
   { name: 'dead code', command: ['knip'] },
   {

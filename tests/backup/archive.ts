@@ -44,13 +44,13 @@ export async function rehearseArchive(options: Rehearsal): Promise<Product> {
   const [segment] = await ask(now.databaseUrl, ['SELECT pg_walfile_name(pg_switch_wal()) AS name']);
   await until('the WAL is archived', () => access(join(archive, String(segment?.['name']))).then(() => true));
   const epoch = await epochOf(now.databaseUrl);
-  say('after it a key is made and another revoked, and their WAL is archived');
+  say('one key created and another revoked after it, and their WAL archived');
 
   const start = await product.takeDown('postgres', 0);
   await rm(cluster, { recursive: true });
-  say('PostgreSQL is gone with all its files; ingest runs on');
+  say('PostgreSQL loses all its files; ingest keeps running');
   await fleet.send(1_000);
-  say('1000 readings with a key that ingest knows are acknowledged meanwhile');
+  say('1000 readings with a cached key acknowledged meanwhile');
 
   await cp(base, cluster, { recursive: true });
   await appendFile(join(cluster, 'postgresql.auto.conf'), `restore_command = 'cp ${archive}/%f %p'\n`);
@@ -62,16 +62,14 @@ export async function rehearseArchive(options: Rehearsal): Promise<Product> {
     const [row] = await ask(now.databaseUrl, ['SELECT pg_is_in_recovery() AS it']);
     return row?.['it'] === false;
   });
-  say('restored: base backup, recovery.signal, the archived WAL; PostgreSQL has begun a new timeline');
+  say('restored: base backup, recovery.signal, the archived WAL; PostgreSQL started a new timeline');
 
   await until('the key made after the base is known', async () => (await statusOf(now, madeAfter)) === 400);
   expectEqual('the key of the base', await statusOf(now, kept), 400);
   expectEqual('the key that was revoked after the base', await statusOf(now, revoked), 401);
   if ((await epochOf(now.databaseUrl)) === epoch) throw new Error('the history has not changed its name');
   expectEqual('the session of before', await operator.session(), 401);
-  say(
-    'no key is lost, the revoked one is refused; sessions have ended, because the history has another name',
-  );
+  say('no key lost, the revoked key is rejected; sessions have ended, because the history has another ID');
   say(await fleet.verify());
   return product;
 }

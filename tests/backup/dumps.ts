@@ -37,7 +37,7 @@ export async function rehearseDumps(options: Rehearsal): Promise<Product> {
   const token = await operator.createServiceToken('restore');
   await operator.revoke(revokedBefore);
   await fleet.send(READINGS);
-  say(`${READINGS} readings are acknowledged, one key is revoked`);
+  say(`${READINGS} readings acknowledged, one key revoked`);
 
   const dump = join(dataDir, 'cellarman.dump');
   const backedUpAt = new Date();
@@ -52,13 +52,13 @@ export async function rehearseDumps(options: Rehearsal): Promise<Product> {
   await operator.archive(ARCHIVED);
   await writeFile(join(dataDir, 'audit.csv'), await operator.auditCsv());
   say(
-    `${READINGS} more readings; a key is made, one is revoked, one rotated and a cellar archived; audit.csv is exported`,
+    `${READINGS} more readings; one key created, one revoked, one rotated, one cellar archived; audit.csv exported`,
   );
 
   await product.stop();
   await rm(join(dataDir, 'postgres', 'cluster'), { recursive: true });
   await rm(join(dataDir, 'clickhouse'), { recursive: true });
-  say('PostgreSQL and ClickHouse are gone with all their files');
+  say('PostgreSQL and ClickHouse lose all their files');
 
   const engines = await startEngines({ dataDir, ports: ports.engines });
   try {
@@ -81,14 +81,14 @@ export async function rehearseDumps(options: Rehearsal): Promise<Product> {
       ...['--group', GROUP, '--topic', 'cellarman.readings.v1'],
       ...['--reset-offsets', '--to-datetime', from.replace('Z', ''), '--execute'],
     ]);
-    say('the sink reads the topic again from ten minutes before the backup');
+    say('the sink re-reads the topic from ten minutes before the backup');
   } finally {
     await engines.stop();
   }
 
   const restored = await startProduct({ dataDir, ports });
   const now = restored.run();
-  say('everything runs');
+  say('everything is running');
   say(await fleet.verify());
 
   expectEqual('the key that was there', await statusOf(now, kept), 400);
@@ -99,7 +99,7 @@ export async function rehearseDumps(options: Rehearsal): Promise<Product> {
   }
   expectEqual('the session of before', await operator.session(), 401);
   say(
-    'keys are as in the backup: the three that were stopped since work again, one that was made since is unknown; sessions have ended',
+    'keys are as in the backup: the three revoked since work again, the one created since is unknown; sessions have ended',
   );
 
   await replayAudit({ directory: dataDir, url: now.keyServiceUrl, token });
@@ -107,6 +107,6 @@ export async function rehearseDumps(options: Rehearsal): Promise<Product> {
     await until(`the key ${name} is refused`, async () => (await statusOf(now, key)) === 401);
   }
   expectEqual('the key that was there', await statusOf(now, kept), 400);
-  say('by the commands of docs/backup.md: what audit.csv says was stopped is stopped again');
+  say('the commands of docs/backup.md revoked again what audit.csv lists');
   return restored;
 }

@@ -19,11 +19,11 @@ const dataDir = join(scratch.path, 'product');
 // The same ones after each start: services are found where they were.
 const ports = await freePorts({});
 let product = await startProduct({ dataDir, ports });
-say('the product runs');
+say('the product is running');
 const fleet = createFleet(dataDir);
 product = await rehearseDumps({ product, dataDir, ports, programs, fleet, say });
 product = await rehearseArchive({ product, dataDir, ports, programs, fleet, say });
 await rehearseTopic({ product, fleet, say });
-say('all rehearsals went well');
+say('all rehearsals passed');
 await product.stop();
 await scratch.remove();

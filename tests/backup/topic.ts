@@ -24,7 +24,7 @@ export async function rehearseTopic(options: { product: Product; fleet: Fleet; s
   ]);
   const refused = await sendOne(now);
   expectEqual('a reading without a topic', refused, 503);
-  say('the sink is stopped, both topics are deleted; a reading is answered with 503');
+  say('sink stopped, both topics deleted; a reading gets 503');
 
   const migrated = await run(process.execPath, ['services/sink/src/main.ts', 'migrate'], {
     KAFKA_BROKERS: now.kafkaBrokers.join(','),
@@ -40,11 +40,11 @@ export async function rehearseTopic(options: { product: Product; fleet: Fleet; s
     await kafkaTool('kafka-consumer-groups.sh', now.kafkaBrokers, ['--delete', '--group', 'cellarman-sink']);
   }
   startSink();
-  say('`sink migrate` has made them, the offsets of the group are gone, the sink runs');
+  say('`sink migrate` created them, the offsets of the group are deleted, the sink is running');
 
   await fleet.send(2_000);
   await until('the readings show', async () => Number(await rows()) === Number(stored) + 2_000);
-  say(`2000 more readings are acknowledged and stored; the ${stored} of before are still there`);
+  say(`2000 more readings acknowledged and stored; the ${stored} earlier ones are still there`);
 }
 
 async function sendOne({ ingestUrl, demo }: RunFile): Promise<number> {

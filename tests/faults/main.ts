@@ -14,13 +14,13 @@ import { startStage } from './stage.ts';
 
 const HELP = `Usage: npx -y pnpm@12 faults [ROW [--part NAME] [--again]]
 
-Breaks the running product on purpose and verifies that every acknowledged reading is stored exactly once.
+Injects failures into the running product, and verifies that every acknowledged reading is stored exactly once.
 Without a row it lists the rows.
 
   --part NAME  only this part of the row
   --again      repeat parts that have a green record
 
-Exit code 0: all parts of the row are green; 1: one is red; 3: parts are left, call again.
+Exit code 0: all parts of the row are green; 1: one is red; 3: parts are left, run it again.
 `;
 
 const MOST_MINUTES = 10;

@@ -12,8 +12,10 @@ const USAGE =
   'Usage: npx -y pnpm@12 start [--ingest-replicas N] [--brokers 1|3] [--port-offset N] [--data-dir DIRECTORY]';
 const HELP = `${USAGE}
 
+Runs Kafka, ClickHouse, PostgreSQL, Redis and all services on this machine.
+
   --ingest-replicas N   1 to ${MOST_INGEST_REPLICAS} replicas of ingest (1)
-  --brokers 1|3         Kafka brokers, each partition with as many replicas (1)
+  --brokers 1|3         Kafka brokers, and replicas of each partition (1)
   --port-offset N       added to every port (0)
   --data-dir DIRECTORY  data, logs and secrets (.local)
 

@@ -28,9 +28,9 @@ const { values } = parseArgs({
 if (values.help) {
   console.log(`Usage: npx -y pnpm@12 fuzz [--requests N] [--seed N]
 
-Sends hostile requests, made from the OpenAPI documents, to a whole product that it starts.
+Starts the whole product and fuzzes it with requests generated from the OpenAPI documents.
 
-  --requests N  at least so many (100000)
+  --requests N  at least N requests (100000)
   --seed N      repeat a run (random)`);
   process.exit(0);
 }

@@ -41,7 +41,7 @@ export const engineCases: AlertCase[] = [
       { at: '5m', fires: [] },
       {
         at: '7m',
-        fires: [{ namespace: 'n', summary: '3 API keys that are in use expire within 7 days' }],
+        fires: [{ namespace: 'n', summary: '3 API keys in use expire within 7 days' }],
       },
       { at: '10m', fires: [] },
     ],

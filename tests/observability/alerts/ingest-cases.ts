@@ -43,7 +43,7 @@ export const ingestCases: AlertCase[] = [
     },
     expect: [
       { at: '2m30s', fires: [] },
-      { at: '4m', fires: [{ namespace: 'n', summary: '2 partitions take no readings' }] },
+      { at: '4m', fires: [{ namespace: 'n', summary: '2 partitions accept no readings' }] },
       { at: '8m', fires: [] },
     ],
   },
@@ -58,7 +58,7 @@ export const ingestCases: AlertCase[] = [
       { at: '2m', fires: [] },
       {
         at: '4m',
-        fires: [{ namespace: 'n', summary: 'ingest has not heard of key changes for 3m 0s' }],
+        fires: [{ namespace: 'n', summary: 'ingest has not received key changes for 3m 0s' }],
       },
     ],
   },
@@ -80,7 +80,7 @@ export const ingestCases: AlertCase[] = [
           {
             namespace: 'n',
             instance: 'a',
-            summary: 'a refuses 25% of the requests, because it cannot store so many',
+            summary: 'a rejects 25% of the requests because of overload',
           },
         ],
       },

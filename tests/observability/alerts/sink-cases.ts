@@ -56,7 +56,10 @@ export const sinkCases: AlertCase[] = [
       {
         at: '2m',
         fires: [
-          { namespace: 'n', summary: 'a sink has stopped, because rows are refused that should be good' },
+          {
+            namespace: 'n',
+            summary: 'a sink has stopped, because ClickHouse rejects rows that should be valid',
+          },
         ],
       },
       { at: '5m', fires: [] },
@@ -68,7 +71,7 @@ export const sinkCases: AlertCase[] = [
     series: { 'cellarman_sink_dead_letters_total{namespace="n"}': '0x20 0+5x4 20x80' },
     expect: [
       { at: '5m', fires: [] },
-      { at: '11m', fires: [{ namespace: 'n', summary: '20 messages are no readings' }] },
+      { at: '11m', fires: [{ namespace: 'n', summary: '20 messages are not valid readings' }] },
       { at: '20m', fires: [] },
     ],
   },
@@ -96,7 +99,10 @@ export const sinkCases: AlertCase[] = [
     },
     expect: [
       { at: '14m', fires: [] },
-      { at: '16m', fires: [{ namespace: 'n', summary: 'the retention has not been in step for 16m 0s' }] },
+      {
+        at: '16m',
+        fires: [{ namespace: 'n', summary: 'the retention policy has not been updated for 16m 0s' }],
+      },
     ],
   },
   {

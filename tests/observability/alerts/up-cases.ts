@@ -7,7 +7,7 @@ const others = {
   [up('sink', 0)]: '1x60',
   [up('query', 0)]: '1x60',
 };
-const ingestIsDown = { job: 'cellarman-ingest', summary: 'no replica of cellarman-ingest answers' };
+const ingestIsDown = { job: 'cellarman-ingest', summary: 'no replica of cellarman-ingest can be scraped' };
 
 const certificate = (job: string, name: string) =>
   `cellarman_certificate_expiry_timestamp_seconds{namespace="n", job="cellarman-${job}", certificate="${name}"}`;
@@ -32,7 +32,7 @@ export const upCases: AlertCase[] = [
             namespace: 'n',
             job: 'cellarman-ingest',
             certificate: 'server',
-            summary: 'the server certificate of cellarman-ingest ends in 1d 23h 41m 0s',
+            summary: 'the server certificate of cellarman-ingest expires in 1d 23h 41m 0s',
           },
         ],
       },
@@ -77,7 +77,7 @@ export const upCases: AlertCase[] = [
             namespace: 'n',
             job: 'cellarman-ingest',
             instance: 'ingest-1:80',
-            summary: 'ingest-1:80 of cellarman-ingest does not answer',
+            summary: 'ingest-1:80 of cellarman-ingest cannot be scraped',
           },
         ],
       },
@@ -102,7 +102,7 @@ export const upCases: AlertCase[] = [
             namespace: 'n',
             job: 'cellarman-query',
             instance: 'a',
-            summary: 'a of cellarman-query answers nobody for 1.5s at a time',
+            summary: 'a of cellarman-query blocks its event loop for 1.5s at a time',
           },
         ],
       },

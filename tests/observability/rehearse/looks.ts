@@ -14,7 +14,7 @@ export function readyz(name: 'ingest' | 'key-service' | 'sink' | 'query'): Act {
       }[name];
       return fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
         async (answer) => `${answer.status} ${code(short(await answer.text()))}`,
-        (error: unknown) => `no answer (${reasonOf(error)})`,
+        (error: unknown) => `no response (${reasonOf(error)})`,
       );
     },
   };

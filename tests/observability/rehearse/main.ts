@@ -16,8 +16,8 @@ const unknown = wanted.filter((name) => !ALL_DRILLS.some((drill) => drill.name =
 if (wanted.includes('--help') || wanted.includes('-h')) {
   console.log(`Usage: npx -y pnpm@12 rehearse [DRILL …]
 
-Breaks the running product on purpose, waits for the alert, follows its runbook until the alert has ended, and writes
-the transcript into the runbook. Without a name it runs all drills:
+Injects a failure into the running product, waits for its alert, follows the runbook until the alert resolves, and
+writes the transcript into the runbook. Without a name it runs all drills:
 ${ALL_DRILLS.map(({ name }) => name).join('\n')}`);
 } else if (unknown.length > 0) {
   console.error(

@@ -52,12 +52,12 @@ export async function runDrill(scene: Scene, drill: Drill): Promise<Transcript[]
       }
       return fired.size === drill.alerts.length;
     });
-    for (const act of drill.look) shared.push(await perform('look at', act, scene, seconds));
+    for (const act of drill.look) shared.push(await perform('check', act, scene, seconds));
     for (const act of drill.mend) shared.push(await perform('do:', act, scene, seconds));
     await waitFor(`${drill.alerts.join(', ')} are over`, RESOLVED_WITHIN_MS, async () => {
       for (const alert of drill.alerts) {
         if (!over.has(alert) && (await isFiring(alert)) === undefined)
-          over.set(alert, { seconds: seconds(), text: 'over' });
+          over.set(alert, { seconds: seconds(), text: 'resolved' });
       }
       return over.size === drill.alerts.length;
     });

@@ -17,7 +17,7 @@ export async function runCommandLine(args: readonly string[], context: Context):
     await commands(context).parseAsync(args, { from: 'user' });
     return context.interrupted.aborted ? EXIT.interrupted : context.exitCode;
   } catch (error) {
-    // Commander has told it already.
+    // Commander has reported it already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     if (context.interrupted.aborted) context.tell('cellarman: interrupted');
     else context.tell(`cellarman: ${describeFailure(error)}`);
@@ -28,7 +28,7 @@ export async function runCommandLine(args: readonly string[], context: Context):
 
 function commands(context: Context): Command {
   const program = new Command('cellarman')
-    .description('Cellars, keys and readings from the command line.')
+    .description('Manage cellars, API keys and readings from the command line.')
     .exitOverride()
     .configureOutput({
       writeErr: (text) => context.tell(text.trimEnd()),
@@ -37,8 +37,8 @@ function commands(context: Context): Command {
     .showHelpAfterError('(cellarman --help shows the commands, cellarman COMMAND --help their options)')
     .addHelpText('after', ENVIRONMENT_HELP);
 
-  addCellarCommands(program.command('cellars').description('create, list'), context);
-  const keys = program.command('keys').description('create, list, rotate, revoke, import');
+  addCellarCommands(program.command('cellars').description('create and list cellars'), context);
+  const keys = program.command('keys').description('create, list, rotate, revoke and import API keys');
   addKeyCommands(keys, context);
   addImportCommand(keys, context);
   addSendCommand(program, context);

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { hasApiKeyFormat } from '@cellarman/api-key';
 import { EXIT, Failure } from './failure.ts';
 
-/** Where the services are and what opens them. What is missing is told when a command needs it. */
+/** URLs and credentials of the services. A missing one is reported when a command needs it. */
 export interface Settings {
   keyServiceUrl(): string;
   ingestUrl(): string;
@@ -18,19 +18,19 @@ export interface Settings {
 
 export const ENVIRONMENT_HELP = `
 Environment:
-  CELLARMAN_URL          address of key-service; its dashboard has the same
+  CELLARMAN_URL          URL of key-service, the same as of the dashboard
   CELLARMAN_TOKEN        service token (cmt_…), for cellars and keys
-  CELLARMAN_INGEST_URL   address of ingest, for send
+  CELLARMAN_INGEST_URL   URL of ingest, for send
   CELLARMAN_API_KEY      API key (cm_…), for send and, with the scope read, for latest
-  CELLARMAN_QUERY_URL    address of the query service (CELLARMAN_URL, which passes questions on)
-  KAFKA_BROKERS          host:port, separated by commas, for tail and verify, with KAFKA_TLS,
-                         KAFKA_SASL_MECHANISM, KAFKA_USERNAME and KAFKA_PASSWORD as for the services
+  CELLARMAN_QUERY_URL    URL of the query service (default: through CELLARMAN_URL)
+  KAFKA_BROKERS          host:port, separated by commas, for tail and verify; also KAFKA_TLS,
+                         KAFKA_SASL_MECHANISM, KAFKA_USERNAME and KAFKA_PASSWORD, as in the services
   CLICKHOUSE_URL         for verify, with CLICKHOUSE_DATABASE, CLICKHOUSE_USER, CLICKHOUSE_PASSWORD
 
-  CELLARMAN_ALLOW_HTTP   true: secrets may go over http:// to other machines too
+  CELLARMAN_ALLOW_HTTP   true: send secrets over http:// to other machines too
 
-  CELLARMAN_TOKEN_FILE and CELLARMAN_API_KEY_FILE name a file that holds the secret instead.
-  While Cellarman runs here (pnpm start), addresses and the key of the demo come from .local/run.json.
+  CELLARMAN_TOKEN_FILE and CELLARMAN_API_KEY_FILE name a file that contains the secret instead.
+  While the local stack runs (pnpm start), the defaults come from .local/run.json.
 `;
 
 /** The part of `run.json` that says where the local stack is. */
@@ -51,10 +51,10 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, runFile: stri
   function address(name: string, ofRun: string | undefined): string {
     const text = required(name, given(name) ?? ofRun);
     if (!/^https?:\/\/[^/]/.test(text) || !URL.canParse(text))
-      throw wrong(`${name} must be an address like https://cellarman.example.com, not ${text}`);
+      throw wrong(`${name} must be a URL like https://cellarman.example.com, not ${text}`);
     if (!isConfidential(new URL(text)) && given('CELLARMAN_ALLOW_HTTP') !== 'true')
       throw wrong(
-        `${name} is ${text}: secrets are sent over https or to this machine only. CELLARMAN_ALLOW_HTTP=true overrides this`,
+        `${name} is ${text}: secrets are sent only over https or to this machine. CELLARMAN_ALLOW_HTTP=true overrides this`,
       );
     return text.replace(/\/+$/, '');
   }
@@ -80,12 +80,12 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, runFile: stri
     token() {
       const token = required('CELLARMAN_TOKEN', secret('CELLARMAN_TOKEN'));
       if (/^cmt_[\x21-\x7E]+$/.test(token)) return token;
-      throw wrong('CELLARMAN_TOKEN is no service token: those begin with cmt_');
+      throw wrong('CELLARMAN_TOKEN is not a service token: these start with cmt_');
     },
     apiKey() {
       const key = required('CELLARMAN_API_KEY', secret('CELLARMAN_API_KEY') ?? run.demo?.apiKey);
       if (hasApiKeyFormat(key)) return key;
-      throw wrong('CELLARMAN_API_KEY is no API key (cm_ and 36 letters and digits): is it mistyped?');
+      throw wrong('CELLARMAN_API_KEY is not an API key (cm_ and 36 letters and digits)');
     },
   };
 }

@@ -1,28 +1,28 @@
 import type { ErrorCode } from '@cellarman/contracts';
 
-/** What the command ends with; `docs/command-line.md` explains them. */
+/** Exit codes, described in `docs/command-line.md`. */
 export const EXIT = { done: 0, refused: 1, usage: 2, unreachable: 3, interrupted: 130 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What a person can do about a refusal. The message of the service says what is wrong. */
+/** What a user can do about an error. The message of the service describes the error. */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   unauthenticated:
-    'Managing takes an active service token (CELLARMAN_TOKEN), reading back an API key with the scope read (CELLARMAN_API_KEY).',
-  insufficient_scope: 'Make a key with that scope: cellarman keys create CELLAR NAME --scopes ingest,read',
+    'Managing cellars and keys requires an active service token (CELLARMAN_TOKEN), reading data an API key with the scope read (CELLARMAN_API_KEY).',
+  insufficient_scope: 'Create a key with that scope: cellarman keys create CELLAR NAME --scopes ingest,read',
   forbidden: 'Use a service token with the role owner.',
   cellar_mismatch: 'Use a key of that cellar.',
-  not_found: 'Look at the names with: cellarman cellars list, cellarman keys list CELLAR',
-  query_too_expensive: 'Ask for one rack or keg: --rack, --keg',
+  not_found: 'List the names with: cellarman cellars list, cellarman keys list CELLAR',
+  query_too_expensive: 'Query one rack or keg: --rack, --keg',
   rate_limited: 'Give the key a higher rate, or send more slowly.',
-  unavailable: 'Try again; after keys rotate or cellars create look at the list first.',
+  unavailable: 'Retry; after keys rotate or cellars create, check the list first.',
   internal_error: 'The log of the service has the reason.',
 };
 
-/** Why a command ends early, in one line for a person. */
+/** Why a command failed, as one line for the user. */
 export class Failure extends Error {
   readonly exitCode: ExitCode;
-  /** From the error catalogue, where a service has refused. */
+  /** From the error catalogue, if a service returned an error. */
   readonly code: string | undefined;
 
   constructor(exitCode: ExitCode, message: string, options: { code?: string; cause?: unknown } = {}) {

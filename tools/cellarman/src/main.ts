@@ -19,7 +19,7 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   if (ONLY_READS) process.exit(EXIT.done);
   // The others finish what they do: a file is sent to its end.
-  if (hasReader) stderr.write('cellarman: nobody reads the output any more, what is left of it is lost\n');
+  if (hasReader) stderr.write('cellarman: the output was closed; the rest of it is discarded\n');
   hasReader = false;
   process.exitCode ||= EXIT.refused;
 });

@@ -21,7 +21,7 @@ describe('a secret', () => {
     'http://localhost.example.com',
     'http://127.0.0.1.example.com',
   ])('is not sent in plain text to %s, unless it is allowed', (url) => {
-    for (const address of addresses(url)) expect(address).toThrow('over https or to this machine only');
+    for (const address of addresses(url)) expect(address).toThrow('only over https or to this machine');
     for (const address of addresses(url, { CELLARMAN_ALLOW_HTTP: 'true' })) expect(address()).toBe(url);
   });
 

@@ -170,10 +170,10 @@ describe('readings', () => {
       expect.stringMatching(/^line 2002: invalid_reading: .*timestamp/) as string,
       expect.stringMatching(/^line 2102: invalid_reading: /) as string,
     ]);
-    expect(stderr).toBe('2,497 acknowledged, 3 refused, 0 unanswered\n');
+    expect(stderr).toBe('2,497 acknowledged, 3 rejected, 0 failed\n');
     expect(code).toBe(1);
     const verified = await cellarman('verify', '--from', begun, '--wait', '30');
-    expect(verified.stdout).toContain('missing 0, doubled 0, changed 0: the view is true');
+    expect(verified.stdout).toContain('missing 0, duplicated 0, altered 0: the view matches the topic');
     expect(verified.code).toBe(0);
   });
 
@@ -188,7 +188,7 @@ describe('readings', () => {
     running.child.stdout?.once('data', () => running.child.stdout?.destroy());
     expect(await running.exit).toBe(1);
     expect(running.stderr()).toContain('nobody reads the output any more');
-    expect(running.stderr()).toContain('1,000 acknowledged, 3,000 refused, 0 unanswered');
+    expect(running.stderr()).toContain('1,000 acknowledged, 3,000 rejected, 0 failed');
   });
 
   test('of standard input', async () => {
@@ -197,6 +197,6 @@ describe('readings', () => {
     expect(sent.code).toBe(1);
     const [refused, count] = sent.stdout.split('\n');
     expect(JSON.parse(refused ?? '')).toMatchObject({ line: 3, code: 'invalid_json', retryable: false });
-    expect(JSON.parse(count ?? '')).toEqual({ acknowledged: 2, refused: 1, unanswered: 0 });
+    expect(JSON.parse(count ?? '')).toEqual({ acknowledged: 2, rejected: 1, failed: 0 });
   });
 });

@@ -89,10 +89,10 @@ describe('CSV', () => {
   });
 
   test.each([
-    ['cellar,rack,keg,value\n', undefined, 'there is no column timestamp'],
-    ['rack,keg,value,timestamp\n', undefined, 'there is no column cellar'],
+    ['cellar,rack,keg,value\n', undefined, 'missing column timestamp'],
+    ['rack,keg,value,timestamp\n', undefined, 'missing column cellar'],
     ['rack,keg,value,timestamp,colour\n', 'demo', 'unknown column colour'],
-    ['rack,keg,value,timestamp\n"a\n', 'demo', 'the file is no CSV'],
+    ['rack,keg,value,timestamp\n"a\n', 'demo', 'invalid CSV'],
   ])('%j is a fault', async (content, cellar, fault) => {
     await expect(all(csvReadings(pieces(content), cellar))).rejects.toThrow(fault);
   });

@@ -25,9 +25,9 @@ test('what is missing or mistyped in the environment is told by its name', () =>
     { CELLARMAN_TOKEN: 'cm_x', CELLARMAN_API_KEY: 'cm_x', CELLARMAN_URL: 'key' },
     '/',
   );
-  expect(() => settings.token()).toThrow('CELLARMAN_TOKEN is no service token');
-  expect(() => settings.apiKey()).toThrow('CELLARMAN_API_KEY is no API key');
-  expect(() => settings.keyServiceUrl()).toThrow('CELLARMAN_URL must be an address');
+  expect(() => settings.token()).toThrow('CELLARMAN_TOKEN is not a service token');
+  expect(() => settings.apiKey()).toThrow('CELLARMAN_API_KEY is not an API key');
+  expect(() => settings.keyServiceUrl()).toThrow('CELLARMAN_URL must be a URL');
   expect(() => settings.ingestUrl()).toThrow('CELLARMAN_INGEST_URL is not set');
 });
 

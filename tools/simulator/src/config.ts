@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 export interface SimulatorOptions {
-  /** Base addresses of ingest; readings go to them in turn. */
+  /** Base URLs of ingest, used round-robin. */
   urls: string[];
   apiKey: string;
   cellar: string;
@@ -27,24 +27,24 @@ export interface SimulatorOptions {
 
 export const USAGE = `Usage: npx -y pnpm@12 simulate [options]
 
-Posts readings of a fleet of racks. While Cellarman runs here, no option is needed.
+Simulates a fleet of racks that post readings. While the local stack runs, no option is required.
 
-  --url URL             base address of ingest; may be given several times
-  --api-key KEY         or the environment variable CELLARMAN_API_KEY
+  --url URL             base URL of ingest; repeatable
+  --api-key KEY         API key (default: the environment variable CELLARMAN_API_KEY)
   --cellar NAME         cellar of the readings
   --racks N             number of devices (100)
-  --rate R|max          readings per second, or as many as get through (1000)
+  --rate R|max          readings per second, or max for the highest possible rate (1000)
   --count N             stop after N readings
-  --duration SECONDS    stop after a time
-  --batch N             readings in one request (1)
-  --connections N       requests under way at a time (64)
-  --send-log FILE       write every reading and its outcome, one JSON object to a line
-  --no-retry            send every reading only once
-  --give-up-after S     try one reading for so many seconds (600)
-  --run-file FILE       where the addresses stand (.local/run.json)
+  --duration SECONDS    stop after this time
+  --batch N             readings per request (1)
+  --connections N       concurrent requests (64)
+  --send-log FILE       log every reading and its outcome, one JSON object per line
+  --no-retry            do not retry
+  --give-up-after S     retry a reading for this many seconds (600)
+  --run-file FILE       run.json of a local stack (.local/run.json)
   --json                print the summary as JSON`;
 
-/** Says what is wrong with the options, for the person who gave them. */
+/** An error in the options, with a message for the user. */
 export class UsageError extends Error {}
 
 export function readOptions(argv: string[], env = process.env): SimulatorOptions {
@@ -100,7 +100,7 @@ interface RunFile {
   demo?: { cellar: string; apiKey: string };
 }
 
-/** What the local stack says about itself while it runs. Undefined when it does not. */
+/** Returns what the running local stack has written, or undefined if none is running. */
 function readRunFile(file: string | undefined): RunFile | undefined {
   const path = file ?? resolve(import.meta.dirname, '../../../.local/run.json');
   try {
@@ -113,7 +113,7 @@ function readRunFile(file: string | undefined): RunFile | undefined {
 
 function required<T>(option: string, value: T | undefined): T {
   if (value !== undefined) return value;
-  throw new UsageError(`${option} is missing, and Cellarman does not run here (no .local/run.json)`);
+  throw new UsageError(`${option} is required, because no local stack is running (no .local/run.json)`);
 }
 
 function positive(option: string, text: string, also: (value: number) => boolean = Number.isFinite): number {

@@ -29,7 +29,7 @@ function progressLine(figures: Figures): string {
     `in flight ${figures.inFlight}`,
     `p50 ${milliseconds(figures.p50Ms)}`,
     `p99 ${milliseconds(figures.p99Ms)}`,
-    `refused ${byCode(figures.refusals)}`,
+    `rejected ${byCode(figures.refusals)}`,
   ].join('  ');
 }
 
@@ -44,8 +44,8 @@ export function summaryText(figures: Figures): string {
   const rows = [
     ['time', `${figures.seconds.toFixed(1)} s`],
     ['acknowledged', `${count(figures.accepted)} (${count(Math.round(figures.acceptedPerSecond))}/s)`],
-    ['answer time', `p50 ${milliseconds(figures.p50Ms)}, p99 ${milliseconds(figures.p99Ms)}`],
-    ['refused answers', byCode(figures.refusals)],
+    ['response time', `p50 ${milliseconds(figures.p50Ms)}, p99 ${milliseconds(figures.p99Ms)}`],
+    ['rejections', byCode(figures.refusals)],
     ['given up', byCode(figures.undelivered)],
   ] as const;
   return [verdict, ...rows.map(([name, value]) => `  ${name.padEnd(16)} ${value}`)].join('\n');

@@ -19,7 +19,7 @@ Verifies that every reading of the topic is in the view exactly once and unalter
   --run-file FILE     run.json of a local stack (.local/run.json); environment variables come first
   --json              print JSON
 
-Exit code 0: nothing missing, doubled or changed; 1: something is; 2: it could not be verified.
+Exit code 0: nothing missing, duplicated or altered; 1: something is; 2: it could not be verified.
 `;
 
 const DEFAULT_RUN_FILE = resolve(import.meta.dirname, '../../../.local/run.json');
@@ -27,8 +27,8 @@ const DEFAULT_RUN_FILE = resolve(import.meta.dirname, '../../../.local/run.json'
 /**
  * Compares, and prints the report.
  *
- * @returns whether nothing is missing, doubled or changed
- * @throws when that could not be found out
+ * @returns whether nothing is missing, duplicated or altered
+ * @throws if it could not be verified
  */
 export async function runVerifier(args: readonly string[]): Promise<boolean> {
   const { values } = parseArgs({
@@ -44,7 +44,7 @@ export async function runVerifier(args: readonly string[]): Promise<boolean> {
   });
   const waitMs = Number(values.wait) * 1000;
   // Nothing is later than NaN: it would wait for ever.
-  if (!(waitMs >= 0)) throw new Error(`${values.wait} is no number of seconds. Usage: ${USAGE}`);
+  if (!(waitMs >= 0)) throw new Error(`${values.wait} is not a number of seconds. Usage: ${USAGE}`);
   const config = loadConfig(values['run-file']);
   // Kafka's own words would stand between the lines of the report; what ends the run is in the error.
   const connection = { ...kafkaAccess(config), clientId: 'cellarman-verifier', logger: silentLogger };
@@ -69,6 +69,6 @@ export async function runVerifier(args: readonly string[]): Promise<boolean> {
 function instant(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const time = Date.parse(text);
-  if (Number.isNaN(time)) throw new Error(`${text} is no ISO 8601 time. Usage: ${USAGE}`);
+  if (Number.isNaN(time)) throw new Error(`${text} is not an ISO 8601 time. Usage: ${USAGE}`);
   return time;
 }

@@ -14,7 +14,7 @@ export function describeReport(report: Report): string {
   }
   if (topic.noReadings > 0) {
     lines.push(
-      `no reading ${count(topic.noReadings)} records, ${count(topic.deadLetters)} of them dead letters`,
+      `invalid    ${count(topic.noReadings)} records, ${count(topic.deadLetters)} of them in dead letters`,
     );
   }
   if (view.older > 0)
@@ -30,7 +30,7 @@ export function describeReport(report: Report): string {
     lines.push(`rack       ${count(racks.length - MOST_RACKS)} more racks differ`);
   for (const { kind, what } of report.examples) lines.push(`${kind.padEnd(10)} ${what}`);
   lines.push(
-    `missing ${count(report.missing)}, doubled ${count(report.doubled)}, changed ${count(report.changed)}: ${verdict(
+    `missing ${count(report.missing)}, duplicated ${count(report.duplicated)}, altered ${count(report.altered)}: ${verdict(
       report,
     )}`,
   );
@@ -38,13 +38,13 @@ export function describeReport(report: Report): string {
 }
 
 function verdict(report: Report): string {
-  if (!isTrue(report)) return 'THE VIEW IS NOT TRUE';
+  if (!isTrue(report)) return 'THE VIEW DOES NOT MATCH THE TOPIC';
   const isAnythingCompared = report.topic.records + report.view.rows > 0 || report.view.older === 0;
-  return isAnythingCompared ? 'the view is true' : 'nothing could be compared';
+  return isAnythingCompared ? 'the view matches the topic' : 'nothing could be compared';
 }
 
-export function isTrue({ missing, doubled, changed }: Report): boolean {
-  return missing === 0 && doubled === 0 && changed === 0;
+export function isTrue({ missing, duplicated, altered }: Report): boolean {
+  return missing === 0 && duplicated === 0 && altered === 0;
 }
 
 function count(number: number): string {

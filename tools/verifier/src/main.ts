@@ -1,9 +1,9 @@
 /**
- * Holds the view against the topic and against what clients logged:
+ * Compares the view with the topic and with what clients logged:
  * `node tools/verifier/src/main.ts [--from ISO] [--to ISO] [--send-log FILE]… [--wait SECONDS] [--json]`.
  *
- * Without a range it compares all that the topic still has. Exit code 0: nothing missing, doubled or changed; 1: something
- * is; 2: it could not be found out.
+ * Without a range it compares the whole topic. Exit code 0: nothing missing, duplicated or altered; 1: something
+ * is; 2: it could not be verified.
  */
 import { HELP, runVerifier } from './command.ts';
 

@@ -31,13 +31,13 @@ export interface Report {
   /** Acknowledged or in the topic, not older than its retention, and not in the view. */
   missing: number;
   /** Rows of the view beyond one per identity. */
-  doubled: number;
+  duplicated: number;
   /** In the topic or the view with other fields than what was sent or published. */
-  changed: number;
+  altered: number;
   /** Hidden by the view because of their age. */
   expired: number;
   racks: RackDifference[];
-  examples: { kind: 'missing' | 'doubled' | 'changed'; what: string }[];
+  examples: { kind: 'missing' | 'duplicated' | 'altered'; what: string }[];
 }
 
 /**
@@ -68,8 +68,8 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     view: { rows: 0, distinct: 0, older: 0 },
     sendLog: sendLogs.length === 0 ? null : { sent: 0, acknowledged: 0 },
     missing: 0,
-    doubled: 0,
-    changed: 0,
+    duplicated: 0,
+    altered: 0,
     expired: 0,
     racks: [],
     examples: [],
@@ -77,7 +77,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const example = (kind: Report['examples'][number]['kind'], what: string): void => {
     if (report.examples.length < MOST_EXAMPLES) report.examples.push({ kind, what });
   };
-  const find = (kind: 'missing' | 'doubled' | 'changed', reading: ReadingFields): void => {
+  const find = (kind: 'missing' | 'duplicated' | 'altered', reading: ReadingFields): void => {
     report[kind] += 1;
     example(kind, JSON.stringify(reading));
   };
@@ -186,7 +186,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
       const demanded = isInside(receivedAt, demandedRange) && !isWithoutRecords(reading);
       if (marks === 0) {
         // Nothing published it: some field is not what it was.
-        if (demanded) find('changed', reading);
+        if (demanded) find('altered', reading);
         else if (range.to === undefined && receivedAt >= begunAt - LIVE_MS) unknown.push(reading);
         else if (isInside(receivedAt, range)) report.view.older += 1;
         continue;
@@ -194,7 +194,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
       seen.mark(identity, SEEN.view);
       if ((marks & SEEN.view) !== 0) {
         seen.mark(identity, SEEN.viewTwice);
-        find('doubled', reading);
+        find('duplicated', reading);
       } else if ((marks & SEEN.topic) !== 0) {
         racks.add('view', reading);
       }
@@ -214,8 +214,8 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     }
     for (const reading of unknown) {
       const before = late.mark(identityOf(reading), SEEN.view);
-      if ((before & SEEN.topic) === 0) find('changed', reading);
-      else if ((before & SEEN.view) !== 0) find('doubled', reading);
+      if ((before & SEEN.topic) === 0) find('altered', reading);
+      else if ((before & SEEN.view) !== 0) find('duplicated', reading);
     }
   }
 
@@ -224,7 +224,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     for await (const { reading, appendedAt } of readTopic(topic, range)) {
       if (reading === undefined || !isInside(appendedAt, range)) continue;
       const isPlaceOfClient = sent.marksOf(placeIdentityOf(reading)) !== 0;
-      if (isPlaceOfClient && sent.marksOf(identityOf(reading)) === 0) find('changed', reading);
+      if (isPlaceOfClient && sent.marksOf(identityOf(reading)) === 0) find('altered', reading);
     }
   }
 
@@ -276,7 +276,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
         const marks = seen.marksOf(identity);
         if (found.has(identity.toString('hex'))) {
           seen.mark(identity, SEEN.viewTwice);
-          find('doubled', reading);
+          find('duplicated', reading);
           report.view.rows += 1;
         }
         if (marks === 0 || (marks & SEEN.view) !== 0) continue;

@@ -147,7 +147,7 @@ async function report(
   }
 }
 
-const TRUE = { missing: 0, doubled: 0, changed: 0 };
+const TRUE = { missing: 0, duplicated: 0, altered: 0 };
 const [first, second] = [0, 1] as const;
 
 test('says that all is there, when it is; repetitions in the topic are one in the view', async () => {
@@ -187,7 +187,7 @@ test('finds an acknowledged reading that never reached the topic', async () => {
 test('finds a row that is there twice', async () => {
   await publishSent();
   await store([...sent, ...sent.slice(0, 1)]);
-  expect(await report()).toMatchObject({ ...TRUE, doubled: 1, view: { rows: 301, distinct: 300 } });
+  expect(await report()).toMatchObject({ ...TRUE, duplicated: 1, view: { rows: 301, distinct: 300 } });
 });
 
 test('finds a row that is there twice, also when it was received before the range', async () => {
@@ -198,7 +198,7 @@ test('finds a row that is there twice, also when it was received before the rang
   const range = { from: Date.now() - 60_000, to: Date.now() + 1000 };
   expect(await report([], { range })).toMatchObject({
     ...TRUE,
-    doubled: 1,
+    duplicated: 1,
     view: { rows: 301, distinct: 300 },
   });
 });
@@ -209,7 +209,7 @@ test('finds a row that nobody sent, also when it is as new as the question', asy
   const range = { from: undefined, to: undefined };
   expect(await report([], { range })).toMatchObject(TRUE);
   await store(sent.slice(0, 1).map((reading) => ({ ...reading, value: 123.5 })));
-  expect(await report([], { range })).toMatchObject({ ...TRUE, changed: 1 });
+  expect(await report([], { range })).toMatchObject({ ...TRUE, altered: 1 });
 });
 
 test('waits for all that is still on its way, however much that is', async () => {
@@ -238,14 +238,14 @@ test.each([
 ])('finds a row with another %s', async (_, change) => {
   await publishSent();
   await store(sent.map((reading, i) => (i === second ? change(reading) : reading)));
-  expect(await report()).toMatchObject({ missing: 1, doubled: 0, changed: 1 });
+  expect(await report()).toMatchObject({ missing: 1, duplicated: 0, altered: 1 });
 });
 
-test('finds a value that was changed between the client and the topic', async () => {
-  const changed = sent.map((reading, i) => (i === second ? { ...reading, value: 7.25 } : reading));
-  await publish(changed.map((reading) => JSON.stringify(reading)));
-  await store(changed);
-  expect(await report([await sendLog(sent)])).toMatchObject({ missing: 1, doubled: 0, changed: 1 });
+test('finds a value that was altered between the client and the topic', async () => {
+  const altered = sent.map((reading, i) => (i === second ? { ...reading, value: 7.25 } : reading));
+  await publish(altered.map((reading) => JSON.stringify(reading)));
+  await store(altered);
+  expect(await report([await sendLog(sent)])).toMatchObject({ missing: 1, duplicated: 0, altered: 1 });
 });
 
 test('a record that is no reading must be a dead letter', async () => {
@@ -279,7 +279,7 @@ async function deleteRecords(partitions: readonly number[]): Promise<void> {
   });
 }
 
-test('rows whose records Kafka has deleted are told, and not taken for changed', async () => {
+test('rows whose records Kafka has deleted are told, and not taken for altered', async () => {
   await publishSent();
   await store(sent);
   await deleteRecords([0, 1, 2]);
@@ -312,7 +312,7 @@ test('a quiet partition whose records are deleted hides no change in the others'
   for (const from of [undefined, Date.now() - 60_000]) {
     expect(await report([], { range: { from, to: Date.now() + 1000 } })).toMatchObject({
       missing: 1,
-      changed: 1,
+      altered: 1,
       view: { older: sent.length - others.length },
     });
   }

@@ -11,14 +11,14 @@ import type { Scene } from '../scene.ts';
 export const dataDrills: Drill[] = [
   {
     name: 'the-table-refuses-good-rows',
-    fault: 'somebody adds a constraint to the table that no reading can meet',
+    fault: 'a constraint that no reading satisfies is added to the table',
     alerts: ['CellarmanSchemaFault'],
     breakIt: (scene) =>
       clickhouse(scene, 'ALTER TABLE readings_stored ADD CONSTRAINT rehearsal CHECK value < -1e300'),
     look: [ask('cellarman_sink_schema_fault'), readyz('sink'), log('sink', 'has stopped consuming')],
     mend: [
       {
-        what: 'take the constraint back: `ALTER TABLE readings_stored DROP CONSTRAINT rehearsal`',
+        what: 'drop the constraint: `ALTER TABLE readings_stored DROP CONSTRAINT rehearsal`',
         run: async (scene) => {
           await clickhouse(scene, 'ALTER TABLE readings_stored DROP CONSTRAINT rehearsal');
           return undefined;
@@ -39,7 +39,7 @@ export const dataDrills: Drill[] = [
     alerts: ['CellarmanDeadLetters'],
     breakIt: sendNonsense,
     look: [ask('increase(cellarman_sink_dead_letters_total[1m])'), log('sink', 'went to the dead letters')],
-    mend: [{ what: 'stop that program: here it has ended by itself', run: async () => undefined }],
+    mend: [{ what: 'stop that program: here it has already exited', run: async () => undefined }],
   },
   {
     name: 'a-key-is-about-to-expire',
@@ -66,7 +66,7 @@ export const dataDrills: Drill[] = [
     ],
     mend: [
       {
-        what: 'give the key a later date: `PATCH /api/v1/cellars/demo/keys/…` with `{"expiresAt": null}`',
+        what: 'extend the expiry of the key: `PATCH /api/v1/cellars/demo/keys/…` with `{"expiresAt": null}`',
         run: async (scene) => {
           await setExpiry(scene, null);
           return undefined;
@@ -76,8 +76,7 @@ export const dataDrills: Drill[] = [
   },
   {
     name: 'hours-are-not-counted',
-    fault:
-      'somebody renames the table of the hourly counts, while readings of five hours ago are not counted yet',
+    fault: 'the table of the hourly counts is renamed, while readings of five hours ago are not counted yet',
     alerts: ['CellarmanHourlyCountsAreOld'],
     async breakIt(scene) {
       await clickhouse(scene, 'RENAME TABLE settled_counts TO settled_counts_away');
@@ -91,7 +90,7 @@ export const dataDrills: Drill[] = [
     look: [ask('cellarman_sink_hourly_counts_age_seconds'), log('sink', 'could not be counted')],
     mend: [
       {
-        what: 'what the log says: `RENAME TABLE settled_counts_away TO settled_counts`',
+        what: 'as the log suggests: `RENAME TABLE settled_counts_away TO settled_counts`',
         run: async (scene) => {
           await clickhouse(scene, 'RENAME TABLE settled_counts_away TO settled_counts');
           return undefined;

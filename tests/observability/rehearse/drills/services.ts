@@ -37,7 +37,7 @@ export const serviceDrills: Drill[] = [
   {
     name: 'a-replica-hangs',
     fault:
-      'one of two replicas of ingest is stopped with SIGSTOP: it holds its connections and answers nobody',
+      'one of two replicas of ingest is stopped with SIGSTOP: it keeps its connections open and does not respond',
     alerts: ['CellarmanReplicaDown'],
     labels: { job: 'cellarman-ingest' },
     async breakIt({ product, undo: later }) {
@@ -58,7 +58,7 @@ export const serviceDrills: Drill[] = [
   },
   {
     name: 'a-certificate-is-not-renewed',
-    fault: 'the certificate that the canary serves with ends in a day, and nobody has renewed it',
+    fault: 'the certificate of the canary expires in a day and is not renewed',
     alerts: ['CellarmanCertificateExpires'],
     breakIt: (scene) => scene.certify(1),
     look: [
@@ -68,7 +68,7 @@ export const serviceDrills: Drill[] = [
     ],
     mend: [
       {
-        what: 'renew it: here another into the same files; the process takes it up by itself',
+        what: 'renew it: here another into the same files; the process reloads it',
         run: async (scene) => {
           await scene.certify(30);
           return undefined;
@@ -78,7 +78,7 @@ export const serviceDrills: Drill[] = [
   },
   {
     name: 'a-process-has-too-little-cpu',
-    fault: 'query is stopped for 1.5 s and runs for 1 s, in turns, as a CPU limit that is too low does',
+    fault: 'query is stopped for 1.5 s and runs for 1 s, alternating, like a CPU limit that is too low',
     alerts: ['CellarmanEventLoopIsLate'],
     labels: { job: 'cellarman-query' },
     async breakIt(scene) {
@@ -107,6 +107,6 @@ export const serviceDrills: Drill[] = [
       ),
       ask('rate(process_cpu_seconds_total{job="cellarman-ingest"}[1m])'),
     ],
-    mend: [undo('let Kafka run, and the flood is over')],
+    mend: [undo('resume Kafka; the flood ends')],
   },
 ];

@@ -19,9 +19,9 @@ export function addCellarCommands(cellars: Command, context: Context): void {
   cellars
     .command('create <name>')
     .description('create a cellar')
-    .option('--retention-days <n>', 'how long readings are kept; left out: the default of the service')
-    .option('--rate <n>', 'readings per second for all of its keys together')
-    .option('--burst <n>', 'readings at once; left out: those of one second')
+    .option('--retention-days <n>', 'how long readings are kept (default: that of the service)')
+    .option('--rate <n>', 'readings per second for all its keys together')
+    .option('--burst <n>', 'burst of readings (default: those of one second)')
     .option('--json', 'print JSON')
     .action(async (name: string, options: CreateOptions) => {
       const rateLimit = readRateLimit(options);
@@ -42,9 +42,9 @@ export function addCellarCommands(cellars: Command, context: Context): void {
   cellars
     .command('list')
     .description('list cellars by name')
-    .option('--search <text>', 'only names with this in them')
-    .option('--archived', 'archived cellars in place of the others')
-    .option('--json', 'print JSON, one object to a line')
+    .option('--search <text>', 'only names that contain this')
+    .option('--archived', 'list archived cellars instead')
+    .option('--json', 'print JSON, one object per line')
     .action(async (options: { search?: string; archived?: true; json?: true }) => {
       const keyService = connectKeyService(context);
       const { search, archived = false } = options;

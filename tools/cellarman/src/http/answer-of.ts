@@ -17,7 +17,7 @@ export async function answerOf<Data>(request: Promise<Answer<Data>>): Promise<Da
 export function refusalOf(status: number, body: unknown): Failure {
   const told = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   const code = typeof told['code'] === 'string' ? told['code'] : `HTTP ${status}`;
-  const message = typeof told['error'] === 'string' ? told['error'] : 'the service gave no reason.';
+  const message = typeof told['error'] === 'string' ? told['error'] : 'the response has no message.';
   const isPassing = status === 408 || status === 429 || status >= 500;
   return new Failure(isPassing ? EXIT.unreachable : EXIT.refused, message, { code });
 }

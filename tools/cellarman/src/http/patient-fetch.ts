@@ -39,7 +39,7 @@ async function tryOnce(request: Request, stop: AbortSignal): Promise<Response | 
   } catch (cause) {
     const { origin } = new URL(request.url);
     if (stop.aborted) return new Failure(EXIT.interrupted, 'interrupted');
-    const message = `${origin} does not answer (${reasonOf(cause)}). Does it run there?`;
+    const message = `${origin} is not reachable (${reasonOf(cause)}). Is it running?`;
     return new Failure(EXIT.unreachable, message, { cause });
   }
 }

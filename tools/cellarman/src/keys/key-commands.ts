@@ -11,7 +11,7 @@ import { makeKey } from './make-key.ts';
 import { newKey, readExpiry } from './key-settings.ts';
 import type { KeySettings } from './key-settings.ts';
 
-const JSON_HELP = 'print JSON, one object to a line';
+const JSON_HELP = 'print JSON, one object per line';
 const STATES = ['active', 'expired', 'revoked', 'all'] as const;
 
 interface Output {
@@ -22,28 +22,28 @@ interface Output {
 export function addKeyCommands(keys: Command, context: Context): void {
   keys
     .command('create <cellar> <name>')
-    .description('create a key; only its secret goes to standard output, and only this once')
-    .option('--rack <name>', 'the only rack that the key may send for')
-    .option('--rack-prefix <text>', 'what the names of its racks begin with')
+    .description('create a key and print its secret, which is shown only once')
+    .option('--rack <name>', 'restrict the key to this rack')
+    .option('--rack-prefix <text>', 'restrict the key to racks whose names start with this')
     .option('--scopes <list>', 'ingest, read or both, separated by a comma or a space', 'ingest')
-    .option('--expires <when>', '2027-06-30, 2027-06-30T12:00:00Z or 90d; left out: never')
-    .option('--rate <n>', 'readings per second; left out: that of the cellar')
-    .option('--burst <n>', 'readings at once; left out: those of one second')
+    .option('--expires <when>', '2027-06-30, 2027-06-30T12:00:00Z or 90d (default: never)')
+    .option('--rate <n>', 'readings per second (default: the rate of the cellar)')
+    .option('--burst <n>', 'burst of readings (default: those of one second)')
     .option('--json', JSON_HELP)
     .action(async (cellar: string, name: string, options: KeySettings & Output) => {
       const request = { cellar, key: newKey(name, options), requestName: randomUUID() };
       const { lost, ...made } = await makeKey(connectKeyService(context), request);
       for (const id of lost)
-        context.tell(`The answer with key ${id} was lost: it is revoked, and another was made.`);
+        context.tell(`The response with key ${id} was lost. It was revoked, and another key was created.`);
       context.tell(
-        `Created key ${made.key.id} “${name}” in cellar ${cellar}. This is its secret, shown only once:`,
+        `Created key ${made.key.id} “${name}” in cellar ${cellar}. Its secret is shown only once:`,
       );
       await printSecret(context, made, options);
     });
 
   keys
     .command('list <cellar>')
-    .description('list keys, newest first')
+    .description('list the keys of a cellar, newest first')
     .addOption(new Option('--state <state>', 'only keys in this state').choices(STATES).default('active'))
     .option('--json', JSON_HELP)
     .action(async (cellar: string, { state, json }: { state: (typeof STATES)[number] } & Output) => {
@@ -65,9 +65,9 @@ export function addKeyCommands(keys: Command, context: Context): void {
 
   keys
     .command('rotate <cellar> <id>')
-    .description('make a new key with the same settings; the old one ends after an overlap')
-    .requiredOption('--overlap <duration>', 'how long the old key goes on: 0, 45s, 30m, 12h or 7d')
-    .option('--expires <when>', 'expiry of the new key; left out: that of the old one')
+    .description('create a key with the same settings; the old key expires after an overlap')
+    .requiredOption('--overlap <duration>', 'how long the old key stays valid: 0, 45s, 30m, 12h or 7d')
+    .option('--expires <when>', 'expiry of the new key (default: that of the old key)')
     .option('--json', JSON_HELP)
     .action(async (cellar: string, id: string, options: { overlap: string; expires?: string } & Output) => {
       const rotated = await answerOf(
@@ -79,14 +79,14 @@ export function addKeyCommands(keys: Command, context: Context): void {
           },
         }),
       );
-      context.tell(`Key ${id} ends at ${rotated.replaced.expiresAt ?? 'never'}.`);
-      context.tell(`Key ${rotated.key.id} takes over. This is its secret, shown only once:`);
+      context.tell(`Key ${id} expires at ${rotated.replaced.expiresAt ?? 'never'}.`);
+      context.tell(`Key ${rotated.key.id} replaces it. Its secret is shown only once:`);
       await printSecret(context, rotated, options);
     });
 
   keys
     .command('revoke <cellar> <id>')
-    .description('revoke a key, for good')
+    .description('revoke a key permanently')
     .option('--json', JSON_HELP)
     .action(async (cellar: string, id: string, { json }: Output) => {
       const path = { cellar, id };

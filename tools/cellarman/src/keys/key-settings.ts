@@ -17,7 +17,7 @@ type Scope = NonNullable<NewKey['scopes']>[number];
 /** Reads what has a form; whether key-service allows it, key-service says. */
 export function newKey(name: string, settings: KeySettings): NewKey {
   const { rack, rackPrefix } = settings;
-  if (rack && rackPrefix) throw wrong('give a rack or a rack prefix, not both');
+  if (rack && rackPrefix) throw wrong('specify a rack or a rack prefix, not both');
   const rateLimit = readRateLimit(settings);
   return {
     name,
@@ -47,7 +47,8 @@ export function readExpiry(text: string, now: number = Date.now()): string {
 function readScopes(text: string | undefined): Scope[] {
   const scopes = (text ?? '').split(/[\s,;]+/).filter((scope) => scope !== '');
   if (scopes.length === 0) return ['ingest'];
-  for (const scope of scopes) if (!isScope(scope)) throw wrong(`scopes are ingest and read, not ${scope}`);
+  for (const scope of scopes)
+    if (!isScope(scope)) throw wrong(`valid scopes are ingest and read, not ${scope}`);
   return [...new Set(scopes.filter(isScope))];
 }
 

@@ -13,10 +13,10 @@ const PAGE_SIZE = 1_000;
 export function addLatestCommand(program: Command, context: Context): void {
   program
     .command('latest <cellar>')
-    .description('show the latest value of each keg')
-    .option('--rack <name>', 'only of this rack')
-    .option('--keg <name>', 'only of kegs with this name')
-    .option('--json', 'print JSON, one object to a line')
+    .description('print the latest value of each keg')
+    .option('--rack <name>', 'only kegs of this rack')
+    .option('--keg <name>', 'only kegs with this name')
+    .option('--json', 'print JSON, one object per line')
     .action(async (cellar: string, { json, ...only }: { rack?: string; keg?: string; json?: true }) => {
       const query = connectQuery(context);
       const table = createTable(['RACK', 'KEG', 'VALUE', 'TIMESTAMP', 'RECEIVED'], context.print);

@@ -6,9 +6,9 @@ import type { TopicReadingText } from './follow-topic.ts';
 export function addTailCommand(program: Command, context: Context): void {
   program
     .command('tail <cellar>')
-    .description('show readings as they come into the topic, until Ctrl-C')
-    .option('--rack <name>', 'only of this rack')
-    .option('--json', 'print the values of the topic as they are, one to a line')
+    .description('print new readings of the topic, until Ctrl-C')
+    .option('--rack <name>', 'only readings of this rack')
+    .option('--json', 'print the message values unchanged, one per line')
     .action(async (cellar: string, { rack, json }: { rack?: string; json?: true }) => {
       // Loaded on use: what the other commands do not need would slow their start.
       const [{ followTopic }, { readKafkaAccess }] = await Promise.all([
@@ -21,7 +21,7 @@ export function addTailCommand(program: Command, context: Context): void {
         rack,
         stop: context.interrupted,
         onReady: () =>
-          context.tell(`following ${cellar}${rack === undefined ? '' : `/${rack}`}; Ctrl-C ends it`),
+          context.tell(`following ${cellar}${rack === undefined ? '' : `/${rack}`}; press Ctrl-C to stop`),
         onReading: (reading) => context.print(json ? reading.text : describe(reading)),
       });
     });

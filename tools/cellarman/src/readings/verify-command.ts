@@ -13,11 +13,21 @@ interface VerifyOptions {
 export function addVerifyCommand(program: Command, context: Context): void {
   program
     .command('verify')
-    .description('hold the view in ClickHouse against the topic: missing, doubled, changed')
-    .option('--from <time>', 'first moment, such as 2026-11-21T06:00:00Z; left out: all that the topic has')
-    .option('--to <time>', 'up to this moment; left out: now')
-    .option('--send-log <file>', 'also against what a client saw acknowledged; may be given again', addTo, [])
-    .option('--wait <s>', 'how long what is not in the view yet may take', '10')
+    .description(
+      'verify that every reading of the topic is in the ClickHouse view exactly once and unaltered',
+    )
+    .option(
+      '--from <time>',
+      'start of the range, such as 2026-11-21T06:00:00Z (default: the start of the topic)',
+    )
+    .option('--to <time>', 'end of the range (default: now)')
+    .option(
+      '--send-log <file>',
+      'also compare with the readings that a client logged as acknowledged; repeatable',
+      addTo,
+      [],
+    )
+    .option('--wait <s>', 'how many seconds readings may take to appear in the view', '10')
     .option('--json', 'print JSON')
     .action(async ({ from, to, sendLog, wait, json }: VerifyOptions) => {
       const args = [

@@ -38,7 +38,7 @@ export async function* csvReadings(
   } catch (cause) {
     if (cause instanceof Failure || !(cause instanceof Error && 'code' in cause)) throw cause;
     if (!String(cause.code).startsWith('CSV_')) throw cause;
-    throw new Failure(EXIT.usage, `the file is no CSV: ${cause.message}`, { cause });
+    throw new Failure(EXIT.usage, `invalid CSV: ${cause.message}`, { cause });
   } finally {
     source.destroy();
   }
@@ -75,8 +75,8 @@ function readHeading(record: readonly Buffer[], cellar: string | undefined): str
   );
   const unknown = columns.find((column) => !FIELDS.includes(column));
   if (missing === undefined && unknown === undefined) return columns;
-  const what = unknown === undefined ? `there is no column ${missing ?? ''}` : `unknown column ${unknown}`;
-  throw new Failure(EXIT.usage, `${what}; the first line names the columns: ${FIELDS.join()}`);
+  const what = unknown === undefined ? `missing column ${missing ?? ''}` : `unknown column ${unknown}`;
+  throw new Failure(EXIT.usage, `${what}; the first line must list the columns: ${FIELDS.join()}`);
 }
 
 function toJson(columns: readonly string[], record: readonly Buffer[], cellar: string | undefined): Buffer {

@@ -34,8 +34,8 @@ export function connectIngest({ settings }: Context): Ingest {
         const retryAfter = response.headers.get('retry-after');
         return { status: response.status, body: parsed(await response.text()), retryAfter };
       } catch (error) {
-        const reason = `${url} does not answer (${reasonOf(error)})`;
-        return { status: 0, body: { error: reason, code: 'no answer' }, retryAfter: null };
+        const reason = `${url} is not reachable (${reasonOf(error)})`;
+        return { status: 0, body: { error: reason, code: 'no response' }, retryAfter: null };
       }
     },
   };

@@ -37,5 +37,5 @@ async function* bytesOf(path: string, stop: AbortSignal): AsyncGenerator<Buffer,
 function formatOf(path: string): Format {
   if (/\.csv$/i.test(path)) return 'csv';
   if (/\.(ndjson|jsonl)$/i.test(path)) return 'ndjson';
-  throw new Failure(EXIT.usage, `give --format csv or --format ndjson: the name ${path} does not tell`);
+  throw new Failure(EXIT.usage, `specify --format csv or --format ndjson: the format of ${path} is unknown`);
 }

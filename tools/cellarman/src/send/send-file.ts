@@ -15,21 +15,21 @@ export interface SendFileOptions extends SendBatchOptions {
 export interface SendCount {
   acknowledged: number;
   /** For good. */
-  refused: number;
+  rejected: number;
   /** Given up; they may be stored all the same. */
-  unanswered: number;
+  failed: number;
 }
 
 /** Sends a file of any size: what is read ahead is one batch for each that is on its way. */
 export async function sendFile(options: SendFileOptions): Promise<SendCount> {
   const { readings, inFlight, stop } = options;
-  const count = { acknowledged: 0, refused: 0, unanswered: 0 };
+  const count = { acknowledged: 0, rejected: 0, failed: 0 };
   options.onCount(count);
   await atOnce(batchesOf(readings), { most: inFlight, stop }, async (batch) => {
     const unsent = await sendBatch(batch, options);
     count.acknowledged += batch.length - unsent.length;
     for (const one of unsent) {
-      count[one.retryable ? 'unanswered' : 'refused'] += 1;
+      count[one.retryable ? 'failed' : 'rejected'] += 1;
       await options.onUnsent(one);
     }
   });

@@ -23,7 +23,7 @@ export async function sendAll(
   context: Context,
   { file = '-', format, cellar, json, ...rest }: SendOptions,
 ): Promise<void> {
-  let count: SendCount = { acknowledged: 0, refused: 0, unanswered: 0 };
+  let count: SendCount = { acknowledged: 0, rejected: 0, failed: 0 };
   const progress = showProgress(() => describe(count), context.terminal);
   try {
     await sendFile({
@@ -45,11 +45,11 @@ export async function sendAll(
     context.tell(describe(count));
   }
   if (json) await context.print(JSON.stringify(count));
-  if (count.refused > 0) context.exitCode = EXIT.refused;
-  else if (count.unanswered > 0) context.exitCode = EXIT.unreachable;
+  if (count.rejected > 0) context.exitCode = EXIT.refused;
+  else if (count.failed > 0) context.exitCode = EXIT.unreachable;
 }
 
-function describe({ acknowledged, refused, unanswered }: SendCount): string {
+function describe({ acknowledged, rejected, failed }: SendCount): string {
   const number = (count: number): string => count.toLocaleString('en-US');
-  return `${number(acknowledged)} acknowledged, ${number(refused)} refused, ${number(unanswered)} unanswered`;
+  return `${number(acknowledged)} acknowledged, ${number(rejected)} rejected, ${number(failed)} failed`;
 }

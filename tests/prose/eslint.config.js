@@ -1,0 +1,45 @@
+/** The prose linter: `npx -y pnpm@12 check:prose`. The terms are in `banned-terms.js`. */
+import markdown from '@eslint/markdown';
+import tseslint from 'typescript-eslint';
+import { bannedTerms } from './banned-terms-rule.js';
+import { plainText } from './plain-text.js';
+
+const prose = { rules: { 'banned-terms': bannedTerms }, processors: { 'plain-text': plainText } };
+const rules = { 'prose/banned-terms': 'error' };
+
+export default [
+  {
+    ignores: [
+      '**/node_modules/',
+      '.local/',
+      // Generated from the titles of tests, and from benchmark results.
+      'docs/spec-coverage.md',
+      'docs/performance.md',
+      // Not translated yet.
+      'CHANGELOG.md',
+      'docs/{configuration,errors,reliability}.md',
+      'libs/contracts/',
+      'services/*/src/config.ts',
+      'tools/cellarman/src/import/',
+    ],
+  },
+  { files: ['**/*.md'], plugins: { markdown, prose }, language: 'markdown/gfm', rules },
+  {
+    // Comments, descriptions and annotations of the chart.
+    files: ['deploy/**/NOTES.txt', 'deploy/**/values.yaml', 'deploy/**/alerts.yaml'],
+    plugins: { prose },
+    processor: 'prose/plain-text',
+  },
+  {
+    // Strings that users read: the error catalogue, descriptions of settings, help and messages of the commands.
+    files: [
+      'libs/contracts/src/*.ts',
+      'services/*/src/config.ts',
+      'tools/{cellarman,simulator,verifier}/src/**/*.ts',
+    ],
+    plugins: { prose },
+    languageOptions: { parser: tseslint.parser },
+    linterOptions: { reportUnusedDisableDirectives: 'off' },
+    rules,
+  },
+];
