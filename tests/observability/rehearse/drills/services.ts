@@ -93,7 +93,7 @@ export const serviceDrills: Drill[] = [
   {
     name: 'kafka-is-slow',
     fault:
-      'Kafka is stopped for 0.8 s and runs for 0.2 s, in turns, while 300 more devices post without a rest',
+      'Kafka is stopped for 0.8 s and runs for 0.2 s, alternating, while 300 more devices post without a rest',
     alerts: ['CellarmanIngestIsFull'],
     async breakIt(scene) {
       const flood = startTraffic(scene.run, 300, 0);
