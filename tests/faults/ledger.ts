@@ -1,4 +1,4 @@
-import type { Reading } from '@cellarman/contracts';
+import type { Reading } from '@cellarman/reading';
 
 /** What a client knows of one reading. `unknown`: it was sent, and no answer says whether it was stored. */
 export type Outcome = 'acknowledged' | 'refused' | 'unknown';

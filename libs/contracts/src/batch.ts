@@ -1,7 +1,7 @@
+import { readingSchema } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
 import type { ErrorCode } from './errors.ts';
-import { readingSchema } from './reading.ts';
 
 export const BATCH_PATH = '/api/v1/ingest/batch';
 

@@ -2,6 +2,5 @@ export * from './batch.ts';
 export * from './errors.ts';
 export * from './ingest.ts';
 export * from './key-service.ts';
-export * from './reading.ts';
 export * from './refusals.ts';
 export * from './topic.ts';

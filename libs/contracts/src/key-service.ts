@@ -1,6 +1,6 @@
+import { cellarSchema } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
-import { cellarSchema } from './reading.ts';
 
 /*
  * What the other services ask of key-service, with `Authorization: Bearer` and the token that they share.

@@ -1,3 +1,4 @@
+import { READING_FIELD_NAMES } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
 import { keyRecordSchema } from './key-service.ts';
@@ -6,8 +7,6 @@ import { keyRecordSchema } from './key-service.ts';
  * What ingest refused of keys that exist, told to key-service every few seconds, so that people see it beside the keys.
  * Requests whose key nobody knows belong to no cellar: ingest's metrics alone count them.
  */
-
-export const READING_FIELDS = ['cellar', 'rack', 'keg', 'value', 'timestamp'] as const;
 
 export const REFUSALS_PATH = '/internal/v1/refusals';
 export const MAX_REFUSALS_PER_REPORT = 1_000;
@@ -21,7 +20,7 @@ export const refusedSchema = Type.Object(
       pattern: '^[a-z_]{1,40}$',
       description: 'A code of the error catalogue, or `key_expired` or `key_revoked`.',
     }),
-    field: Type.Union([Type.Null(), ...READING_FIELDS.map((name) => Type.Literal(name))], {
+    field: Type.Union([Type.Null(), ...READING_FIELD_NAMES.map((name) => Type.Literal(name))], {
       description: 'The field of the reading that was wrong, where it was one.',
     }),
     rack: Type.Union(

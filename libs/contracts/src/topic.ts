@@ -1,7 +1,3 @@
-import { Type } from '@sinclair/typebox';
-import type { Static } from '@sinclair/typebox';
-import { readingSchema } from './reading.ts';
-
 export const READINGS_TOPIC = 'cellarman.readings.v1';
 export const DEAD_LETTER_TOPIC = 'cellarman.readings.v1.dead-letter';
 
@@ -28,36 +24,6 @@ export const DEAD_LETTER_HEADERS = {
   partition: 'dead-letter-partition',
   offset: 'dead-letter-offset',
 } as const;
-
-const { cellar, rack, keg, value, timestamp } = readingSchema.properties;
-
-/**
- * The value of a message: one line of JSON, the fields named as the columns of ClickHouse and in this order.
- * The literal of `value` and the text of `timestamp` stand as the client sent them.
- */
-export const topicReadingSchema = Type.Object(
-  {
-    cellar,
-    rack,
-    keg,
-    value,
-    timestamp,
-    received_at: Type.String({
-      pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
-      description: 'When ingest received it, by the clock of the server: ISO 8601 in UTC with milliseconds.',
-      examples: ['2026-11-21T06:30:00.123Z'],
-    }),
-    key_id: Type.String({
-      minLength: 1,
-      maxLength: 64,
-      pattern: '^[A-Za-z0-9_-]+$',
-      description: 'Which API key sent it: its identifier, never the key or its hash.',
-    }),
-  },
-  { $id: 'TopicReading', additionalProperties: false, description: 'One reading in the topic.' },
-);
-
-export type TopicReading = Static<typeof topicReadingSchema>;
 
 /**
  * The key of a message. All readings of a device are in one partition, chosen by murmur2 as the Java client does; librdkafka

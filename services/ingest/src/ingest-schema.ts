@@ -3,8 +3,8 @@ import {
   ERROR_CATALOGUE,
   ingestSuccessSchema,
   errorAnswerSchema,
-  readingSchema,
 } from '@cellarman/contracts';
+import { readingSchema } from '@cellarman/reading';
 import type { ErrorCode } from '@cellarman/contracts';
 import { Type } from '@sinclair/typebox';
 import type { TSchema } from '@sinclair/typebox';

@@ -1,5 +1,5 @@
 import type { KnownKey } from './key-cache/known-key.ts';
-import type { ScannedReading } from './scan-reading.ts';
+import type { ScannedReading } from './scan/scan-state.ts';
 import type { ServerClock } from './server-clock.ts';
 
 const MS_PER_DAY = 86_400_000;

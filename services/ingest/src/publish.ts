@@ -1,14 +1,14 @@
 import { messageKey } from '@cellarman/contracts';
 import { PublishError } from '@cellarman/kafka';
 import type { Lanes } from '@cellarman/kafka';
+import { writeLine } from '@cellarman/reading';
 import type { Logger } from '@cellarman/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answers } from './http/answers.ts';
 import type { KnownKey } from './key-cache/known-key.ts';
 import { messageHeaders } from './message-headers.ts';
-import { messageValue } from './message.ts';
 import type { IngestMetrics } from './metrics.ts';
-import type { ScannedReading } from './scan-reading.ts';
+import type { ScannedReading } from './scan/scan-state.ts';
 import type { ServerClock } from './server-clock.ts';
 import type { StartTrace } from './trace.ts';
 
@@ -37,7 +37,7 @@ export function createPublish({ answers, lanes, clock, startTrace, metrics, logg
     const receivedAt = clock.iso(request.receivedMs);
     const trace = startTrace(request.raw.headers, request.receivedMs);
     const key = messageKey(reading.cellar, reading.rack);
-    const value = messageValue(request.body as Buffer, reading, receivedAt, record.id);
+    const value = writeLine(request.body as Buffer, reading, receivedAt, record.id);
 
     lanes.publish(key, value, messageHeaders(trace)).then(
       () => {

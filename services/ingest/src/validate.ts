@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answers } from './http/answers.ts';
 import type { JudgeReading } from './judge-reading.ts';
 import type { KnownKey } from './key-cache/known-key.ts';
-import { scanReading } from './scan-reading.ts';
-import type { ScannedReading } from './scan-reading.ts';
+import { scanReading } from './scan/scan-reading.ts';
+import type { ScannedReading } from './scan/scan-state.ts';
 import type { ServerClock } from './server-clock.ts';
 
 declare module 'fastify' {

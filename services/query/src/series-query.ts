@@ -1,4 +1,4 @@
-import { readingSchema } from '@cellarman/contracts';
+import { readingSchema } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
 
 const { rack, keg } = readingSchema.properties;

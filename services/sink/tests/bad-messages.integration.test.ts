@@ -4,7 +4,7 @@ import type { ConsumedMessage } from '@cellarman/kafka';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { sendAsForeigner, withNullHeader } from '../../../libs/kafka/tests/foreign-producer.ts';
 import { readAll } from '../../../libs/kafka/tests/test-topic.ts';
-import { BAD_VALUES, readingLine } from './reading-line.ts';
+import { BAD_VALUES, readingLine } from '../../../libs/reading/tests/reading-line.ts';
 import { openStage, OUR_HEADERS } from './stage.ts';
 import type { Sent, Stage } from './stage.ts';
 import type { SinkProcess } from './sink-process.ts';

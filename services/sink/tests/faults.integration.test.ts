@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { startCuttableProxy } from './cuttable-proxy.ts';
 import type { CuttableProxy } from './cuttable-proxy.ts';
-import { readingLine } from './reading-line.ts';
+import { readingLine } from '../../../libs/reading/tests/reading-line.ts';
 import { openStage } from './stage.ts';
 import type { Stage } from './stage.ts';
 

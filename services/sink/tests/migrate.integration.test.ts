@@ -7,7 +7,7 @@ import { insertLines } from '../src/store/insert-lines.ts';
 import { BAD_DATA_CODES } from '../src/store/is-bad-data.ts';
 import { checkTables, migrateTables } from '../src/migrate/migrate-tables.ts';
 import { MIGRATIONS } from '../src/migrate/migrations.ts';
-import { readingLine } from './reading-line.ts';
+import { readingLine } from '../../../libs/reading/tests/reading-line.ts';
 import { runMigrate, startSink } from './sink-process.ts';
 import { openStage } from './stage.ts';
 

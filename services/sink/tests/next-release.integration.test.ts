@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { readingLine } from './reading-line.ts';
+import { readingLine } from '../../../libs/reading/tests/reading-line.ts';
 import { OUR_HEADERS, openStage } from './stage.ts';
 import type { Stage } from './stage.ts';
 

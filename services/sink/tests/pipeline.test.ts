@@ -5,7 +5,7 @@ import { createLineBuffers } from '../src/batch/line-buffers.ts';
 import { createPipeline } from '../src/consume/pipeline.ts';
 import type { PipelineLimits } from '../src/consume/pipeline.ts';
 import { createStreak, SchemaFault } from '../src/batch/bad-row-streak.ts';
-import { readingLine } from './reading-line.ts';
+import { readingLine } from '../../../libs/reading/tests/reading-line.ts';
 
 function message(offset: number, value = readingLine({ value: String(offset) })): ConsumedMessage {
   return {

@@ -1,4 +1,5 @@
-import { READINGS_TOPIC, readingSchema } from '@cellarman/contracts';
+import { READINGS_TOPIC } from '@cellarman/contracts';
+import { readingSchema } from '@cellarman/reading';
 import { currentShape } from '../topic/published-shape.ts';
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CONTENT_TYPE, messageKey, SCHEMA_VERSION, TOPIC_HEADERS } from '@cellarman/contracts';
-import type { TopicReading } from '@cellarman/contracts';
+import type { TopicReading } from '@cellarman/reading';
 import { createKafkaProducer, createTopicAdmin, partitionOf } from '@cellarman/kafka';
 import { createLogger } from '@cellarman/telemetry';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';

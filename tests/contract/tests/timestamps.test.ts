@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { readingSchema } from '@cellarman/contracts';
+import { readingSchema } from '@cellarman/reading';
 import { expect, it } from 'vitest';
 
 /* The one-liners of docs/http-api.md, in the languages that are on most machines. */

@@ -4,8 +4,8 @@ import {
   READINGS_TOPIC,
   SCHEMA_VERSION,
   TOPIC_HEADERS,
-  topicReadingSchema,
 } from '@cellarman/contracts';
+import { topicReadingSchema } from '@cellarman/reading';
 import type { JsonSchema } from './json-schema.ts';
 
 /** What consumers of the topic may rely on. A copy of it is committed when it is published. */

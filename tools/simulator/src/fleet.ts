@@ -1,3 +1,5 @@
+import { readingJson } from '@cellarman/reading';
+
 /** A number of racks, each with the same sensors, whose values wander around a mean. */
 export interface Fleet {
   /** The next reading: the racks take turns, and each sends one sensor after the other. */
@@ -79,7 +81,13 @@ export function createFleet({ cellar, racks, now = Date.now, random = Math.rando
       const value = wander(rack * KEGS.length + keg, sensor);
       const name = `rack-${String(rack).padStart(digits, '0')}`;
       return {
-        body: `{"cellar":${cellarJson},"rack":"${name}","keg":"${sensor.name}","value":${value},"timestamp":"${timestamp(rack)}"}`,
+        body: readingJson({
+          cellar: cellarJson,
+          rack: `"${name}"`,
+          keg: `"${sensor.name}"`,
+          value,
+          timestamp: `"${timestamp(rack)}"`,
+        }),
       };
     },
   };

@@ -1,6 +1,7 @@
 import { readRange } from '@cellarman/kafka';
 import type { KafkaConnection } from '@cellarman/kafka';
-import { CELLAR_PATTERN, DEAD_LETTER_HEADERS, TIMESTAMP_PATTERN } from '@cellarman/contracts';
+import { DEAD_LETTER_HEADERS } from '@cellarman/contracts';
+import { CELLAR_PATTERN, TIMESTAMP_PATTERN } from '@cellarman/reading';
 import type { ReadingFields } from './reading-identity.ts';
 
 export interface TimeRange {

@@ -1,14 +1,11 @@
 import { hash } from 'node:crypto';
+import type { IdentityField, Reading } from '@cellarman/reading';
 
-/** The five fields that make a reading what it is, in one form for HTTP, the topic and ClickHouse. */
-export interface ReadingFields {
-  cellar: string;
-  rack: string;
-  keg: string;
-  value: number;
-  /** `YYYY-MM-DDThh:mm:ss[.fraction]Z`, or ClickHouse's text with a space and without the Z. */
-  timestamp: string;
-}
+/**
+ * The fields that identify a reading, in one form for HTTP, the topic and ClickHouse. The timestamp is
+ * `YYYY-MM-DDThh:mm:ss[.fraction]Z`, or ClickHouse's text with a space and without the Z.
+ */
+export type ReadingFields = Pick<Reading, IdentityField>;
 
 /**
  * 128 bits of SHA-256 over the five fields: two readings of ten billion share one with a chance below 10^-18.

@@ -1,12 +1,12 @@
-import { fieldsLength, messageTail, writeFields } from '../message.ts';
-import type { ScannedReading } from '../scan-reading.ts';
+import { fieldsLength, lineTail, writeFields } from '@cellarman/reading';
+import type { FieldRanges } from '@cellarman/reading';
 import { noRoom } from './batch-refusal.ts';
 import type { Reservation } from './reservation.ts';
 
 /** Writes the values of the messages of one batch. */
 export interface LineArena {
   /** @throws {BatchRefusal} when there is no room in memory */
-  add(body: Buffer, reading: ScannedReading): Buffer;
+  add(body: Buffer, reading: FieldRanges): Buffer;
   /** What it has reserved. */
   readonly bytes: number;
 }
@@ -25,7 +25,7 @@ export function createLineArena(options: {
   memory: Reservation;
 }): LineArena {
   const { receivedAt, keyId, bodyLength, memory } = options;
-  const tail = Buffer.from(messageTail(receivedAt, keyId), 'latin1');
+  const tail = Buffer.from(lineTail(receivedAt, keyId), 'latin1');
   // A reading has about as many bytes as the end of its line; what is left over goes with the slab.
   const usualSlab = Math.min(LARGEST_SLAB, bodyLength * 2 + tail.length);
   let slab = Buffer.alloc(0);

@@ -1,9 +1,10 @@
-import type { ScannedReading } from '../scan-reading.ts';
-import { scanReadingAt } from '../scan-reading.ts';
-import { createDraft, resetDraft } from '../scan/draft.ts';
-import { describeByte } from '../scan/find-json-fault.ts';
-import { CLOSE_BRACKET, COMMA, OPEN_BRACKET, byteAt, faultPosition, isFault } from '../scan/json-bytes.ts';
+import { CLOSE_BRACKET, COMMA, OPEN_BRACKET } from '@cellarman/reading/json-bytes';
+import { describeByte } from '../scan/find-json-error.ts';
 import { scanObject } from '../scan/scan-object.ts';
+import { byteAt, errorPosition, isError } from '../scan/scan-position.ts';
+import { scanReadingAt } from '../scan/scan-reading.ts';
+import type { ScannedReading } from '../scan/scan-state.ts';
+import { createScanState, resetScanState } from '../scan/scan-state.ts';
 import { skipValue } from '../scan/skip-value.ts';
 import { BatchRefusal } from './batch-refusal.ts';
 import type { BatchReader, ReadingRefusal } from './batch-reader.ts';
@@ -22,7 +23,7 @@ const SLACK = 16;
  */
 export function readArray(bytes: Buffer, maxReadingBytes: number): BatchReader {
   const end = bytes.length;
-  const draft = createDraft();
+  const scan = createScanState();
   let position = 0;
   let count = 0;
   let state: 'before' | 'inside' | 'behind' = 'before';
@@ -51,19 +52,19 @@ export function readArray(bytes: Buffer, maxReadingBytes: number): BatchReader {
 
   function readElement(start: number): ScannedReading | ReadingRefusal {
     const window = Math.min(end, start + maxReadingBytes + SLACK);
-    resetDraft(draft);
-    position = scanObject(bytes, start, window, draft);
-    const isReading = !isFault(position);
+    resetScanState(scan);
+    position = scanObject(bytes, start, window, scan);
+    const isReading = !isError(position);
     if (!isReading) position = skipValue(bytes, start, window, { keyStart: -1, keyEnd: -1 });
-    const reached = isFault(position) ? faultPosition(position) : position;
+    const reached = isError(position) ? errorPosition(position) : position;
     if (reached - start > maxReadingBytes) {
       throw new BatchRefusal(
         'payload_too_large',
         `${tooLong(maxReadingBytes)}, and that at index ${count} has more`,
       );
     }
-    if (isFault(position)) throw broken(reached);
-    return isReading ? draft.reading : scanReadingAt(bytes, start, position, draft);
+    if (isError(position)) throw broken(reached);
+    return isReading ? scan.reading : scanReadingAt(bytes, start, position, scan);
   }
 
   return {

@@ -1,5 +1,5 @@
-import { scanReadingAt } from '../scan-reading.ts';
-import { createDraft } from '../scan/draft.ts';
+import { scanReadingAt } from '../scan/scan-reading.ts';
+import { createScanState } from '../scan/scan-state.ts';
 import type { BatchReader } from './batch-reader.ts';
 import { tooLong } from './batch-reader.ts';
 import { skipGap } from './skip-gap.ts';
@@ -8,7 +8,7 @@ const LINE_FEED = 0x0a;
 
 /** NDJSON: one reading to a line. A broken line is refused alone, and lines of nothing but whitespace do not count. */
 export function readLines(bytes: Buffer, maxReadingBytes: number): BatchReader {
-  const draft = createDraft();
+  const scan = createScanState();
   let position = 0;
   return {
     get position() {
@@ -26,7 +26,7 @@ export function readLines(bytes: Buffer, maxReadingBytes: number): BatchReader {
       if (end - start > maxReadingBytes) {
         return { ok: false, code: 'payload_too_large', error: tooLong(maxReadingBytes) };
       }
-      return scanReadingAt(bytes, start, end, draft);
+      return scanReadingAt(bytes, start, end, scan);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { skipWhitespace } from '../scan/json-bytes.ts';
+import { skipWhitespace } from '../scan/scan-position.ts';
 import { BatchRefusal } from './batch-refusal.ts';
 
 /** Skipping this much takes less time than a slice of `scanBatch`. */

@@ -1,7 +1,7 @@
-import { READING_FIELDS } from '@cellarman/contracts';
 import type { Refused } from '@cellarman/contracts';
+import { READING_FIELD_NAMES } from '@cellarman/reading';
 
-const FIRST_NAME = new RegExp(`^"(${READING_FIELDS.join('|')})"`);
+const FIRST_NAME = new RegExp(`^"(${READING_FIELD_NAMES.join('|')})"`);
 
 /**
  * The field that an error message is about. Each message about a field begins with its name in quotes; of several that are

@@ -1,4 +1,4 @@
-import { byteAt } from './json-bytes.ts';
+import { byteAt } from './scan-position.ts';
 
 const NO_ESCAPE = -1;
 

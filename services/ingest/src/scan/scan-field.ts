@@ -1,57 +1,70 @@
-import type { Draft } from './draft.ts';
-import { refuse } from './draft.ts';
-import { MINUS, NINE, QUOTE, ZERO, byteAt, isFault } from './json-bytes.ts';
-import { numberProblem } from './number-problem.ts';
-import { parseTimestamp, timestampEnd } from './parse-timestamp.ts';
-import { CELLAR, TIMESTAMP, VALUE } from './reading-fields.ts';
+import { EXACT_DIGITS, fractionEnd, numberProblem, READING_FIELDS, timestampMs } from '@cellarman/reading';
+import { MINUS, NINE, QUOTE, ZERO } from '@cellarman/reading/json-bytes';
+import { fieldName } from './match-field.ts';
 import { scanExponent, scanFraction, scanInteger } from './scan-number.ts';
+import { byteAt, isError } from './scan-position.ts';
+import type { ScanState } from './scan-state.ts';
+import { reject } from './scan-state.ts';
 import { scanCellar, scanName } from './scan-text-field.ts';
 
-/** Reads the value of a field into the draft. Answers the position behind it, or a fault. */
-export function scanField(field: number, bytes: Buffer, start: number, end: number, draft: Draft): number {
-  switch (field) {
-    case VALUE:
-      return scanValue(bytes, start, end, draft);
-    case TIMESTAMP:
-      return scanTimestamp(bytes, start, end, draft);
-    case CELLAR:
-      return scanCellar(bytes, start, end, draft);
-    default:
-      return scanName(field, bytes, start, end, draft);
+/** Without an exponent, a number of up to this many characters neither reaches 1.8e308 nor falls below 5e-324. */
+const FINITE_LENGTH = 300;
+
+const KINDS = READING_FIELDS.map(({ kind }) => kind);
+
+/** Reads the value of a field. Returns the position behind it, or an error. */
+export function scanField(
+  field: number,
+  bytes: Buffer,
+  start: number,
+  end: number,
+  state: ScanState,
+): number {
+  const kind = KINDS[field] as (typeof KINDS)[number];
+  switch (kind) {
+    case 'number':
+      return scanNumber(field, bytes, start, end, state);
+    case 'timestamp':
+      return scanTimestamp(field, bytes, start, end, state);
+    case 'cellar':
+      return scanCellar(bytes, start, end, state);
+    case 'name':
+      return scanName(field, bytes, start, end, state);
   }
 }
 
-function scanValue(bytes: Buffer, start: number, end: number, draft: Draft): number {
+function scanNumber(field: number, bytes: Buffer, start: number, end: number, state: ScanState): number {
   const first = byteAt(bytes, start, end);
   if (first !== MINUS && (first < ZERO || first > NINE)) {
-    return refuse(draft, start, '"value" must be a number');
+    return reject(state, start, `"${fieldName(field)}" must be a number`);
   }
   const integerEnd = scanInteger(bytes, start, end);
-  if (isFault(integerEnd)) return integerEnd;
+  if (isError(integerEnd)) return integerEnd;
   const fractionEnd = scanFraction(bytes, integerEnd, end);
-  if (isFault(fractionEnd)) return fractionEnd;
+  if (isError(fractionEnd)) return fractionEnd;
   const numberEnd = scanExponent(bytes, fractionEnd, end);
-  if (isFault(numberEnd)) return numberEnd;
+  if (isError(numberEnd)) return numberEnd;
 
-  const problem = numberProblem(bytes, start, integerEnd, fractionEnd, numberEnd);
-  if (problem !== undefined) return refuse(draft, start, `"value" ${problem}`);
-  draft.reading.valueStart = start;
-  draft.reading.valueEnd = numberEnd;
-  return numberEnd;
+  // Most numbers need no other check.
+  const safeLength = integerEnd === numberEnd ? EXACT_DIGITS : FINITE_LENGTH;
+  if (fractionEnd === numberEnd && numberEnd - start <= safeLength) return numberEnd;
+  const problem = numberProblem(bytes.toString('latin1', start, numberEnd));
+  return problem === undefined ? numberEnd : reject(state, start, `"${fieldName(field)}" ${problem}`);
 }
 
-function scanTimestamp(bytes: Buffer, start: number, end: number, draft: Draft): number {
-  if (byteAt(bytes, start, end) !== QUOTE) return refuse(draft, start, '"timestamp" must be a string');
-  const ms = parseTimestamp(bytes, start, end);
-  if (Number.isNaN(ms)) {
-    return refuse(
-      draft,
+function scanTimestamp(field: number, bytes: Buffer, start: number, end: number, state: ScanState): number {
+  if (byteAt(bytes, start, end) !== QUOTE) {
+    return reject(state, start, `"${fieldName(field)}" must be a string`);
+  }
+  const textEnd = fractionEnd(bytes, start + 1, end, 0, 9);
+  const ms = textEnd < 0 ? NaN : timestampMs(bytes, start + 1);
+  if (Number.isNaN(ms) || byteAt(bytes, textEnd, end) !== QUOTE) {
+    return reject(
+      state,
       start,
-      '"timestamp" must be a time in UTC as YYYY-MM-DDThh:mm:ssZ, with up to 9 fraction digits and without escapes',
+      `"${fieldName(field)}" must be a time in UTC as YYYY-MM-DDThh:mm:ssZ, with up to 9 fraction digits and without escapes`,
     );
   }
-  draft.reading.timestampMs = ms;
-  draft.reading.timestampStart = start;
-  draft.reading.timestampEnd = timestampEnd(bytes, start);
-  return draft.reading.timestampEnd;
+  state.reading.timestampMs = ms;
+  return textEnd + 1;
 }

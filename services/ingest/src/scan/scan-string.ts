@@ -1,9 +1,10 @@
-import { BACKSLASH, DELETE, QUOTE, SPACE, fault } from './json-bytes.ts';
+import { BACKSLASH, DELETE, QUOTE, SPACE } from '@cellarman/reading/json-bytes';
 import { escapedCodeUnit, escapeLength, isHighSurrogate, isLowSurrogate } from './scan-escape.ts';
+import { errorAt } from './scan-position.ts';
 import { utf8SequenceLength } from './scan-utf8.ts';
 
-/** What was seen on the way through a string. One object serves all strings of a reading. */
-export interface StringFacts {
+/** What a scan found in a string. One object serves all strings of a reading. */
+export interface ScannedString {
   codePoints: number;
   escaped: boolean;
   /** U+0000–001F or U+007F, raw or by escape. */
@@ -12,13 +13,13 @@ export interface StringFacts {
   loneSurrogate: boolean;
 }
 
-export function createStringFacts(): StringFacts {
+export function createScannedString(): ScannedString {
   return { codePoints: 0, escaped: false, control: false, loneSurrogate: false };
 }
 
 /**
- * Passes over printable ASCII from `start`, and answers where it stops. If that is a quote, each byte before it is one
- * character, and the string needs no other look.
+ * Passes over printable ASCII from `start`, and returns where it stops. If that is a quote, each byte before it is one
+ * character, and the string needs no other check.
  */
 export function skipPlainText(bytes: Buffer, start: number, end: number): number {
   let position = start;
@@ -30,52 +31,52 @@ export function skipPlainText(bytes: Buffer, start: number, end: number): number
   return position;
 }
 
-/** Scans the string whose opening quote is at `start`. Answers the position behind the closing quote, or a fault. */
-export function scanString(bytes: Buffer, start: number, end: number, facts: StringFacts): number {
+/** Scans the string whose opening quote is at `start`. Returns the position behind the closing quote, or an error. */
+export function scanString(bytes: Buffer, start: number, end: number, string: ScannedString): number {
   let position = skipPlainText(bytes, start + 1, end);
   let codePoints = position - start - 1;
-  facts.escaped = false;
-  facts.control = false;
-  facts.loneSurrogate = false;
+  string.escaped = false;
+  string.control = false;
+  string.loneSurrogate = false;
   while (position < end) {
     const byte = bytes[position] as number;
     if (byte === QUOTE) {
-      facts.codePoints = codePoints;
+      string.codePoints = codePoints;
       return position + 1;
     }
-    if (byte < SPACE) return fault(position);
+    if (byte < SPACE) return errorAt(position);
     if (byte === BACKSLASH) {
-      const length = scanEscape(bytes, position, end, facts);
-      if (length === 0) return fault(position);
+      const length = scanEscape(bytes, position, end, string);
+      if (length === 0) return errorAt(position);
       position += length;
     } else if (byte < 0x80) {
-      if (byte === DELETE) facts.control = true;
+      if (byte === DELETE) string.control = true;
       position++;
     } else {
       const length = utf8SequenceLength(bytes, position, end);
-      if (length === 0) return fault(position);
+      if (length === 0) return errorAt(position);
       position += length;
     }
     codePoints++;
   }
-  return fault(end);
+  return errorAt(end);
 }
 
 /** The length of the escape, or of the two that make one code point; 0 if it is none. */
-function scanEscape(bytes: Buffer, position: number, end: number, facts: StringFacts): number {
+function scanEscape(bytes: Buffer, position: number, end: number, string: ScannedString): number {
   const codeUnit = escapedCodeUnit(bytes, position, end);
   if (codeUnit < 0) return 0;
-  facts.escaped = true;
-  if (codeUnit < SPACE || codeUnit === DELETE) facts.control = true;
+  string.escaped = true;
+  if (codeUnit < SPACE || codeUnit === DELETE) string.control = true;
 
   if (isHighSurrogate(codeUnit)) {
     const next = position + 6;
     const paired =
       next < end && bytes[next] === BACKSLASH && isLowSurrogate(escapedCodeUnit(bytes, next, end));
     if (paired) return 12;
-    facts.loneSurrogate = true;
+    string.loneSurrogate = true;
   } else if (isLowSurrogate(codeUnit)) {
-    facts.loneSurrogate = true;
+    string.loneSurrogate = true;
   }
   return escapeLength(bytes, position);
 }

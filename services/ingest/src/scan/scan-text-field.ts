@@ -1,76 +1,69 @@
-import { NAME_MAX_CODE_POINTS } from '@cellarman/contracts';
-import type { Draft, ScannedReading } from './draft.ts';
-import { refuse } from './draft.ts';
-import { NINE, QUOTE, ZERO, byteAt, isFault } from './json-bytes.ts';
-import { RACK, fieldName } from './reading-fields.ts';
+import { CELLAR_MAX_LENGTH, NAME_MAX_CODE_POINTS } from '@cellarman/reading';
+import { CELLAR_FIRST, CELLAR_REST, isOf, QUOTE } from '@cellarman/reading/json-bytes';
+import { CELLAR, fieldName, RACK } from './match-field.ts';
+import { byteAt, isError } from './scan-position.ts';
+import type { ScannedReading, ScanState } from './scan-state.ts';
+import { reject } from './scan-state.ts';
 import { decodeString, scanString, skipPlainText } from './scan-string.ts';
 
-const CELLAR_MAX_LENGTH = 64;
-
-/** A call into the engine to make text costs as much as scanning a third of a reading: one call serves up to so many bytes. */
+/** A call into the engine to make text costs as much as scanning a third of a reading: one call serves up to this many bytes. */
 const MAX_SHARED_TEXT = 512;
 
-/** Reads `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`, written with escapes or without. */
-export function scanCellar(bytes: Buffer, start: number, end: number, draft: Draft): number {
-  const { facts, reading } = draft;
-  if (byteAt(bytes, start, end) !== QUOTE) return refuse(draft, start, '"cellar" must be a string');
+/** Reads the name of a cellar, written with escapes or without. */
+export function scanCellar(bytes: Buffer, start: number, end: number, state: ScanState): number {
+  const { string, reading } = state;
+  if (byteAt(bytes, start, end) !== QUOTE) return reject(state, start, '"cellar" must be a string');
   let quote = skipCellarName(bytes, start + 1, end);
   let length = quote - start - 1;
   if (byteAt(bytes, quote, end) !== QUOTE) {
-    const stringEnd = scanString(bytes, start, end, facts);
-    if (isFault(stringEnd)) return stringEnd;
-    reading.cellar = decodeString(bytes, start, stringEnd, facts.escaped);
+    const stringEnd = scanString(bytes, start, end, string);
+    if (isError(stringEnd)) return stringEnd;
+    reading.cellar = decodeString(bytes, start, stringEnd, string.escaped);
     const decoded = Buffer.from(reading.cellar);
     length = skipCellarName(decoded, 0, decoded.length) === decoded.length ? decoded.length : 0;
     quote = stringEnd - 1;
   }
   if (length < 1 || length > CELLAR_MAX_LENGTH) {
-    const rule = '1 to 64 letters, digits, dots, underscores or hyphens, the first a letter or digit';
-    return refuse(draft, start, `"cellar" must be ${rule}`);
+    const rule = `1 to ${CELLAR_MAX_LENGTH} letters, digits, dots, underscores or hyphens, the first a letter or digit`;
+    return reject(state, start, `"cellar" must be ${rule}`);
   }
-  reading.cellarStart = start;
-  reading.cellarEnd = quote + 1;
   return quote + 1;
 }
 
-/** Reads a rack or a keg: 1 to 256 code points, any text without control characters. */
-export function scanName(field: number, bytes: Buffer, start: number, end: number, draft: Draft): number {
-  const { facts, reading } = draft;
+/** Reads a name: 1 to 256 code points, any text without control characters. */
+export function scanName(field: number, bytes: Buffer, start: number, end: number, state: ScanState): number {
+  const { string, reading } = state;
   if (byteAt(bytes, start, end) !== QUOTE)
-    return refuse(draft, start, `"${fieldName(field)}" must be a string`);
+    return reject(state, start, `"${fieldName(field)}" must be a string`);
   const quote = skipPlainText(bytes, start + 1, end);
   let stringEnd = quote + 1;
   let codePoints = quote - start - 1;
   const plain = byteAt(bytes, quote, end) === QUOTE;
   if (!plain) {
-    stringEnd = scanString(bytes, start, end, facts);
-    if (isFault(stringEnd)) return stringEnd;
-    codePoints = facts.codePoints;
-    if (facts.control)
-      return refuse(draft, start, `"${fieldName(field)}" must not contain control characters`);
-    if (facts.loneSurrogate) {
-      return refuse(draft, start, `"${fieldName(field)}" contains half of a surrogate pair`);
+    stringEnd = scanString(bytes, start, end, string);
+    if (isError(stringEnd)) return stringEnd;
+    codePoints = string.codePoints;
+    if (string.control)
+      return reject(state, start, `"${fieldName(field)}" must not contain control characters`);
+    if (string.loneSurrogate) {
+      return reject(state, start, `"${fieldName(field)}" contains half of a surrogate pair`);
     }
   }
   if (codePoints < 1 || codePoints > NAME_MAX_CODE_POINTS) {
-    return refuse(draft, start, `"${fieldName(field)}" must have 1 to ${NAME_MAX_CODE_POINTS} characters`);
+    return reject(state, start, `"${fieldName(field)}" must have 1 to ${NAME_MAX_CODE_POINTS} characters`);
   }
-
-  // Nobody needs the keg as text, so it is not decoded.
-  if (field === RACK) {
-    if (!plain) reading.rack = decodeString(bytes, start, stringEnd, facts.escaped);
-    reading.rackStart = start;
-    reading.rackEnd = stringEnd;
-  } else {
-    reading.kegStart = start;
-    reading.kegEnd = stringEnd;
-  }
+  // No step needs another name as text, so no other is decoded.
+  if (field === RACK && !plain) reading.rack = decodeString(bytes, start, stringEnd, string.escaped);
   return stringEnd;
 }
 
 /** Makes text of the cellar and the rack that needed no decoding so far: what is printable ASCII is also latin1. */
 export function decodePlainText(bytes: Buffer, reading: ScannedReading): void {
-  const { cellarStart, cellarEnd, rackStart, rackEnd } = reading;
+  const { starts, ends } = reading;
+  const cellarStart = starts[CELLAR] as number;
+  const cellarEnd = ends[CELLAR] as number;
+  const rackStart = starts[RACK] as number;
+  const rackEnd = ends[RACK] as number;
   const from = Math.min(cellarStart, rackStart);
   const to = Math.max(cellarEnd, rackEnd);
   if (reading.cellar === '' && reading.rack === '' && to - from <= MAX_SHARED_TEXT) {
@@ -83,16 +76,10 @@ export function decodePlainText(bytes: Buffer, reading: ScannedReading): void {
   if (reading.rack === '') reading.rack = bytes.toString('latin1', rackStart + 1, rackEnd - 1);
 }
 
-/** Answers where the name ends that begins at `start`, or `start` if none does. */
+/** Returns where the name ends that begins at `start`, or `start` if none does. */
 function skipCellarName(bytes: Buffer, start: number, end: number): number {
-  let position = start;
-  while (position < end) {
-    const byte = bytes[position] as number;
-    const lower = byte | 0x20;
-    const alphanumeric = (lower >= 0x61 && lower <= 0x7a) || (byte >= ZERO && byte <= NINE);
-    const inner = byte === 0x2d || byte === 0x2e || byte === 0x5f;
-    if (!alphanumeric && !(inner && position > start)) break;
-    position++;
-  }
+  if (start >= end || !isOf(bytes[start], CELLAR_FIRST)) return start;
+  let position = start + 1;
+  while (position < end && isOf(bytes[position], CELLAR_REST)) position++;
   return position;
 }

@@ -1,4 +1,4 @@
-import { byteAt } from './json-bytes.ts';
+import { byteAt } from './scan-position.ts';
 
 /**
  * The length of the UTF-8 sequence that begins at `position`, or 0 if it is not one: a stray or missing continuation

@@ -1,46 +1,35 @@
-import {
-  COLON,
-  COMMA,
-  END,
-  CLOSE_BRACE,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  QUOTE,
-  byteAt,
-  fault,
-  isFault,
-  skipWhitespace,
-} from './json-bytes.ts';
+import { CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '@cellarman/reading/json-bytes';
 import { scanNumber } from './scan-number.ts';
-import { createStringFacts, scanString } from './scan-string.ts';
+import { byteAt, END, errorAt, isError, skipWhitespace } from './scan-position.ts';
+import { createScannedString, scanString } from './scan-string.ts';
 
 const LITERALS = ['true', 'false', 'null'].map((literal) => Buffer.from(literal));
 
-/** Told of each key of the outermost object before its value is read, and of the comma that ends the value. */
-export interface Place {
+/** Where in the outermost object the scan is. `skipValue` updates it, so that an error can name the key. */
+export interface MemberPosition {
   /** Where the quotes of the key stand whose value is being read; -1 between members. */
   keyStart: number;
   keyEnd: number;
 }
 
 /**
- * Reads one JSON value of any kind, from its first byte. Answers the position behind it, or the fault.
+ * Reads one JSON value of any kind, from its first byte. Returns the position behind it, or the error.
  * It keeps its own stack: a deep nest costs memory in proportion to the body, and no call stack.
  */
-export function skipValue(bytes: Buffer, start: number, end: number, place: Place): number {
+export function skipValue(bytes: Buffer, start: number, end: number, member: MemberPosition): number {
   const closers: number[] = [];
-  const facts = createStringFacts();
+  const string = createScannedString();
 
   const skipKey = (keyStart: number): number => {
-    if (closers.length === 1) place.keyStart = -1;
-    if (byteAt(bytes, keyStart, end) !== QUOTE) return fault(keyStart);
-    const keyEnd = scanString(bytes, keyStart, end, facts);
-    if (isFault(keyEnd)) return keyEnd;
+    if (closers.length === 1) member.keyStart = -1;
+    if (byteAt(bytes, keyStart, end) !== QUOTE) return errorAt(keyStart);
+    const keyEnd = scanString(bytes, keyStart, end, string);
+    if (isError(keyEnd)) return keyEnd;
     const colon = skipWhitespace(bytes, keyEnd, end);
-    if (byteAt(bytes, colon, end) !== COLON) return fault(colon);
+    if (byteAt(bytes, colon, end) !== COLON) return errorAt(colon);
     if (closers.length === 1) {
-      place.keyStart = keyStart;
-      place.keyEnd = keyEnd;
+      member.keyStart = keyStart;
+      member.keyEnd = keyEnd;
     }
     return skipWhitespace(bytes, colon + 1, end);
   };
@@ -55,13 +44,14 @@ export function skipValue(bytes: Buffer, start: number, end: number, place: Plac
       if (byteAt(bytes, position, end) !== closer) {
         closers.push(closer);
         if (first === OPEN_BRACE) position = skipKey(position);
-        if (isFault(position)) return position;
+        if (isError(position)) return position;
         continue;
       }
       position++;
     } else {
-      position = first === QUOTE ? scanString(bytes, position, end, facts) : skipScalar(bytes, position, end);
-      if (isFault(position)) return position;
+      position =
+        first === QUOTE ? scanString(bytes, position, end, string) : skipScalar(bytes, position, end);
+      if (isError(position)) return position;
     }
 
     for (;;) {
@@ -72,10 +62,10 @@ export function skipValue(bytes: Buffer, start: number, end: number, place: Plac
       if (byte === COMMA) {
         position = skipWhitespace(bytes, position + 1, end);
         if (closer === CLOSE_BRACE) position = skipKey(position);
-        if (isFault(position)) return position;
+        if (isError(position)) return position;
         break;
       }
-      if (byte !== closer) return fault(position);
+      if (byte !== closer) return errorAt(position);
       closers.pop();
       position++;
     }
@@ -84,11 +74,11 @@ export function skipValue(bytes: Buffer, start: number, end: number, place: Plac
 
 function skipScalar(bytes: Buffer, start: number, end: number): number {
   const first = byteAt(bytes, start, end);
-  if (first === END) return fault(start);
+  if (first === END) return errorAt(start);
   const literal = LITERALS.find((candidate) => candidate[0] === first);
   if (literal === undefined) return scanNumber(bytes, start, end);
   for (let index = 1; index < literal.length; index++) {
-    if (byteAt(bytes, start + index, end) !== literal[index]) return fault(start + index);
+    if (byteAt(bytes, start + index, end) !== literal[index]) return errorAt(start + index);
   }
   return start + literal.length;
 }

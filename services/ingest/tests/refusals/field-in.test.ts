@@ -1,7 +1,7 @@
-import { READING_FIELDS } from '@cellarman/contracts';
+import { READING_FIELD_NAMES } from '@cellarman/reading';
 import { describe, expect, it, test } from 'vitest';
 import { fieldIn } from '../../src/refusals/field-in.ts';
-import { scanReading } from '../../src/scan-reading.ts';
+import { scanReading } from '../../src/scan/scan-reading.ts';
 import { reading } from '../ingest-app.ts';
 
 /** What the scanner says of these bytes. */
@@ -11,7 +11,7 @@ function errorOf(body: unknown): string {
   return result.error;
 }
 
-describe.each(READING_FIELDS)('the field %s', (field) => {
+describe.each(READING_FIELD_NAMES)('the field %s', (field) => {
   it('is told when it is missing, and when it is wrong', () => {
     expect(fieldIn(errorOf(reading({ [field]: undefined })))).toBe(field);
     expect(fieldIn(errorOf(reading({ [field]: [] })))).toBe(field);

@@ -1,9 +1,10 @@
+import { READING_FIELD_NAMES } from '@cellarman/reading';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { scanReadingAt } from '../../src/scan-reading.ts';
+import { scanReadingAt } from '../../src/scan/scan-reading.ts';
 import { arbitraryBody } from './arbitrary-bodies.ts';
 import { mutated } from './mutate-bytes.ts';
-import { bodyOf } from './readings.ts';
+import { bodyOf, rawValue } from './readings.ts';
 import { judge } from './strict-oracle.ts';
 import type { Verdict } from './strict-oracle.ts';
 
@@ -37,15 +38,12 @@ function agree(bytes: Buffer, { offset, neighbour }: Place): Verdict['code'] {
     for (const name of verdict.named) expect(result.error).toContain(shortened(name));
   }
   if (verdict.code === 'accepted' && result.ok) {
-    const raw = (start: number, end: number) => buffer.toString('utf8', start, end);
     const { members } = verdict;
     expect(result.cellar).toBe(members.get('cellar')?.value);
     expect(result.rack).toBe(members.get('rack')?.value);
-    expect(raw(result.cellarStart, result.cellarEnd)).toBe(members.get('cellar')?.raw);
-    expect(raw(result.rackStart, result.rackEnd)).toBe(members.get('rack')?.raw);
-    expect(raw(result.kegStart, result.kegEnd)).toBe(members.get('keg')?.raw);
-    expect(raw(result.valueStart, result.valueEnd)).toBe(members.get('value')?.raw);
-    expect(raw(result.timestampStart, result.timestampEnd)).toBe(members.get('timestamp')?.raw);
+    for (const name of READING_FIELD_NAMES) {
+      expect(rawValue(buffer, result, name)).toBe(members.get(name)?.raw);
+    }
     expect(result.timestampMs).toBe(verdict.timestampMs);
   }
   return verdict.code;

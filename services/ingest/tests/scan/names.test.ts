@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accept, bodyOf, refuse } from './readings.ts';
+import { accept, bodyOf, rawValue, refuse } from './readings.ts';
 
 test.each([
   ['one letter', '"a"', 'a'],
@@ -53,8 +53,7 @@ test.each([
 ])('rack and keg: %s', (_, raw, text) => {
   expect(accept(bodyOf({ rack: raw })).rack).toBe(text);
   const body = bodyOf({ keg: raw });
-  const { kegStart, kegEnd } = accept(body);
-  expect(Buffer.from(body).toString('utf8', kegStart, kegEnd)).toBe(raw);
+  expect(rawValue(body, accept(body), 'keg')).toBe(raw);
 });
 
 const FAULTS: [string, string, RegExp][] = [

@@ -1,8 +1,11 @@
-import { scanReading } from '../../src/scan-reading.ts';
-import type { ScanRefusal, ScannedReading } from '../../src/scan-reading.ts';
+import { READING_FIELD_NAMES } from '@cellarman/reading';
+import type { ReadingField } from '@cellarman/reading';
+import { scanReading } from '../../src/scan/scan-reading.ts';
+import type { ScanRejection } from '../../src/scan/scan-reading.ts';
+import type { ScannedReading } from '../../src/scan/scan-state.ts';
 
 /** The JSON of each field's value, as text: so that a test can write what no JavaScript value can say. */
-export type RawFields = Record<'cellar' | 'rack' | 'keg' | 'value' | 'timestamp', string>;
+export type RawFields = Record<ReadingField, string>;
 
 export const GOOD_FIELDS: RawFields = {
   cellar: '"demo"',
@@ -23,8 +26,19 @@ export function accept(body: string | Buffer): ScannedReading {
   return result;
 }
 
-export function refuse(body: string | Buffer): ScanRefusal {
+export function refuse(body: string | Buffer): ScanRejection {
   const result = scanReading(Buffer.from(body as string));
   if (result.ok) throw new Error('accepted');
   return result;
+}
+
+/** The bytes of a field's value, as text; undefined for one that the reading does not have. */
+export function rawValue(
+  body: string | Buffer,
+  reading: ScannedReading,
+  field: ReadingField,
+): string | undefined {
+  const index = READING_FIELD_NAMES.indexOf(field);
+  if ((reading.present & (1 << index)) === 0) return undefined;
+  return Buffer.from(body as string).toString('utf8', reading.starts[index], reading.ends[index]);
 }

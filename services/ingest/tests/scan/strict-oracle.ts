@@ -1,4 +1,4 @@
-import { NAME_PATTERN, readingSchema } from '@cellarman/contracts';
+import { NAME_PATTERN, readingSchema } from '@cellarman/reading';
 import { Ajv } from 'ajv';
 import type { ValidateFunction } from 'ajv';
 

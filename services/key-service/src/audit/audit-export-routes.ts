@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { cellarSchema } from '@cellarman/contracts';
+import { cellarSchema } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
 import { errorAnswers } from '../http/error-answers.ts';
 import { instantSchema } from '../http/instant.ts';

@@ -1,4 +1,4 @@
-import { cellarSchema } from '@cellarman/contracts';
+import { cellarSchema } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
 import { instantSchema } from '../http/instant.ts';

@@ -1,4 +1,5 @@
-import { cellarSchema, retentionDaysSchema } from '@cellarman/contracts';
+import { retentionDaysSchema } from '@cellarman/contracts';
+import { cellarSchema } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
 import { instantSchema, optionalInstantSchema } from '../http/instant.ts';

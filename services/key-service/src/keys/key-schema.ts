@@ -1,4 +1,5 @@
-import { cellarSchema, NAME_MAX_CODE_POINTS, scopeSchema } from '@cellarman/contracts';
+import { scopeSchema } from '@cellarman/contracts';
+import { cellarSchema, NAME_MAX_CODE_POINTS } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
 import { instantSchema, optionalInstantSchema } from '../http/instant.ts';

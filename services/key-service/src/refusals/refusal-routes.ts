@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { cellarSchema } from '@cellarman/contracts';
+import { cellarSchema } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
 import { errorAnswers } from '../http/error-answers.ts';
 import { hoursSchema, refusalBucketSchema, refusalViewSchema, STEPS } from './refusal-schema.ts';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { cellarSchema, NAME_MAX_CODE_POINTS } from '@cellarman/contracts';
+import { cellarSchema, NAME_MAX_CODE_POINTS } from '@cellarman/reading';
 import { clientLeft, errorAnswers, nextSchema, pageQuery } from '@cellarman/http-api';
 import { Type } from '@sinclair/typebox';
 import { readerOf } from '../access/authenticate.ts';

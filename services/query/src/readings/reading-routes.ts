@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { cellarSchema } from '@cellarman/contracts';
+import { cellarSchema } from '@cellarman/reading';
 import { clientLeft, errorAnswers, nextSchema, pageQuery, Refusal } from '@cellarman/http-api';
 import { Type } from '@sinclair/typebox';
 import { readerOf } from '../access/authenticate.ts';

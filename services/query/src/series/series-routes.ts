@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { cellarSchema, readingSchema } from '@cellarman/contracts';
+import { cellarSchema, readingSchema } from '@cellarman/reading';
 import { clientLeft, errorAnswers } from '@cellarman/http-api';
 import { Type } from '@sinclair/typebox';
 import { readerOf } from '../access/authenticate.ts';

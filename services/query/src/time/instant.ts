@@ -1,5 +1,5 @@
 import { Refusal } from '@cellarman/http-api';
-import { TIMESTAMP_PATTERN } from '@cellarman/contracts';
+import { TIMESTAMP_PATTERN } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
 
 /** A point in time in an answer: RFC 3339 in UTC, with as many digits as are known. */

@@ -1,8 +1,7 @@
-import { SCHEMA_VERSION, TOPIC_HEADERS } from '@cellarman/contracts';
+import { READINGS_MAX_BYTES, SCHEMA_VERSION, TOPIC_HEADERS } from '@cellarman/contracts';
 import type { ConsumedMessage } from '@cellarman/kafka';
-import { decodeLine } from '../lines/decode-line.ts';
-import type { Decoded } from '../lines/decode-line.ts';
-import { isCanonicalLine } from '../lines/is-canonical-line.ts';
+import { decodeLine, isCanonicalLine } from '@cellarman/reading';
+import type { Decoded } from '@cellarman/reading';
 
 const OUR_VERSION = Buffer.from(SCHEMA_VERSION);
 
@@ -16,5 +15,9 @@ export function toLine(message: ConsumedMessage): Decoded {
   const version = headers?.[TOPIC_HEADERS.schemaVersion];
   if (version instanceof Buffer && version.equals(OUR_VERSION) && isCanonicalLine(value))
     return { line: value };
+  // Ingest bounds a body by its own configuration, and the topic bounds every message.
+  if (value.length > READINGS_MAX_BYTES) {
+    return { reason: `${value.length} bytes are too many for one reading` };
+  }
   return decodeLine(value);
 }

@@ -1,5 +1,5 @@
 import { CONTENT_TYPE, messageKey, SCHEMA_VERSION, TOPIC_HEADERS } from '@cellarman/contracts';
-import type { TopicReading } from '@cellarman/contracts';
+import type { TopicReading } from '@cellarman/reading';
 import type { BadRow, Batch } from '../batch/batch.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { RETENTION_DAYS } from '@cellarman/contracts';
+import { YEARS } from '@cellarman/reading';
 import { TABLES } from '../tables.ts';
-import { YEARS } from '../lines/timestamp.ts';
+import { addedColumns, columnNames } from './columns.ts';
 
 /** With every view that hides what is expired. Arrays for transform() must be constants; scalar subqueries are. */
 const RETENTION = `WITH
@@ -22,19 +23,10 @@ export interface Migration {
   statements: readonly string[];
 }
 
-/**
- * Names and types are those of the topic. The defaults of the required columns break a constraint, because JSONEachRow
- * fills a missing field with the default: without them a reading without a value would be stored as 0.
- */
 const columns = `(
-  cellar String DEFAULT '',
-  rack String DEFAULT '',
-  keg String DEFAULT '',
-  value Float64 DEFAULT nan,
-  timestamp DateTime64(9, 'UTC') DEFAULT toDateTime64('1900-01-01 00:00:00', 9, 'UTC') - 1 CODEC(Delta, Default),
-  received_at DateTime64(3, 'UTC') DEFAULT toDateTime64('1900-01-01 00:00:00', 3, 'UTC') - 1 CODEC(Delta, Default),
-  key_id String DEFAULT '',
-  CONSTRAINT value_is_finite CHECK isFinite(value),
+${addedColumns(1)
+  .map((column) => `  ${column},\n`)
+  .join('')}  CONSTRAINT value_is_finite CHECK isFinite(value),
   CONSTRAINT names_are_given CHECK notEmpty(cellar) AND notEmpty(rack) AND notEmpty(keg) AND notEmpty(key_id),
   CONSTRAINT timestamp_is_in_range CHECK timestamp >= toDateTime64('${YEARS.first}-01-01 00:00:00', 9, 'UTC')
     AND timestamp < toDateTime64('${YEARS.last + 1}-01-01 00:00:00', 9, 'UTC'),
@@ -88,7 +80,7 @@ COMMENT 'Days that readings are kept, by cellar; the empty name is the default. 
 WITH
   (SELECT (groupArray(cellar), groupArray(days)) FROM ${TABLES.retention} FINAL WHERE cellar != '') AS kept,
   (SELECT if(count() = 0, ${RETENTION_DAYS.default}, any(days)) FROM ${TABLES.retention} FINAL WHERE cellar = '') AS default_days
-SELECT cellar, rack, keg, value, timestamp, received_at, key_id
+SELECT ${columnNames(2)}
 FROM ${TABLES.stored} FINAL
 WHERE timestamp >= now64(9, 'UTC') - toIntervalDay(transform(cellar, kept.1, kept.2, default_days))`,
     ],

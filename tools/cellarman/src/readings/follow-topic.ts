@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { messageKey, READINGS_TOPIC } from '@cellarman/contracts';
-import type { TopicReading } from '@cellarman/contracts';
+import type { TopicReading } from '@cellarman/reading';
 import { createKafkaConsumer, fetchLogBounds, partitionOf, silentLogger } from '@cellarman/kafka';
 import type { ConsumedMessage, KafkaConnection } from '@cellarman/kafka';
 

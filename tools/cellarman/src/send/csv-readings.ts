@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
-import { readingSchema } from '@cellarman/contracts';
+import { READING_FIELD_NAMES } from '@cellarman/reading';
 import { parse } from 'csv-parse';
 import { EXIT, Failure } from '../failure.ts';
 import { MOST_BYTES } from './file-reading.ts';
 import type { FileReading } from './file-reading.ts';
 
 /** In the order in which they are sent. */
-const FIELDS = Object.keys(readingSchema.properties);
+const FIELDS: readonly string[] = READING_FIELD_NAMES;
 /** How JSON writes a number. It is sent as it stands, so that no digit is lost on the way. */
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 

@@ -1,3 +1,4 @@
+import { READING_FIELD_NAMES } from '@cellarman/reading';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
@@ -6,7 +7,7 @@ import { FORMATS } from './send-options.ts';
 import type { SendOptions } from './send-options.ts';
 
 const HELP = `
-A file is CSV, with the columns cellar,rack,keg,value,timestamp in any order in its first line, or NDJSON, one
+A file is CSV, with the columns ${READING_FIELD_NAMES.join()} in any order in its first line, or NDJSON, one
 reading per line. Each reading that is not acknowledged is printed with its line number, error code and reason.
 Sending a file again is always safe: duplicates are removed.`;
 

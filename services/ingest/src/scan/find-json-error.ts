@@ -1,28 +1,28 @@
-import { END, byteAt, faultPosition, isFault, skipWhitespace } from './json-bytes.ts';
-import type { Place } from './skip-value.ts';
+import { END, byteAt, errorPosition, isError, skipWhitespace } from './scan-position.ts';
+import type { MemberPosition } from './skip-value.ts';
 import { skipValue } from './skip-value.ts';
 
 /**
- * Why the bytes are not one JSON text in UTF-8 (RFC 8259), for a person; undefined if they are. Only a refusal comes
- * here, so that the way of a good reading stays short.
+ * Returns why the bytes are not one JSON text in UTF-8 (RFC 8259), for a person; undefined if they are. Only rejected
+ * bodies come here, so that the path of a good reading stays short.
  */
-export function findJsonFault(bytes: Buffer, start: number, end: number): string | undefined {
-  const place: Place = { keyStart: -1, keyEnd: -1 };
+export function findJsonError(bytes: Buffer, start: number, end: number): string | undefined {
+  const member: MemberPosition = { keyStart: -1, keyEnd: -1 };
   const first = skipWhitespace(bytes, start, end);
   if (first === end) return 'it is empty';
-  let position = skipValue(bytes, first, end, place);
-  if (!isFault(position)) {
+  let position = skipValue(bytes, first, end, member);
+  if (!isError(position)) {
     const rest = skipWhitespace(bytes, position, end);
     if (rest === end) return undefined;
     return `${describeByte(bytes, rest, end)} at byte ${rest - start}, after its end`;
   }
 
-  position = faultPosition(position);
+  position = errorPosition(position);
   const what = `${describeByte(bytes, position, end)} at byte ${position - start}`;
-  return place.keyStart < 0 ? what : `${what}, in ${quoteKey(bytes, place)}`;
+  return member.keyStart < 0 ? what : `${what}, in ${quoteKey(bytes, member)}`;
 }
 
-/** What stands at the fault. */
+/** What stands at the error. */
 export function describeByte(bytes: Buffer, position: number, end: number): string {
   const byte = byteAt(bytes, position, end);
   if (byte === END) return 'unexpected end';
@@ -33,11 +33,11 @@ export function describeByte(bytes: Buffer, position: number, end: number): stri
   return `unexpected ${JSON.stringify(String.fromCharCode(byte))}`;
 }
 
-function quoteKey(bytes: Buffer, { keyStart, keyEnd }: Place): string {
+function quoteKey(bytes: Buffer, { keyStart, keyEnd }: MemberPosition): string {
   return quoteName(JSON.parse(bytes.toString('utf8', keyStart, keyEnd)) as string);
 }
 
-/** A name out of a request, as it may stand in an answer: with escapes for what is no text, and never long. */
+/** A name out of a request, safe to quote in a response: with escapes for what is no text, and never long. */
 export function quoteName(name: string): string {
   const shown = Array.from(name.slice(0, 128)).slice(0, 64).join('');
   return JSON.stringify(shown === name ? name : `${shown}…`);
