@@ -1,14 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { KeyRecord, LookUpAnswers } from '@cellarman/contracts';
+import type { LookUpAnswers } from '@cellarman/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keyRecord } from '../../contracts/tests/key-record.ts';
 import { createKeyServiceClient } from '../src/index.ts';
 
 const ACCESS = { token: 'token-of-the-services', timeoutMs: 3_000 };
-const KEY: KeyRecord = {
-  ...{ id: 'k1', hash: 'a'.repeat(64), cellar: 'demo', rack: null, rackPrefix: null, scopes: ['read'] },
-  ...{ expiresAt: null, revokedAt: null, ratePerSecond: null, rateBurst: null, retentionDays: 90 },
-};
+const KEY = keyRecord({ hash: 'a'.repeat(64), scopes: ['read'] });
 
 /** Returns the same record whatever it is asked for. */
 const server = createServer((request, response) => {

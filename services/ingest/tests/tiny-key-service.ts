@@ -11,6 +11,7 @@ import type {
   RefusalsRequest,
 } from '@cellarman/contracts';
 import { CHANGES_PATH, LAST_USED_PATH, LOOK_UP_PATH, REFUSALS_PATH } from '@cellarman/contracts';
+import { keyRecord } from '../../../libs/contracts/tests/key-record.ts';
 
 /** The internal API of key-service over real HTTP, with its truth in memory, so that a test can change and break it. */
 export interface TinyKeyService {
@@ -108,23 +109,6 @@ export async function startTinyKeyService(): Promise<TinyKeyService> {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
-  };
-}
-
-export function keyRecord(record: Partial<KeyRecord> = {}): KeyRecord {
-  return {
-    id: `key-${(record.hash ?? 'x').slice(0, 12)}`,
-    hash: '0'.repeat(64),
-    cellar: 'demo',
-    rack: null,
-    rackPrefix: null,
-    scopes: ['ingest'],
-    expiresAt: null,
-    revokedAt: null,
-    ratePerSecond: null,
-    rateBurst: null,
-    retentionDays: 90,
-    ...record,
   };
 }
 

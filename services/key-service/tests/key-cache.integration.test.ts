@@ -9,21 +9,10 @@ import type { CacheState, KeyCache } from '../src/look-up/key-cache.ts';
 import { createRecordSeal } from '../src/look-up/record-seal.ts';
 import type { RecordSeal } from '../src/look-up/record-seal.ts';
 import { createRedisSnapshots } from './redis-snapshots.ts';
+import { keyRecord } from '../../../libs/contracts/tests/key-record.ts';
 
 const HASH = 'a'.repeat(64);
-const KEY: KeyRecord = {
-  id: 'key',
-  hash: HASH,
-  cellar: 'demo',
-  rack: null,
-  rackPrefix: null,
-  scopes: ['ingest'],
-  expiresAt: null,
-  revokedAt: null,
-  ratePerSecond: null,
-  rateBurst: null,
-  retentionDays: 90,
-};
+const KEY = keyRecord({ id: 'key', hash: HASH });
 const keyChange = (number: number): Change => ({ number, kind: 'key', hash: HASH });
 const cellarChange = (number: number, cellar: string): Change => ({ number, kind: 'cellar', cellar });
 

@@ -1,6 +1,7 @@
 import type { Change, KeyRecord, LookUpAnswer } from '@cellarman/contracts';
 import type { Position } from '../src/changes/epoch.ts';
 import type { ChangesPage } from '../src/changes/changes-repository.ts';
+import { keyRecord } from '../../../libs/contracts/tests/key-record.ts';
 
 /** What PostgreSQL promises, in memory: every state that it has had stays known, so that an answer can be judged. */
 export interface ModelDatabase {
@@ -62,7 +63,7 @@ export function createModelDatabase(): ModelDatabase {
 
     change(hash, cellar) {
       const keys = new Map(present());
-      const before = keys.get(hash) ?? newRecord(hash, cellar);
+      const before = keys.get(hash) ?? keyRecord({ id: `key-${hash[0]}`, hash, cellar, retentionDays: 1 });
       keys.set(hash, { ...before, rateBurst: Number(before.rateBurst) + 1 });
       commit(keys, { kind: 'key', hash });
     },
@@ -94,21 +95,5 @@ export function createModelDatabase(): ModelDatabase {
     },
     statesSince: (of, since, hash) =>
       (histories.get(of) ?? []).slice(since).map(({ keys }) => keys.get(hash) ?? null),
-  };
-}
-
-function newRecord(hash: string, cellar: string): KeyRecord {
-  return {
-    id: `key-${hash[0]}`,
-    hash,
-    cellar,
-    rack: null,
-    rackPrefix: null,
-    scopes: ['ingest'],
-    expiresAt: null,
-    revokedAt: null,
-    ratePerSecond: null,
-    rateBurst: null,
-    retentionDays: 1,
   };
 }

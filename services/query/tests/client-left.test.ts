@@ -11,13 +11,11 @@ import { createSelect } from '../src/clickhouse/select.ts';
 import { createSlots } from '../src/clickhouse/slots.ts';
 import type { Slots } from '../src/clickhouse/slots.ts';
 import { withoutBounds } from './without-bounds.ts';
+import { keyRecord } from '../../../libs/contracts/tests/key-record.ts';
 
 /** A client that leaves while key-service is asked who it is. ClickHouse notes what it is asked. */
 const apiKey = generateApiKey();
-const KEY: KeyRecord = {
-  ...{ id: 'k1', hash: hashApiKey(apiKey), cellar: 'demo', rack: null, rackPrefix: null, scopes: ['read'] },
-  ...{ expiresAt: null, revokedAt: null, ratePerSecond: null, rateBurst: null, retentionDays: 90 },
-};
+const KEY = keyRecord({ id: 'k1', hash: hashApiKey(apiKey), scopes: ['read'] });
 const LINE = { text: '{}', json: () => ({}) };
 
 let slots: Slots;

@@ -7,14 +7,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../src/app.ts';
 import type { Statement } from '../src/clickhouse/select.ts';
 import { withoutBounds } from './without-bounds.ts';
+import { keyRecord } from '../../../libs/contracts/tests/key-record.ts';
 
 /** No engine is needed to see who is let in, and what a refusal looks like. The statements are only written down. */
 const NOW = new Date('2026-11-21T12:00:00Z');
 const apiKey = generateApiKey();
-const KEY: KeyRecord = {
-  ...{ id: 'k1', hash: hashApiKey(apiKey), cellar: 'demo', rack: null, rackPrefix: null, scopes: ['read'] },
-  ...{ expiresAt: null, revokedAt: null, ratePerSecond: null, rateBurst: null, retentionDays: 90 },
-};
+const KEY = keyRecord({ id: 'k1', hash: hashApiKey(apiKey), scopes: ['read'] });
 const SESSION: SessionRecord = {
   administrator: { id: 'a1', email: 'a@example.com', role: 'owner', cellars: null },
   endsAt: '2026-11-22T00:00:00Z',

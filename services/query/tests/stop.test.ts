@@ -1,5 +1,4 @@
 import { generateApiKey, hashApiKey } from '@cellarman/api-key';
-import type { KeyRecord } from '@cellarman/contracts';
 import { startService } from '@cellarman/lifecycle';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -9,12 +8,10 @@ import { text } from 'node:stream/consumers';
 import { afterEach, expect, test, vi } from 'vitest';
 import { loadConfig } from '../src/config.ts';
 import { query as definition } from '../src/start.ts';
+import { keyRecord } from '../../../libs/contracts/tests/key-record.ts';
 
 const apiKey = generateApiKey();
-const KEY: KeyRecord = {
-  ...{ id: 'k1', hash: hashApiKey(apiKey), cellar: 'demo', rack: null, rackPrefix: null, scopes: ['read'] },
-  ...{ expiresAt: null, revokedAt: null, ratePerSecond: null, rateBurst: null, retentionDays: 90 },
-};
+const KEY = keyRecord({ id: 'k1', hash: hashApiKey(apiKey), scopes: ['read'] });
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
