@@ -19,6 +19,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          setupFiles: ['tests/undeclared-errors.ts'],
           include: ['{libs,services,tools,tests}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.integration.test.ts'],
           testTimeout: 30_000,
@@ -30,6 +31,7 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
+          setupFiles: ['tests/undeclared-errors.ts'],
           include: ['{libs,services,tools,tests}/**/*.integration.test.ts'],
           exclude: ['**/node_modules/**', ...SPECIFICATION, ...WHOLE_PRODUCT],
           sequence: { groupOrder: 1 },

@@ -70,7 +70,6 @@ export function cellarTests(onStage: () => Stage): void {
       racks: [],
       tokens: [],
       maxDays: 365,
-      next: null,
       nextCursor: null,
     };
     await page.route(isLaterPage, (route) => route.fulfill({ json: nothing }));

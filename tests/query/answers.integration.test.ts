@@ -69,7 +69,7 @@ describe('racks', () => {
 
   interface Page {
     racks: { rack: string; lastSeenAt: string; readingsLastHour: number; kegs: number }[];
-    next: string | null;
+    nextCursor: string | null;
   }
   async function pages(query: string): Promise<string[][]> {
     const found: string[][] = [];
@@ -78,7 +78,7 @@ describe('racks', () => {
       const { status, body } = await world.ask<Page>(`/cellars/racks/racks?${query}${cursor}`);
       expect(status).toBe(200);
       found.push(body.racks.map(({ rack }) => rack));
-      cursor = body.next === null ? '' : `&cursor=${body.next}`;
+      cursor = body.nextCursor === null ? '' : `&cursor=${body.nextCursor}`;
     } while (cursor !== '' && found.length < 50);
     return found;
   }
@@ -96,7 +96,7 @@ describe('racks', () => {
 
   test('tell when they were seen, how much they sent, and how many kegs they have', async () => {
     const { body } = await world.ask<Page>('/cellars/racks/racks?limit=200');
-    expect(body.next).toBeNull();
+    expect(body.nextCursor).toBeNull();
     expect(body.racks[0]).toMatchObject({ rack: 'Rack-00', readingsLastHour: 2, kegs: 2 });
     expect(body.racks[24]).toMatchObject({ rack: 'Rack-24', readingsLastHour: 0, kegs: 2 });
     expect(Date.now() - Date.parse(body.racks[24]?.lastSeenAt ?? '')).toBeGreaterThan(4 * HOUR - MINUTE);
@@ -130,15 +130,15 @@ describe('latest values', () => {
         { rack: 'r', keg: 'b', timestamp: `${at}.000000000Z`, value: -1.25 },
         { rack: 's', keg: 'c', value: 5e-324 },
       ],
-      next: null,
+      nextCursor: null,
     });
-    const first = await world.ask<{ series: object[]; next: string }>('/cellars/latest/latest?limit=2');
+    const first = await world.ask<{ series: object[]; nextCursor: string }>('/cellars/latest/latest?limit=2');
     expect(first.body.series).toEqual(body.series.slice(0, 2));
-    const second = await world.ask(`/cellars/latest/latest?limit=2&cursor=${first.body.next}`);
-    expect(second.body).toEqual({ series: body.series.slice(2), next: null });
+    const second = await world.ask(`/cellars/latest/latest?limit=2&cursor=${first.body.nextCursor}`);
+    expect(second.body).toEqual({ series: body.series.slice(2), nextCursor: null });
     expect((await world.ask('/cellars/latest/latest?keg=c&rack=s')).body).toEqual({
       series: body.series.slice(2),
-      next: null,
+      nextCursor: null,
     });
   });
 });
@@ -213,7 +213,7 @@ describe('readings', () => {
   const path = `/cellars/raw/readings?rack=${encodeURIComponent(RACK)}`;
 
   test('are exact in every format', async () => {
-    expect((await world.ask(path)).body).toEqual({ readings: expected, next: null });
+    expect((await world.ask(path)).body).toEqual({ readings: expected, nextCursor: null });
 
     const lines = await world.ask(path, { cookie: world.cookie, accept: 'application/x-ndjson' });
     expect(lines.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
@@ -260,11 +260,12 @@ describe('readings', () => {
       for (let page = 0; query !== '' && page < 10; page++) {
         const { text, body, headers } = await world.ask<{
           readings: { value: number }[];
-          next: string | null;
+          nextCursor: string | null;
         }>(`/cellars/${cellar}/readings${query}`);
         if (format === 'json') {
           values.push(...body.readings.map(({ value }) => value));
-          query = body.next === null ? '' : `?rack=r&keg=k&limit=3&order=${order}&cursor=${body.next}`;
+          query =
+            body.nextCursor === null ? '' : `?rack=r&keg=k&limit=3&order=${order}&cursor=${body.nextCursor}`;
         } else {
           const rows = text.trim().split('\n');
           values.push(

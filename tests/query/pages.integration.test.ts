@@ -54,7 +54,7 @@ test.each([
     for (let page = 0; cursor !== null && page < 10; page++) {
       const list = { order, limit: 3, ...(cursor === undefined ? {} : { cursor }) };
       const query = { cellar, limit: { rack: null, prefix: null }, range: {}, list };
-      const { lines, next } = await streamReadings(busy, query, 'ndjson', never);
+      const { lines, nextCursor } = await streamReadings(busy, query, 'ndjson', never);
       for await (const text of lines) {
         racks.push(
           ...text
@@ -63,7 +63,7 @@ test.each([
             .map((line) => (JSON.parse(line) as { rack: string }).rack),
         );
       }
-      cursor = next;
+      cursor = nextCursor;
     }
     const there = racks.filter((rack) => (stored as readonly string[]).includes(rack));
     expect(there).toEqual(order === 'asc' ? stored : stored.toReversed());

@@ -15,7 +15,7 @@ export type BatchEncoding = (typeof BATCH_ENCODINGS)[number];
 export const MAX_BATCH_READINGS_DEFAULT = 10_000;
 
 export const batchSchema = Type.Array(readingSchema, {
-  $id: 'Batch',
+  title: 'Batch',
   minItems: 1,
   maxItems: MAX_BATCH_READINGS_DEFAULT,
   description: 'Readings, which need not be of one rack. The order of a rack is kept.',
@@ -44,7 +44,7 @@ export const batchErrorSchema = Type.Object(
     code: Type.Union(BATCH_ERROR_CODES.map((code) => Type.Literal(code))),
     retryable: Type.Boolean({ description: 'Whether sending this reading again can succeed.' }),
   },
-  { $id: 'BatchError', additionalProperties: false },
+  { title: 'BatchError', additionalProperties: false },
 );
 
 export type BatchError = Static<typeof batchErrorSchema>;
@@ -61,7 +61,7 @@ export const batchSuccessSchema = Type.Object(
     accepted: Type.Integer({ minimum: 1, description: 'How many readings the batch had; all are stored.' }),
     timestamp: serverTime,
   },
-  { $id: 'BatchSuccess', additionalProperties: false },
+  { title: 'BatchSuccess', additionalProperties: false },
 );
 
 export type BatchSuccess = Static<typeof batchSuccessSchema>;
@@ -75,7 +75,7 @@ export const batchPartialSchema = Type.Object(
     timestamp: serverTime,
     errors: Type.Array(batchErrorSchema, { description: 'Every reading that was not stored, by index.' }),
   },
-  { $id: 'BatchPartial', additionalProperties: false },
+  { title: 'BatchPartial', additionalProperties: false },
 );
 
 export type BatchPartial = Static<typeof batchPartialSchema>;

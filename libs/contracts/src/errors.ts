@@ -150,7 +150,7 @@ export const errorAnswerSchema = Type.Object(
     error: Type.String({ description: 'What is wrong, for a person.' }),
     code: Type.Union(ERROR_CODES.map((code) => Type.Literal(code))),
   },
-  { $id: 'Error', additionalProperties: false },
+  { title: 'Error', additionalProperties: false },
 );
 
 export interface ErrorAnswer {
@@ -171,7 +171,7 @@ export const authenticationErrorAnswerSchema = Type.Object(
     error: Type.Union(Object.values(AUTHENTICATION_ERRORS).map((text) => Type.Literal(text))),
     status: Type.Literal(401),
   },
-  { $id: 'AuthenticationError', additionalProperties: false },
+  { title: 'AuthenticationError', additionalProperties: false },
 );
 
 export type AuthenticationErrorAnswer = Static<typeof authenticationErrorAnswerSchema>;

@@ -15,7 +15,7 @@ export const ingestSuccessSchema = Type.Object(
       examples: ['2026-11-21T06:30:00.123Z'],
     }),
   },
-  { $id: 'IngestSuccess', additionalProperties: false },
+  { title: 'IngestSuccess', additionalProperties: false },
 );
 
 export type IngestSuccess = Static<typeof ingestSuccessSchema>;

@@ -1,31 +1,26 @@
 import { Type } from '@sinclair/typebox';
-import { Refusal } from './refusal.ts';
+import { ApiError } from './api-error.ts';
 
-/** Lists come in pages: ask again with `cursor` until the answer has none. */
-export function pageQuery({ most, preset }: { most: number; preset: number }) {
+/** Lists come in pages: send `nextCursor` as `cursor` until it is null. */
+export function pageQuery({ maxLimit = 200, defaultLimit = 50 } = {}) {
   return {
-    limit: Type.Integer({
-      minimum: 1,
-      maximum: most,
-      default: preset,
-      description: 'How many there are in a page.',
-    }),
+    limit: Type.Integer({ minimum: 1, maximum: maxLimit, default: defaultLimit, description: 'Page size.' }),
     cursor: Type.Optional(
-      Type.String({ maxLength: 4_000, description: 'What the page before gave, as it was.' }),
+      Type.String({ maxLength: 4_000, description: 'The `nextCursor` of the previous page.' }),
     ),
   };
 }
 
-export const nextSchema = Type.Union([Type.String(), Type.Null()], {
-  description: 'The cursor of the next page; null: this is the last one.',
+export const nextCursorSchema = Type.Union([Type.String(), Type.Null()], {
+  description: 'The cursor of the next page; null: this is the last page.',
 });
 
-/** Where a list goes on: after the row with these values. It is text for us alone, so it may change. */
+/** Writes the position behind the row with these values. The format is private to the list and may change. */
 export function writeCursor(values: readonly string[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url');
 }
 
-/** @param length how many values there must be */
+/** @param length the number of values expected */
 export function readCursor(cursor: string, length: number): string[] {
   try {
     const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
@@ -37,14 +32,22 @@ export function readCursor(cursor: string, length: number): string[] {
       return values;
     }
   } catch {
-    // Not JSON: told below.
+    // Not JSON: rejected below.
   }
-  throw new Refusal('invalid_request', 'cursor is not one that this list gave');
+  throw invalidCursor();
 }
 
-/** Cuts a page out of rows of which one more was asked for than a page has. */
+export function invalidCursor(): ApiError {
+  return new ApiError(
+    'invalid_request',
+    'Invalid cursor: send the nextCursor of the previous page unchanged',
+  );
+}
+
+/** Cuts a page out of rows. The caller has selected one row more than the page size. */
 export function cutPage<Row>(rows: Row[], limit: number, cursorOf: (last: Row) => readonly string[]) {
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  return { page, next: rows.length > limit && last !== undefined ? writeCursor(cursorOf(last)) : null };
+  const hasNext = rows.length > limit && last !== undefined;
+  return { page, nextCursor: hasNext ? writeCursor(cursorOf(last)) : null };
 }

@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** A year, as browsers ask for it who keep a list of such hosts. Of this host alone: what else shares the domain is not ours. */
+/** One year, the minimum for preload lists. Without subdomains: other services may share the domain. */
 const ALWAYS_HTTPS = 'max-age=31536000';
 
 /**
- * What every answer tells a browser that somebody has led to it: to take it for nothing else than its `Content-Type` says, to run
- * and frame nothing of it, to name it to nobody, and, once it came by HTTPS, never to come otherwise. A page of our own says more.
+ * Sets headers for a browser that a link has led here: no content sniffing, no scripts, no frames, no referrer, and HTTPS only
+ * after the first response over HTTPS. Pages override the content security policy.
  */
 export async function protectBrowsers(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   reply.headers(browserHeaders(request.protocol === 'https'));
 }
 
-/** The same for responses that are sent past the hook, such as those to paths that cannot be read. */
+/** The same headers for responses that bypass the hook, such as those to malformed paths. */
 export function browserHeaders(isHttps: boolean): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',

@@ -5,19 +5,19 @@ import type { FastifyInstance } from 'fastify';
 const options = { allErrors: false, useDefaults: true, strict: true, strictTypes: false } as const;
 
 /**
- * A body is taken as it is: `"7"` is not a number, and an unknown field is refused, not dropped. Only what stands in
- * the address is text by nature, and becomes the number that its schema says.
+ * Validates bodies without coercion: `"7"` is not a number, and an unknown field is rejected, not dropped. Path and query
+ * parameters are text and become the numbers that their schemas ask for.
  */
 export function validateStrictly(app: FastifyInstance): void {
-  const asGiven = new Ajv({ ...options, coerceTypes: false });
-  const fromText = new Ajv({ ...options, coerceTypes: true });
-  for (const ajv of [asGiven, fromText]) {
+  const strict = new Ajv({ ...options, coerceTypes: false });
+  const coercing = new Ajv({ ...options, coerceTypes: true });
+  for (const ajv of [strict, coercing]) {
     formats.default(ajv, ['date-time', 'uuid']);
     ajv.addVocabulary(['example']);
   }
   app.setValidatorCompiler(({ schema, httpPart }) => {
-    if (httpPart === 'body') return asGiven.compile(schema as object);
-    const validate = fromText.compile(schema as object);
+    if (httpPart === 'body') return strict.compile(schema as object);
+    const validate = coercing.compile(schema as object);
     const names = wholeNumbersOf(schema as Schema);
     return (given: Record<string, unknown>) => {
       const wrong = names.find((name) => typeof given[name] === 'string' && !WHOLE_NUMBER.test(given[name]));
@@ -38,7 +38,7 @@ function wholeNumbersOf({ properties = {} }: Schema): string[] {
   return Object.keys(properties).filter((name) => properties[name]?.type === 'integer');
 }
 
-/** As Ajv says it. */
+/** As Ajv reports it. */
 function notWhole(name: string) {
   return {
     keyword: 'type',

@@ -19,13 +19,16 @@ const alive = Type.Object({ status: Type.Literal('alive') });
 
 const isReady = Type.Object({ ready: Type.Boolean() });
 
-const report = Type.Object({
-  ready: Type.Boolean(),
-  parts: Type.Record(
-    Type.String(),
-    Type.Object({ ready: Type.Boolean(), reason: Type.Optional(Type.String()) }),
-  ),
-});
+const report = Type.Object(
+  {
+    ready: Type.Boolean(),
+    parts: Type.Record(
+      Type.String(),
+      Type.Object({ ready: Type.Boolean(), reason: Type.Optional(Type.String()) }),
+    ),
+  },
+  { title: 'Readiness' },
+);
 
 /** `/livez`, `/readyz` and `/metrics`. They need no key: keep their port inside the network. */
 export const healthRoutes: FastifyPluginCallback<HealthRoutesOptions> = (app, options, done) => {

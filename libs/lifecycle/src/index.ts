@@ -9,7 +9,7 @@ export { healthRoutes, probeRoutes } from './health-routes.ts';
 export type { HealthRoutesOptions } from './health-routes.ts';
 export { createOperationsApp } from './operations-app.ts';
 export { onBrokenRequest } from './broken-request.ts';
-export { endRequests, oddityOf } from './oddity.ts';
+export { endRequests, findAmbiguity } from './ambiguous-request.ts';
 export { isLiteralPath } from './literal-path.ts';
 export { gracefulHttpStop } from './graceful-http-stop.ts';
 export type { GracefulHttpStopOptions } from './graceful-http-stop.ts';

@@ -52,7 +52,7 @@ export const readingSchema = Type.Object(
       examples: ['2026-11-21T06:30:00Z'],
     }),
   },
-  { $id: 'Reading', additionalProperties: false, description: 'One telemetry reading.' },
+  { title: 'Reading', additionalProperties: false, description: 'One telemetry reading.' },
 );
 
 export type Reading = Static<typeof readingSchema>;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import openapiTS, { astToString } from 'openapi-typescript';
+import { format } from 'prettier';
 
 /** The generated files, and the documents that they are made of. */
 export const API_TYPES = [
@@ -13,27 +14,35 @@ export const API_TYPES = [
   },
 ];
 
-const HEADING = '/* Made of docs/openapi by: npx -y pnpm@12 generate */\n\n';
-
-type Responses = Record<string, unknown>;
+const HEADING = '/* eslint-disable */\n/* Generated from docs/openapi by: npx -y pnpm@12 generate */\n\n';
 
 interface Document {
-  paths: Record<string, Record<string, { responses?: Responses }>>;
+  paths: Record<string, Record<string, { responses?: Record<string, unknown> }>>;
+  components: Record<string, Record<string, unknown>>;
 }
 
 export async function apiTypes(document: URL): Promise<string> {
   const whole = JSON.parse(await readFile(document, 'utf8')) as Document;
-  return HEADING + astToString(await openapiTS(JSON.stringify(onlyOurs(whole))));
+  const types = astToString(await openapiTS(JSON.stringify(onlyOurs(whole), withoutProse)));
+  const compact = types.replaceAll(/^ *\w+\?: never;$/gm, '').replaceAll(/\s*\n\s*/g, ' ');
+  return HEADING + (await format(compact, { parser: 'typescript', printWidth: 110, singleQuote: true }));
 }
 
-/** What a page asks, and how it succeeds. An error has the same shape everywhere, see answer-of.ts. */
-function onlyOurs({ paths, ...rest }: Document): Document {
-  const asked = Object.entries(paths).filter(([path]) => path.startsWith('/api/v1/'));
-  for (const operation of asked.flatMap(([, methods]) => Object.values(methods))) {
+/** Requests and successful responses of pages. Errors have the same shape everywhere, see answer-of.ts. */
+function onlyOurs({ paths, components }: Document): object {
+  const ours = Object.entries(paths).filter(([path]) => path.startsWith('/api/v1/'));
+  for (const operation of ours.flatMap(([, methods]) => Object.values(methods))) {
     const { responses = {} } = operation;
     operation.responses = Object.fromEntries(
       Object.entries(responses).filter(([status]) => status.startsWith('2')),
     );
   }
-  return { ...rest, paths: Object.fromEntries(asked) };
+  const { schemas, parameters } = components;
+  return { openapi: '3.1.0', info: {}, paths: Object.fromEntries(ours), components: { schemas, parameters } };
+}
+
+/** Descriptions are read in docs/openapi. A property may be called so too, and is an object then. */
+function withoutProse(key: string, value: unknown): unknown {
+  const isProse = ['summary', 'description'].includes(key) && typeof value === 'string';
+  return isProse || ['example', 'examples', 'format'].includes(key) ? undefined : value;
 }

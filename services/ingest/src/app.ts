@@ -1,4 +1,10 @@
 import { BATCH_PATH, INGEST_PATH } from '@cellarman/contracts';
+import {
+  createClientErrorHandler,
+  declareEdgeErrors,
+  rejectAmbiguousRequests,
+  rejectUnknownRoutes,
+} from '@cellarman/http-api';
 import type { Lanes } from '@cellarman/kafka';
 import { healthRoutes } from '@cellarman/lifecycle';
 import type { Readiness } from '@cellarman/lifecycle';
@@ -10,20 +16,18 @@ import { fastify } from 'fastify';
 import { createAuthenticate } from './authenticate.ts';
 import { createAcceptBatch } from './batch/accept-batch.ts';
 import { createBatchAnswers } from './batch/batch-answers.ts';
-import { batchRouteSchema } from './batch/batch-schema.ts';
+import { BATCH_ERRORS, batchRouteSchema } from './batch/batch-schema.ts';
 import { createIngestBatch } from './batch/ingest-batch.ts';
 import { createPublishBatch } from './batch/publish-batch.ts';
 import { createTurns } from './batch/turns.ts';
 import type { Config } from './config.ts';
 import { createAcceptReading } from './http/accept-reading.ts';
 import { createAnswers } from './http/answers.ts';
-import { answerBrokenRequests } from './http/broken-request.ts';
+import { createErrorHandler } from './http/error-handler.ts';
 import { leaveBodiesAlone, readBodiesAsBytes } from './http/read-body.ts';
-import { createRefuseOddRequests } from './http/refuse-odd-requests.ts';
-import { completeServer, serverOptions } from './http/server.ts';
-import { createErrorHandler } from './http/unexpected-error.ts';
-import { refuseUnknownAddresses } from './http/unknown-address.ts';
-import { ingestSchema } from './ingest-schema.ts';
+import { requireLiteralPaths } from './http/require-literal-paths.ts';
+import { completeServer, rawHeaders, serverOptions } from './http/server.ts';
+import { INGEST_ERRORS, ingestSchema } from './ingest-schema.ts';
 import { createJudgeReading } from './judge-reading.ts';
 import type { Keys } from './key-cache/keys.ts';
 import type { IngestMetrics } from './metrics.ts';
@@ -100,16 +104,18 @@ export function createApp(options: AppOptions) {
   const onError = createErrorHandler({ answers, logger, maxBodyBytes });
   const app = fastify({
     ...serverOptions(config, tls),
-    clientErrorHandler: answerBrokenRequests(metrics.answered),
+    clientErrorHandler: createClientErrorHandler({ onError: metrics.answered, headersOf: rawHeaders }),
     frameworkErrors: onError,
   }).withTypeProvider<TypeBoxTypeProvider>();
   completeServer(app.server, { maxConnections: config.MAX_CONNECTIONS });
   tls?.follow(app.server);
   readBodiesAsBytes(app);
   app.setErrorHandler(onError);
-  app.addHook('onRequest', createRefuseOddRequests(answers));
+  app.addHook('onRequest', rejectAmbiguousRequests);
   app.addHook('onClose', saturation.stop);
-  refuseUnknownAddresses(app, answers);
+  rejectUnknownRoutes(app);
+  requireLiteralPaths(app);
+  declareEdgeErrors(app);
   app.register(fastifySwagger, openApi);
 
   app.decorateRequest('apiKey', null);
@@ -120,6 +126,7 @@ export function createApp(options: AppOptions) {
     routes.route({
       method: 'POST',
       url: INGEST_PATH,
+      config: { errors: INGEST_ERRORS },
       schema: ingestSchema,
       // The schema is the contract. The scanner holds it, and more than a schema can say, on the bytes themselves.
       validatorCompiler: () => () => true,
@@ -134,6 +141,7 @@ export function createApp(options: AppOptions) {
     routes.route({
       method: 'POST',
       url: BATCH_PATH,
+      config: { errors: BATCH_ERRORS },
       schema: batchRouteSchema,
       validatorCompiler: () => () => true,
       onRequest: [authenticate, acceptBatch, rate.limitRate, shedLoad],

@@ -1,6 +1,9 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import { describeRoutes } from '@cellarman/http-api';
+import { ERROR_HEADERS } from './http/documented-headers.ts';
 
 export const openApi: FastifyDynamicSwaggerOptions = {
+  ...describeRoutes({ headers: ERROR_HEADERS }),
   openapi: {
     openapi: '3.1.0',
     info: {

@@ -13,9 +13,14 @@ const EVERYWHERE = [
   'x-content-type-options',
 ];
 
+interface Response {
+  $ref?: string;
+  headers?: object;
+}
 interface OpenApi {
   servers?: { url: string }[];
-  paths: Record<string, { post: { responses: Record<string, { headers?: object }> } }>;
+  components: { responses: Record<string, Response> };
+  paths: Record<string, { post: { responses: Record<string, Response> } }>;
 }
 const openApi = JSON.parse(await readFile(DOCUMENT, 'utf8')) as OpenApi;
 
@@ -28,15 +33,17 @@ const away = {
   publishGroup: () => Promise.resolve({ acknowledged: 1, failures: new Map([[0, late]]) }),
 };
 
-async function answered(path: string, headers: Record<string, string>, body: unknown, method = 'POST') {
+async function answered(path: string, headers: Record<string, string>, body: unknown) {
   const answer = await fetch(app.url + path, {
-    method,
+    method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': app.keyService.addKey(), ...headers },
-    ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
+    body: JSON.stringify(body),
   });
   await answer.text();
   const names = [...answer.headers.keys()].filter((name) => !EVERYWHERE.includes(name));
-  const documented = openApi.paths[path]?.post.responses[answer.status]?.headers ?? {};
+  const response = openApi.paths[path]?.post.responses[answer.status];
+  const shared = openApi.components.responses[response?.$ref?.split('/').at(-1) ?? ''];
+  const documented = (shared ?? response)?.headers ?? {};
   return { status: answer.status, names, documented: Object.keys(documented).map((n) => n.toLowerCase()) };
 }
 
@@ -63,13 +70,6 @@ test.each([
   expect(answer.status).toBe(status);
   expect(names).not.toEqual([]);
   expect(documented).toEqual(expect.arrayContaining(names));
-});
-
-test.each([INGEST_PATH, BATCH_PATH])('%s, 405: Allow is in OpenAPI', async (path) => {
-  app = await startTestApp();
-  const { status, names, documented } = await answered(path, {}, undefined, 'GET');
-  expect([status, names]).toEqual([405, ['allow']]);
-  expect(documented).toEqual(['allow']);
 });
 
 test('OpenAPI names a server', async () => {

@@ -1,4 +1,5 @@
 import { promisify } from 'node:util';
+import { INGEST_PATH } from '@cellarman/contracts';
 import { createReadiness } from '@cellarman/lifecycle';
 import { createLogger, startTelemetry } from '@cellarman/telemetry';
 import { createApp } from '../src/app.ts';
@@ -13,6 +14,7 @@ import type { RefusalCounts } from '../src/refusals/refusal-counts.ts';
 import { createServerClock } from '../src/server-clock.ts';
 import { createSaturation } from '../src/shed-load/saturation.ts';
 import { passTraceOn } from '../src/trace.ts';
+import { expectDocumented } from './documented-response.ts';
 import { startTinyKeyService } from './tiny-key-service.ts';
 import type { TinyKeyService } from './tiny-key-service.ts';
 
@@ -135,13 +137,13 @@ export function reading(change: Record<string, unknown> = {}): Record<string, un
 /** Ingest promises an answer within five seconds; the rest is for a machine that is busy with tests. */
 const ANSWER_WITHIN_MS = 8_000;
 
-export function post(
+export async function post(
   url: string,
   apiKey: string | undefined,
   body: unknown,
   headers: Record<string, string> = {},
 ) {
-  return fetch(`${url}/api/v1/ingest`, {
+  const response = await fetch(url + INGEST_PATH, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -150,5 +152,16 @@ export function post(
     },
     signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+  });
+  await expectDocumentedResponse(response.clone());
+  return response;
+}
+
+/** Compares a response to a POST with OpenAPI. */
+export async function expectDocumentedResponse(response: Response): Promise<void> {
+  expectDocumented(new URL(response.url).pathname, {
+    status: response.status,
+    contentType: response.headers.get('content-type') ?? undefined,
+    body: await response.text(),
   });
 }

@@ -174,7 +174,7 @@ describe('a fault of the service', () => {
     const response = await post(app.url, app.keyService.addKey(), reading());
     expect([response.status, await response.json()]).toEqual([
       500,
-      { status: 'error', error: 'The service failed; it has been logged', code: 'internal_error' },
+      { status: 'error', error: 'Internal error. It has been logged', code: 'internal_error' },
     ]);
   });
 });

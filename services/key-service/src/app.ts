@@ -1,5 +1,14 @@
 import cookies from '@fastify/cookie';
-import { protectBrowsers, refuseUnknownAddresses } from '@cellarman/http-api';
+import {
+  createErrorHandler,
+  declareEdgeErrors,
+  protectBrowsers,
+  rejectAmbiguousRequests,
+  rejectConnect,
+  rejectUnknownRoutes,
+  serverOptions,
+  validateStrictly,
+} from '@cellarman/http-api';
 import swagger from '@fastify/swagger';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { healthRoutes, probeRoutes } from '@cellarman/lifecycle';
@@ -26,15 +35,11 @@ import type { AddressRoutesOptions } from './dashboard/address-routes.ts';
 import { dashboardAssets } from './dashboard/dashboard-assets.ts';
 import { createDashboardPage } from './dashboard/dashboard-page.ts';
 import { createClientOf, NO_PROXIES } from './http/client.ts';
-import { createErrorHandler } from './http/error-answers.ts';
 import { normalizeForwardedFor } from './http/forwarded-for.ts';
 import { readOnlyJson } from './http/json-bodies.ts';
 import { limitUnauthenticated } from './http/limit-unauthenticated.ts';
 import { openApi } from './http/open-api.ts';
-import { refuseOddRequests } from './http/refuse-odd-requests.ts';
-import { requireLiteralAddress } from './http/require-literal-address.ts';
-import { refuseProxying, serverOptions } from './http/server.ts';
-import { validateStrictly } from './http/validation.ts';
+import { requireLiteralPath } from './http/require-literal-path.ts';
 import { internalRoutes } from './internal/internal-routes.ts';
 import type { InternalRoutesOptions } from './internal/internal-routes.ts';
 import { invitationRoutes } from './invitations/invitation-routes.ts';
@@ -46,7 +51,7 @@ import { queryProxy } from './query-proxy/query-proxy.ts';
 import type { QueryProxyOptions } from './query-proxy/query-proxy.ts';
 import { refusalRoutes } from './refusals/refusal-routes.ts';
 import type { RefusalsRepository } from './refusals/refusals-repository.ts';
-import { refuseForeignSites } from './sessions/refuse-foreign-sites.ts';
+import { rejectCrossSiteRequests } from './sessions/reject-cross-site-requests.ts';
 import { createSignIn } from './sessions/sign-in.ts';
 import { sessionListRoutes } from './sessions/session-list-routes.ts';
 import { sessionRoutes } from './sessions/session-routes.ts';
@@ -96,20 +101,21 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     ...serverOptions({ ...options, trustedProxies: proxies }),
     frameworkErrors: onError,
   }).withTypeProvider<TypeBoxTypeProvider>();
-  refuseProxying(app.server);
+  rejectConnect(app.server);
   app.server.maxConnections = options.maxConnections;
   options.tls?.follow(app.server);
   app.addHook('onRequest', normalizeForwardedFor);
   app.addHook('onRequest', protectBrowsers);
-  app.addHook('onRequest', refuseOddRequests);
-  app.addHook('onRequest', requireLiteralAddress);
+  app.addHook('onRequest', rejectAmbiguousRequests);
+  app.addHook('onRequest', requireLiteralPath);
+  declareEdgeErrors(app);
   options.observe?.(app);
 
   readOnlyJson(app);
   validateStrictly(app);
   app.setErrorHandler(onError);
   const { dashboardDirectory } = options;
-  refuseUnknownAddresses(app, createDashboardPage(dashboardDirectory));
+  rejectUnknownRoutes(app, createDashboardPage(dashboardDirectory));
   app.decorateRequest('requester', null);
   await app.register(cookies);
   await app.register(swagger, openApi);
@@ -123,7 +129,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(dashboardAssets, { directory: dashboardDirectory });
   await app.register(queryProxy, options);
   await app.register(async (management) => {
-    management.addHook('onRequest', refuseForeignSites);
+    rejectCrossSiteRequests(management);
     management.addHook('onSend', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
     });

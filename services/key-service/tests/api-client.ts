@@ -1,3 +1,4 @@
+import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect } from 'vitest';
@@ -21,24 +22,31 @@ export interface ApiClient {
   keepSession(answer: Answer): void;
 }
 
+interface DocumentedResponse {
+  $ref?: string;
+  content?: Record<string, { schema: Record<string, unknown> }>;
+}
+
 interface OpenApi {
-  paths: Record<
-    string,
-    Record<
-      string,
-      { responses: Record<string, { content?: Record<string, { schema: Record<string, unknown> }> }> }
-    >
-  >;
+  components: { responses: Record<string, DocumentedResponse> };
+  paths: Record<string, Record<string, { responses: Record<string, DocumentedResponse> }>>;
 }
 
 const JSON_TYPE = 'application/json';
 
-/** Calls the service as a browser or a script would, and holds every answer against the service's own OpenAPI. */
+/** Calls the service as a browser or a script would, and compares every response with the service's own OpenAPI. */
 export async function createApiClient(url: string): Promise<ApiClient> {
   const openApi = (await (await fetch(`${url}/api/v1/openapi.json`)).json()) as OpenApi;
   const ajv = new Ajv2020({ strict: false });
   formats.default(ajv);
+  const validators = new Map<object, ValidateFunction>();
   let cookie: string | undefined;
+
+  function validatorOf(schema: object): ValidateFunction {
+    const validate = validators.get(schema) ?? ajv.compile({ ...schema, components: openApi.components });
+    validators.set(schema, validate);
+    return validate;
+  }
 
   function check(method: string, path: string, answer: Answer): void {
     const template = Object.keys(openApi.paths).find((candidate) =>
@@ -46,7 +54,9 @@ export async function createApiClient(url: string): Promise<ApiClient> {
     );
     const operation = openApi.paths[template ?? '']?.[method.toLowerCase()];
     if (operation === undefined) return;
-    const response = operation.responses[String(answer.status)];
+    const documented = operation.responses[String(answer.status)];
+    const shared = openApi.components.responses[documented?.$ref?.split('/').at(-1) ?? ''];
+    const response = shared ?? documented;
     expect(response, `${method} ${path} answers ${answer.status} without saying so`).toBeDefined();
     const type = answer.headers.get('content-type')?.split(';', 1)[0];
     if (type === undefined) {
@@ -57,8 +67,9 @@ export async function createApiClient(url: string): Promise<ApiClient> {
     const schema = response?.content?.[type]?.schema;
     expect(schema, `${method} ${path} answers ${type} without saying so`).toBeDefined();
     if (schema === undefined) return;
-    const valid = ajv.validate(schema, answer.body);
-    expect(valid, `${method} ${path} ${answer.status}: ${ajv.errorsText()}`).toBe(true);
+    const validate = validatorOf(schema);
+    const isValid = validate(answer.body);
+    expect(isValid, `${method} ${path} ${answer.status}: ${ajv.errorsText(validate.errors)}`).toBe(true);
   }
 
   function readBody(response: Response, text: string): unknown {

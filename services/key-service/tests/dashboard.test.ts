@@ -1,4 +1,4 @@
-import { refuseUnknownAddresses } from '@cellarman/http-api';
+import { createErrorHandler, rejectUnknownRoutes } from '@cellarman/http-api';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,6 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dashboardAssets } from '../src/dashboard/dashboard-assets.ts';
 import { createDashboardPage } from '../src/dashboard/dashboard-page.ts';
-import { createErrorHandler } from '../src/http/error-answers.ts';
 
 const SCRIPT = 'console.log("a dashboard")';
 
@@ -19,7 +18,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'cellarman-dashboard-'));
   app = Fastify();
   app.setErrorHandler(createErrorHandler({ logger: undefined as never }));
-  refuseUnknownAddresses(app, createDashboardPage(directory));
+  rejectUnknownRoutes(app, createDashboardPage(directory));
   await app.register(dashboardAssets, { directory });
   app.get('/api/v1/cellars', async () => ({}));
 });

@@ -2,7 +2,7 @@ import { startTcpProxyFor } from '@cellarman/local-stack';
 import type { UrlProxy } from '@cellarman/local-stack';
 import { createLogger } from '@cellarman/telemetry';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { Refusal } from '../src/http/refusal.ts';
+import { ApiError } from '@cellarman/http-api';
 import { createDatabase } from '../src/postgres/database.ts';
 import type { Database } from '../src/postgres/database.ts';
 import { createTestDatabase } from './test-database.ts';
@@ -41,7 +41,7 @@ describe('what cannot be answered now', () => {
     const slow = () => database.query('SELECT pg_sleep(0.3)');
     const results = await Promise.allSettled(Array.from({ length: 12 }, slow));
     const messages = results.flatMap((result) =>
-      result.status === 'rejected' ? [(result.reason as Refusal).message] : [],
+      result.status === 'rejected' ? [(result.reason as ApiError).message] : [],
     );
     // Two are carried out, three wait.
     const atOnce = messages.filter((message) => message.startsWith('Too many requests wait'));
@@ -117,6 +117,6 @@ describe('a transaction', () => {
 
 test('a fault of ours is no refusal', async () => {
   const error = await database.query('SELECT nonsense').catch((reason: unknown) => reason);
-  expect(error).not.toBeInstanceOf(Refusal);
+  expect(error).not.toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ code: '42703' });
 });

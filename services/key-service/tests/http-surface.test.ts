@@ -143,7 +143,7 @@ describe('refusals', () => {
     expect(answer.statusCode).toBe(500);
     expect(answer.json()).toEqual({
       status: 'error',
-      error: 'The service failed; it has been logged.',
+      error: 'Internal error. It has been logged',
       code: 'internal_error',
     });
     expect(log.join()).toContain('a secret detail');

@@ -3,11 +3,13 @@ import swagger from '@fastify/swagger';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import {
   createErrorHandler,
+  declareEdgeErrors,
+  declareErrors,
   protectBrowsers,
   observeRequests,
-  refuseOddRequests,
-  refuseProxying,
-  refuseUnknownAddresses,
+  rejectAmbiguousRequests,
+  rejectConnect,
+  rejectUnknownRoutes,
   serverOptions,
   validateStrictly,
 } from '@cellarman/http-api';
@@ -49,18 +51,19 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     ...serverOptions(options),
     frameworkErrors: onError,
   }).withTypeProvider<TypeBoxTypeProvider>();
-  refuseProxying(app.server);
+  rejectConnect(app.server);
   app.server.maxConnections = options.maxConnections;
   options.tls?.follow(app.server);
   app.addHook('onRequest', protectBrowsers);
-  app.addHook('onRequest', refuseOddRequests);
+  app.addHook('onRequest', rejectAmbiguousRequests);
   if (telemetry !== undefined) observeRequests(app, { ...telemetry, service: 'query' });
 
+  declareEdgeErrors(app);
   // Nothing here has a body.
   app.removeAllContentTypeParsers();
   validateStrictly(app);
   app.setErrorHandler(onError);
-  refuseUnknownAddresses(app);
+  rejectUnknownRoutes(app);
   await app.register(cookies);
   await app.register(swagger, openApi);
 
@@ -68,6 +71,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   else await app.register(healthRoutes, options);
   await app.register(async (readers) => {
     authenticate(readers, options);
+    // Each of them queries ClickHouse.
+    declareErrors(readers, () => ['query_too_expensive', 'unavailable']);
     readers.addHook('onSend', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
     });

@@ -1,9 +1,9 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
-import { leaveOutDefaults } from '@cellarman/http-api';
+import { describeRoutes } from '@cellarman/http-api';
 
 /** What the routes cannot say about themselves. */
 export const openApi: FastifyDynamicSwaggerOptions = {
-  transform: ({ schema, url }) => ({ schema: leaveOutDefaults(schema), url }),
+  ...describeRoutes(),
   openapi: {
     openapi: '3.1.0',
     info: {

@@ -1,5 +1,5 @@
 import { ClickHouseError } from '@clickhouse/client';
-import { Refusal } from '@cellarman/http-api';
+import { ApiError } from '@cellarman/http-api';
 import { describe, expect, test } from 'vitest';
 import { toRefusal } from '../src/clickhouse/failure.ts';
 
@@ -34,6 +34,6 @@ describe('an error of ClickHouse', () => {
   });
 
   test('62, a syntax error, is a bug of query', () => {
-    expect(toRefusal(failedWith('62'), never)).not.toBeInstanceOf(Refusal);
+    expect(toRefusal(failedWith('62'), never)).not.toBeInstanceOf(ApiError);
   });
 });

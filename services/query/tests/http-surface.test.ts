@@ -64,7 +64,7 @@ async function withKey(change: Partial<KeyRecord>, url = LATEST) {
 
 describe('who may read', () => {
   test('a key with the scope read, its own cellar', async () => {
-    expect(await ask(LATEST)).toMatchObject({ status: 200, body: { series: [], next: null } });
+    expect(await ask(LATEST)).toMatchObject({ status: 200, body: { series: [], nextCursor: null } });
     expect(await ask('/api/v1/query/cellars/other/latest')).toMatchObject({
       status: 403,
       body: refusal('cellar_mismatch'),

@@ -11,22 +11,22 @@ export const GENERATED_FOLDERS = ['openapi', 'asyncapi', 'json-schema'];
 /** Every generated document: its path below `docs/`, and its text. */
 export async function documents(): Promise<Map<string, string>> {
   return new Map([
-    ['json-schema/reading.v1.json', json(readingJsonSchema())],
-    ['json-schema/cellarman.readings.v1.json', json(topicJsonSchema())],
-    ['asyncapi/cellarman.readings.v1.json', json(asyncApi())],
-    ['openapi/ingest.json', json(await ingestOpenApi())],
-    ['openapi/key-service.json', json(await keyServiceOpenApi())],
-    ['openapi/query.json', json(await queryOpenApi())],
-    ['errors.md', await markdown(errorsPage())],
-    ['configuration.md', await markdown(configurationPage())],
+    ['json-schema/reading.v1.json', await json(readingJsonSchema())],
+    ['json-schema/cellarman.readings.v1.json', await json(topicJsonSchema())],
+    ['asyncapi/cellarman.readings.v1.json', await json(asyncApi())],
+    ['openapi/ingest.json', await json(await ingestOpenApi())],
+    ['openapi/key-service.json', await json(await keyServiceOpenApi())],
+    ['openapi/query.json', await json(await queryOpenApi())],
+    ['errors.md', await formatted(errorsPage(), 'markdown')],
+    ['configuration.md', await formatted(configurationPage(), 'markdown')],
   ]);
 }
 
-function json(document: object): string {
-  return `${JSON.stringify(document, null, 2)}\n`;
+/** What fits on a line takes one, so that a diff is short and readable. */
+async function json(document: object): Promise<string> {
+  return formatted(JSON.stringify(document), 'json');
 }
 
-/** As the format check wants it. */
-async function markdown(text: string): Promise<string> {
-  return format(text, { ...(await resolveConfig('page.md')), parser: 'markdown' });
+async function formatted(text: string, parser: 'json' | 'markdown'): Promise<string> {
+  return format(text, { ...(await resolveConfig(parser === 'json' ? 'page.json' : 'page.md')), parser });
 }

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import { RETENTION_DAYS } from '@cellarman/contracts';
 import { createReadiness } from '@cellarman/lifecycle';
 import { startTelemetry } from '@cellarman/telemetry';
@@ -109,16 +108,9 @@ export async function queryOpenApi(): Promise<object> {
 async function openApiOf(app: FastifyInstance, stop: () => Promise<void>): Promise<object> {
   try {
     await app.ready();
-    return JSON.parse(JSON.stringify(app.swagger()), nameResponses) as object;
+    return app.swagger();
   } finally {
     await app.close();
     await stop();
   }
-}
-
-/** @fastify/swagger says "Default Response" where a route describes none. */
-function nameResponses(status: string, value: unknown): unknown {
-  const isUnnamed = typeof value === 'object' && value !== null && 'description' in value;
-  if (!isUnnamed || value.description !== 'Default Response') return value;
-  return { ...value, description: STATUS_CODES[status] };
 }

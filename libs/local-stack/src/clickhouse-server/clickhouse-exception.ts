@@ -10,7 +10,7 @@ export class ClickHouseException extends Error {
   }
 
   /** One of our own refusals, in the engine's wording, because clients parse the text. */
-  static refuse(refusal: Refusal, text: string): ClickHouseException {
+  static refuse(refusal: ApiError, text: string): ClickHouseException {
     const code = refusals[refusal];
     return new ClickHouseException(code, `Code: ${code}. DB::Exception: ${text}. (${refusal})`);
   }
@@ -42,7 +42,7 @@ const refusals = {
   UNKNOWN_EXCEPTION: 1002,
 } as const;
 
-export type Refusal = keyof typeof refusals;
+export type ApiError = keyof typeof refusals;
 
 /** The embedded engine repeats its own frame around some errors, and names files of this process. */
 function unwrap(text: string): string {

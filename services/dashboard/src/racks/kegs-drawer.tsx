@@ -57,7 +57,7 @@ export function KegsDrawer({ cellar, rack, close }: KegsDrawerProps) {
             </Table.Tbody>
           </Table>
         )}
-        {data !== undefined && data.next !== null && (
+        {data !== undefined && data.nextCursor !== null && (
           <Text size="sm" c="dimmed">
             This rack has more kegs than the {data.series.length} shown here.
           </Text>

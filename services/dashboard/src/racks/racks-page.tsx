@@ -76,7 +76,7 @@ export function RacksPage() {
               <RacksTable racks={data?.racks} search={search} isStale={isPlaceholderData} show={show} />
               <Pages
                 isFirst={search.cursor === undefined}
-                nextCursor={data?.next ?? null}
+                nextCursor={data?.nextCursor ?? null}
                 go={(cursor) => show(present({ ...search, cursor }))}
               />
             </>

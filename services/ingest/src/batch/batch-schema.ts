@@ -3,30 +3,28 @@ import {
   batchPartialSchema,
   batchSchema,
   batchSuccessSchema,
-  errorAnswerSchema,
   NDJSON_TYPES,
 } from '@cellarman/contracts';
+import type { ErrorCode } from '@cellarman/contracts';
 import { Type } from '@sinclair/typebox';
-import { COMMON_HEADERS, withHeaders } from '../http/documented-headers.ts';
-import { errorAnswers } from '../ingest-schema.ts';
+import { withHeaders } from '../http/documented-headers.ts';
 
 const lines = Type.String({
   description: 'One reading to a line. Lines of nothing but whitespace are passed over.',
 });
 
-const errors = errorAnswers([
-  'invalid_json',
+/** The error codes of this route, besides those of every route. */
+export const BATCH_ERRORS = [
   'invalid_batch',
   'invalid_encoding',
-  'method_not_allowed',
-  'request_timeout',
-  'payload_too_large',
-  'unsupported_media_type',
   'rate_limited',
-  'headers_too_large',
-  'internal_error',
   'unavailable',
-]);
+] as const satisfies readonly ErrorCode[];
+
+const partial = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: batchPartialSchema } },
+});
 
 /** The contract of `POST /api/v1/ingest/batch`, for OpenAPI. */
 export const batchRouteSchema = {
@@ -48,28 +46,23 @@ export const batchRouteSchema = {
         description:
           'All readings are stored. With `Prefer: handling=lenient`: all but those in `errors`, which are rejected for good.',
       }),
-      207: {
-        ...batchPartialSchema,
-        description:
-          'All readings but those in `errors` are stored. Sending those again does not help, unless `retryable` is true, which needs `Prefer: return=representation`.',
-      },
+      207: partial(
+        'All readings but those in `errors` are stored. Sending those again does not help, unless `retryable` is true, which needs `Prefer: return=representation`.',
+      ),
       401: authenticationErrorAnswerSchema,
-      ...errors,
-      400: Type.Union([errors[400] ?? errorAnswerSchema, batchPartialSchema], {
-        description:
-          'The batch is none, or none of its readings is acceptable: then `errors` lists each of them.',
-      }),
-      503: Type.Union([errors[503] ?? errorAnswerSchema, batchPartialSchema], {
-        description:
-          '`unavailable`: nothing was acknowledged. With `errors`: all other readings are stored, and those with `retryable` can be sent again.',
-      }),
+      // The errors of these statuses are added as alternatives.
+      400: partial(
+        'The batch is malformed, or none of its readings is valid: then `errors` lists each of them.',
+      ),
+      503: partial(
+        '`unavailable`: nothing was acknowledged. With `errors`: all other readings are stored, and those with `retryable` can be sent again.',
+      ),
     },
     {
-      ...COMMON_HEADERS,
+      401: ['WWW-Authenticate'],
       200: ['RateLimit-Policy', 'RateLimit', 'Preference-Applied'],
       207: ['RateLimit-Policy', 'RateLimit', 'Preference-Applied', 'Retry-After'],
       400: ['RateLimit-Policy', 'RateLimit'],
-      415: ['Accept-Encoding'],
       503: ['Retry-After', 'RateLimit-Policy', 'RateLimit'],
     },
   ),

@@ -1,3 +1,4 @@
+import { INTERNAL_ERROR_MESSAGE } from '@cellarman/http-api';
 import type { Logger } from '@cellarman/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ByteBudget } from '../byte-budget.ts';
@@ -163,7 +164,7 @@ export function createIngestBatch(options: IngestBatchOptions) {
         return;
       }
       logger.error({ err: error }, 'a batch failed');
-      answers.refuse(reply, 'internal_error', 'The service failed; it has been logged');
+      answers.refuse(reply, 'internal_error', INTERNAL_ERROR_MESSAGE);
     } finally {
       // The answer takes memory too, until the client has taken it or is gone.
       if (reply.raw.closed) memory.release();

@@ -5,7 +5,7 @@ import type { ByteCollector } from './collect-bytes.ts';
 /** Reads the body as it was sent, still compressed. Rejects with a `BatchRefusal`. */
 export function receiveBody(request: IncomingMessage, collector: ByteCollector): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const gone = () => reject(new BatchRefusal('request_timeout', 'The body did not arrive'));
+    const gone = () => reject(new BatchRefusal('request_timeout', 'The request body did not arrive'));
     if (request.destroyed) gone();
     let refused = false;
     request.on('data', (chunk: Buffer) => {

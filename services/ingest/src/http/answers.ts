@@ -111,7 +111,7 @@ export function retryAfterSeconds(): string {
   return String(1 + Math.floor(Math.random() * RETRY_SPREAD_SECONDS));
 }
 
-export function errorBody(code: ErrorCode, error: string): string {
+function errorBody(code: ErrorCode, error: string): string {
   return JSON.stringify({ status: 'error', error, code });
 }
 

@@ -1,5 +1,5 @@
+import type { ErrorHeaders } from '@cellarman/http-api';
 import { Type } from '@sinclair/typebox';
-import type { TSchema } from '@sinclair/typebox';
 
 /** Response headers that a client can use, for OpenAPI. Those that every HTTP response has are left out. */
 const HEADERS = {
@@ -22,12 +22,12 @@ const HEADERS = {
   ),
   'WWW-Authenticate': Type.String({ description: 'The scheme of the key.' }),
   'Accept-Encoding': Type.String({
-    description: 'RFC 9110, 12.5.3: the content encodings that a batch may have, after one that it may not.',
+    description: 'RFC 9110, 12.5.3: the content encodings supported for a batch, when it has another one.',
   }),
-  Allow: Type.String({ description: 'The methods that the path has.' }),
 } as const;
 
-type Responses = Record<number, TSchema>;
+/** Schemas, or descriptions with a schema for each media type. */
+type Responses = Record<number, object>;
 type HeaderName = keyof typeof HEADERS;
 
 /** Adds response headers to the schemas of a route, in the form that @fastify/swagger reads. */
@@ -41,10 +41,18 @@ export function withHeaders(responses: Responses, headers: Record<number, readon
   );
 }
 
-/** What all routes for readings have. */
-export const COMMON_HEADERS = {
-  401: ['WWW-Authenticate'],
-  405: ['Allow'],
-  429: ['Retry-After', 'RateLimit-Policy', 'RateLimit'],
-  503: ['Retry-After'],
-} as const satisfies Record<number, readonly HeaderName[]>;
+function describe(...names: HeaderName[]): ErrorHeaders[number] {
+  return Object.fromEntries(
+    names.map((name) => {
+      const { description = '', ...schema } = HEADERS[name];
+      return [name, { description, schema }];
+    }),
+  );
+}
+
+/** Response headers of errors, for OpenAPI. */
+export const ERROR_HEADERS: ErrorHeaders = {
+  415: describe('Accept-Encoding'),
+  429: describe('Retry-After', 'RateLimit-Policy', 'RateLimit'),
+  503: describe('Retry-After'),
+};

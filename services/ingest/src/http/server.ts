@@ -1,10 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { rejectConnect } from '@cellarman/http-api';
 import { servedOver } from '@cellarman/tls';
 import type { ServerTls } from '@cellarman/tls';
 import type { FastifyHttpOptions } from 'fastify';
 import type { Config } from '../config.ts';
-import { rawAnswer } from './broken-request.ts';
 
 /** How often Node looks for connections that are too slow; those that it finds together are cut together. */
 const TIMEOUT_CHECK_MS = 100;
@@ -45,7 +44,12 @@ export function serverOptions(config: ServerConfig, tls?: ServerTls): FastifyHtt
   };
 }
 
-/** What Node would answer by itself, in another shape or not at all. */
+/** The headers of responses on the bare socket. No browser sends readings. */
+export function rawHeaders(): Record<string, string> {
+  return { 'x-content-type-options': 'nosniff' };
+}
+
+/** Handles what Node would respond to by itself, in another shape or not at all. */
 export function completeServer(server: Server, { maxConnections }: { maxConnections: number }): void {
   server.maxConnections = maxConnections;
 
@@ -61,8 +65,5 @@ export function completeServer(server: Server, { maxConnections }: { maxConnecti
   });
   // Other expectations may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', serve);
-  server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    // No method reaches another host, so the list is empty.
-    socket.end(rawAnswer('method_not_allowed', 'This is not a proxy', 'Allow: \r\n'), () => socket.destroy());
-  });
+  rejectConnect(server, { headersOf: rawHeaders });
 }

@@ -1,5 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { BatchEncoding } from '@cellarman/contracts';
+import { expectDocumentedResponse } from '../ingest-app.ts';
 
 export interface BatchAnswer {
   status: number;
@@ -28,6 +29,7 @@ export async function sendBatch(
     body,
     ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
   });
+  await expectDocumentedResponse(response.clone());
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Refusal } from '../http/refusal.ts';
+import { ApiError, declareErrors } from '@cellarman/http-api';
 import type { SessionCookie } from '../sessions/session-cookie.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { ServiceToken } from '../tokens/find-tokens.ts';
@@ -13,8 +13,9 @@ export interface AuthenticateOptions {
   tokens: Pick<Tokens, 'find'>;
 }
 
-/** Everything that is registered on `app` after this needs somebody who is known. */
+/** Requires a session or a service token for every route registered on `app` after this. */
 export function authenticate(app: FastifyInstance, options: AuthenticateOptions): void {
+  declareErrors(app, () => ['unauthenticated', 'unavailable']);
   app.addHook('onRequest', async (request) => {
     request.requester = await findRequester(request, options);
   });
@@ -27,14 +28,14 @@ async function findRequester(request: FastifyRequest, options: AuthenticateOptio
   if (token !== undefined) return requesterWith(await tokens.find(token), request.ip);
   const secret = cookie.read(request);
   const session = secret === undefined ? undefined : await sessions.find(secret, request.headers);
-  if (session === undefined) throw new Refusal('unauthenticated', 'Nobody is signed in.');
+  if (session === undefined) throw new ApiError('unauthenticated', 'Nobody is signed in.');
   const { id, email, role, cellars } = session.administrator;
   return { actor: { id, name: email, address: request.ip }, role, cellars, session };
 }
 
 function requesterWith(token: ServiceToken | undefined, address: string): Requester {
   if (token === undefined)
-    throw new Refusal('unauthenticated', 'The service token is not valid, has expired or was revoked.');
+    throw new ApiError('unauthenticated', 'The service token is not valid, has expired or was revoked.');
   const { id: tokenId, name, role, cellars } = token;
   return { actor: { id: null, tokenId, name, address }, role, cellars, session: null };
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { unknownCellar } from '../cellars/unknown-cellar.ts';
-import { Refusal } from '../http/refusal.ts';
+import type { ErrorCode } from '@cellarman/contracts';
+import { ApiError, declareErrors } from '@cellarman/http-api';
 import { requesterOf } from './requester.ts';
 
 /**
@@ -26,7 +27,13 @@ export function enforceAccess(app: FastifyInstance): void {
     if (config.access === 'cellar' && !url.includes('/:cellar'))
       throw new Error(`${url} has no cellar in its address`);
   });
+  declareErrors(app, ({ config }) => rejectionsOf(config?.access));
   app.addHook('onRequest', async (request) => requireAccess(request, request.routeOptions.config.access));
+}
+
+function rejectionsOf(access: RouteAccess | undefined): ErrorCode[] {
+  if (access === 'everybody') return [];
+  return [access === 'cellar' ? 'not_found' : 'forbidden'];
 }
 
 function requireAccess(request: FastifyRequest, access: RouteAccess | undefined): void {
@@ -42,9 +49,10 @@ function requireAccess(request: FastifyRequest, access: RouteAccess | undefined)
     case 'person':
     case 'owner':
     case 'owner in person':
-      if (access !== 'person' && role !== 'owner') throw new Refusal('forbidden', 'Only owners may do this.');
+      if (access !== 'person' && role !== 'owner')
+        throw new ApiError('forbidden', 'Only owners may do this.');
       if (access !== 'owner' && session === null)
-        throw new Refusal('forbidden', 'Only people who sign in may do this, no service tokens.');
+        throw new ApiError('forbidden', 'Only people who sign in may do this, no service tokens.');
       return;
     case undefined:
       throw new Error('a route without access was registered');

@@ -1,7 +1,7 @@
 import { cellarSchema } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
-import { Refusal } from '../http/refusal.ts';
+import { ApiError } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
 
 export const roleSchema = Type.Union([Type.Literal('owner'), Type.Literal('member')], {
@@ -30,14 +30,14 @@ export const grantedCellarsSchema = Type.Array(cellarSchema, {
   description: 'For a member only.',
 });
 
-/** @throws {Refusal} `invalid_request` */
+/** @throws {ApiError} `invalid_request` */
 export function readAccess(role: Role, cellars: string[] | undefined): Access {
   if (role === 'member') return { role, cellars: (cellars ?? []).toSorted() };
-  if (cellars !== undefined) throw new Refusal('invalid_request', 'body/cellars: an owner has all of them');
+  if (cellars !== undefined) throw new ApiError('invalid_request', 'body/cellars: an owner has all of them');
   return { role, cellars: null };
 }
 
-/** @throws {Refusal} `invalid_request` naming a cellar that is none */
+/** @throws {ApiError} `invalid_request` naming a cellar that is none */
 export async function requireCellars(database: Queryable, { cellars }: Access): Promise<void> {
   const [unknown] = await database.query<{ name: string }>(
     `SELECT name FROM unnest($1::text[]) AS asked (name)
@@ -46,7 +46,7 @@ export async function requireCellars(database: Queryable, { cellars }: Access): 
     [cellars ?? []],
   );
   if (unknown !== undefined)
-    throw new Refusal('invalid_request', `body/cellars: there is no cellar ${unknown.name}`);
+    throw new ApiError('invalid_request', `body/cellars: there is no cellar ${unknown.name}`);
 }
 
 /** Of rows of the table administrators, as SQL. */

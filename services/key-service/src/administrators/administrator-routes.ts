@@ -2,8 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { actorOf, sessionOf } from '../access/requester.ts';
 import type { Commit } from '../changes/committer.ts';
-import { errorAnswers } from '../http/error-answers.ts';
-import { nextCursorSchema, pageQuery } from '../http/page.ts';
+import { nextCursorSchema, pageQuery } from '@cellarman/http-api';
 import { grantedCellarsSchema, roleSchema } from './access.ts';
 import { administratorIdSchema, administratorViewSchema } from './administrator-schema.ts';
 import type { AdministratorsRepository } from './administrators-repository.ts';
@@ -24,13 +23,12 @@ export const administratorRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         tags,
         summary: 'List everybody with an account, by address.',
-        querystring: Type.Object(pageQuery, { additionalProperties: false }),
+        querystring: Type.Object(pageQuery(), { additionalProperties: false }),
         response: {
           200: Type.Object({
             administrators: Type.Array(administratorViewSchema),
             nextCursor: nextCursorSchema,
           }),
-          ...errorAnswers(400, 401, 403, 503),
         },
       },
     },
@@ -40,7 +38,7 @@ export const administratorRoutes: FastifyPluginAsyncTypebox<{
   app.patch(
     '/api/v1/administrators/:id',
     {
-      config,
+      config: { ...config, errors: ['password_required', 'not_found', 'conflict'] },
       schema: {
         tags,
         summary: 'Change what somebody may do, or disable them.',
@@ -61,10 +59,7 @@ export const administratorRoutes: FastifyPluginAsyncTypebox<{
           },
           { additionalProperties: false, minProperties: 1 },
         ),
-        response: {
-          200: administratorViewSchema,
-          ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503),
-        },
+        response: { 200: administratorViewSchema },
       },
     },
     async (request) =>

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Commit, Outcome } from '../changes/committer.ts';
 import { recordEntry } from '../changes/record-changes.ts';
 import type { Actor } from '../changes/record-changes.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ApiError } from '@cellarman/http-api';
 import { deleteInvitationsOf } from '../invitations/invite.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { deleteSessions } from '../sessions/end-sessions.ts';
@@ -26,7 +26,7 @@ export interface AdministratorChange {
  * who is no owner any more no invitation, with which they could come back.
  *
  * @param requester `isConfirmed`: they have entered their password within the last minutes
- * @throws {Refusal} `conflict` when no owner would be left; `password_required` to make an owner
+ * @throws {ApiError} `conflict` when no owner would be left; `password_required` to make an owner
  */
 export async function changeAdministrator(
   commit: Commit,
@@ -36,7 +36,7 @@ export async function changeAdministrator(
 ): Promise<AdministratorView> {
   const { actor, isConfirmed } = requester;
   if (change.revokeCreated === true && change.isDisabled !== true)
-    throw new Refusal('invalid_request', 'body/revokeCreated needs isDisabled');
+    throw new ApiError('invalid_request', 'body/revokeCreated needs isDisabled');
   return commit(actor, async (transaction) => {
     const owners = await lockOwners(transaction);
     await transaction.query(`SELECT FROM administrators WHERE id = $1 FOR NO KEY UPDATE`, [id]);
@@ -48,11 +48,11 @@ export async function changeAdministrator(
     const wasOwner = before.role === 'owner' && !wasDisabled;
     const isOwner = access.role === 'owner' && !isDisabled;
     if (owners.length === 1 && owners[0]?.id === id && !isOwner) {
-      throw new Refusal('conflict', 'This is the last owner. Make somebody else an owner first.');
+      throw new ApiError('conflict', 'This is the last owner. Make somebody else an owner first.');
     }
 
     if (isOwner && !wasOwner && !isConfirmed)
-      throw new Refusal('password_required', 'Confirm your password, then try again.');
+      throw new ApiError('password_required', 'Confirm your password, then try again.');
 
     const settings = { role: before.role, cellars: before.cellars, isDisabled: wasDisabled };
     const after = { ...access, isDisabled };

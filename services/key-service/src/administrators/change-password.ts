@@ -1,6 +1,6 @@
 import { recordEntry } from '../changes/record-changes.ts';
 import type { Actor } from '../changes/record-changes.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ApiError } from '@cellarman/http-api';
 import type { Database } from '../postgres/database.ts';
 import { deleteSessions } from '../sessions/end-sessions.ts';
 import type { Known } from './administrators-repository.ts';
@@ -18,7 +18,7 @@ export interface PasswordChange {
 /**
  * Changes the password of whoever knows the current one, and ends all their sessions.
  *
- * @throws {Refusal} `forbidden` when the current one is wrong, `invalid_request` when the new one is weak
+ * @throws {ApiError} `forbidden` when the current one is wrong, `invalid_request` when the new one is weak
  */
 export function createChangePassword(parts: {
   database: Database;
@@ -36,7 +36,7 @@ export function createChangePassword(parts: {
         `UPDATE administrators SET password_hash = $3 WHERE id = $1 AND password_hash = $2 RETURNING id`,
         [administrator.id, administrator.passwordHash, newHash],
       );
-      if (rows.length === 0) throw new Refusal('forbidden', 'The password has just been changed.');
+      if (rows.length === 0) throw new ApiError('forbidden', 'The password has just been changed.');
       const endedSessions = await deleteSessions(transaction, administrator.id);
       await recordEntry(transaction, actor, {
         action: 'administrator.password_changed',

@@ -1,4 +1,4 @@
-import { Refusal } from '../http/refusal.ts';
+import { ApiError } from '@cellarman/http-api';
 import type { SignInThrottle } from '../sessions/sign-in-throttle.ts';
 import type { AdministratorsRepository, Known } from './administrators-repository.ts';
 import type { Passwords } from './password.ts';
@@ -7,7 +7,7 @@ import type { Passwords } from './password.ts';
  * Checks the password of somebody who is signed in. A browser that is left open is no way to guess it, so each attempt
  * counts as one to sign in.
  *
- * @throws {Refusal} `forbidden` when it is wrong, `rate_limited`
+ * @throws {ApiError} `forbidden` when it is wrong, `rate_limited`
  */
 export type CheckPassword = (email: string, password: string, address: string) => Promise<Known>;
 
@@ -22,7 +22,7 @@ export function createCheckPassword(parts: {
     const administrator = await administrators.findByEmail(email);
     const right = await passwords.verify(password, administrator?.passwordHash);
     if (administrator === undefined || !right)
-      throw new Refusal('forbidden', 'The current password is wrong.');
+      throw new ApiError('forbidden', 'The current password is wrong.');
     await throttle.giveBack(email, address);
     return administrator;
   };

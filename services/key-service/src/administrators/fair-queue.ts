@@ -1,8 +1,8 @@
-import { Refusal } from '../http/refusal.ts';
+import { ApiError } from '@cellarman/http-api';
 
 interface Waiting {
   start: () => void;
-  reject: (error: Refusal) => void;
+  reject: (error: ApiError) => void;
 }
 
 /**
@@ -59,6 +59,6 @@ export function createFairQueue({ maxRunning, maxWaiting }: { maxRunning: number
   };
 }
 
-function full(): Refusal {
-  return new Refusal('unavailable', 'Too many sign-ins at once. Try again.');
+function full(): ApiError {
+  return new ApiError('unavailable', 'Too many sign-ins at once. Try again.');
 }

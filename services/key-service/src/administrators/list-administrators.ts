@@ -1,6 +1,5 @@
 import { toInstant } from '../http/instant.ts';
-import { cutPage, readCursor } from '../http/page.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ApiError, cutPage, readCursor } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
 import { CELLARS_OF_ADMINISTRATOR } from './access.ts';
 import type { Role } from './access.ts';
@@ -32,10 +31,10 @@ export async function listAdministrators(
   return { administrators: page.map(toView), nextCursor };
 }
 
-/** @throws {Refusal} `not_found` */
+/** @throws {ApiError} `not_found` */
 export async function getAdministrator(database: Queryable, id: string): Promise<AdministratorView> {
   const [row] = await database.query<Row>(`${SELECT} WHERE id = $1`, [id]);
-  if (row === undefined) throw new Refusal('not_found', 'There is no such administrator.');
+  if (row === undefined) throw new ApiError('not_found', 'There is no such administrator.');
   return toView(row);
 }
 

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { actorOf, sessionOf } from '../access/requester.ts';
-import { errorAnswers } from '../http/error-answers.ts';
 import { sessionSchema, toSessionView } from '../sessions/session-schema.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { SignIn } from '../sessions/sign-in.ts';
@@ -23,7 +22,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<PasswordRoutesOptions> = 
   app.post(
     '/api/v1/session/confirm',
     {
-      config: { access: 'person' },
+      config: { access: 'person', errors: ['rate_limited'] },
       schema: {
         tags: ['session'],
         summary: 'Enter your password again, for requests that answer `password_required`.',
@@ -35,7 +34,6 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<PasswordRoutesOptions> = 
         ),
         response: {
           204: Type.Null({ description: 'It is right.' }),
-          ...errorAnswers(400, 401, 403, 413, 415, 429, 503),
         },
       },
     },
@@ -50,7 +48,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<PasswordRoutesOptions> = 
   app.post(
     '/api/v1/session/password',
     {
-      config: { access: 'person' },
+      config: { access: 'person', errors: ['rate_limited'] },
       schema: {
         tags: ['session'],
         summary: 'Change your password. All your other sessions end.',
@@ -62,7 +60,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<PasswordRoutesOptions> = 
           },
           { additionalProperties: false },
         ),
-        response: { 200: sessionSchema, ...errorAnswers(400, 401, 403, 413, 415, 429, 503) },
+        response: { 200: sessionSchema },
       },
     },
     async (request, reply) => {

@@ -1,4 +1,4 @@
-import { Refusal } from '../http/refusal.ts';
+import { ApiError } from '@cellarman/http-api';
 import { isCommonPassword } from './common-passwords.ts';
 
 /** In characters. No rule says which: those make passwords worse, not better. */
@@ -7,7 +7,7 @@ export const PASSWORD_LENGTH = { minimum: 12, maximum: 1_024 } as const;
 /** What an attacker of this product tries first. */
 const WORDS_OF_THE_PRODUCT = ['cellarman', 'cellar', 'telemetry', 'dashboard', 'administrator', 'admin'];
 
-/** Holds for each password that is set, not for those of old. @throws {Refusal} `invalid_request` */
+/** Holds for each password that is set, not for those of old. @throws {ApiError} `invalid_request` */
 export function requireGoodPassword(password: string, email: string): void {
   const length = charactersOf(password);
   if (length < PASSWORD_LENGTH.minimum || length > PASSWORD_LENGTH.maximum) {
@@ -32,6 +32,6 @@ function charactersOf(text: string): number {
   return Array.from(text).length;
 }
 
-function weak(reason: string): Refusal {
-  return new Refusal('invalid_request', `The password ${reason}.`);
+function weak(reason: string): ApiError {
+  return new ApiError('invalid_request', `The password ${reason}.`);
 }

@@ -1,12 +1,12 @@
 import type { Actor } from '../changes/record-changes.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ApiError } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
 
 /**
  * Keeps the person from being disabled until this transaction ends: what they create is revoked with them, or is not created.
  * Call it before anything else is locked, as disabling locks the person first: no deadlock.
  *
- * @throws {Refusal} `unauthenticated` when they have just been disabled, or their service token revoked
+ * @throws {ApiError} `unauthenticated` when they have just been disabled, or their service token revoked
  */
 export async function requireEnabled(transaction: Queryable, { id, tokenId }: Actor): Promise<void> {
   const enabled =
@@ -19,5 +19,5 @@ export async function requireEnabled(transaction: Queryable, { id, tokenId }: Ac
           tokenId,
         ]);
   if (enabled.length === 0)
-    throw new Refusal('unauthenticated', 'The account is disabled, or the service token revoked.');
+    throw new ApiError('unauthenticated', 'The account is disabled, or the service token revoked.');
 }

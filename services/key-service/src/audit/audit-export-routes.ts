@@ -2,7 +2,6 @@ import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { cellarSchema } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
-import { errorAnswers } from '../http/error-answers.ts';
 import { instantSchema } from '../http/instant.ts';
 import { auditFilterQuery } from './audit-filter.ts';
 import type { AuditRepository } from './audit-repository.ts';
@@ -46,7 +45,7 @@ export const auditExportRoutes: FastifyPluginAsyncTypebox<{ audit: AuditReposito
         summary: 'The audit of everything, as a file.',
         description,
         querystring,
-        response: { 200: file, ...errorAnswers(400, 401, 403, 503) },
+        response: { 200: file },
       },
     },
     async (request, reply) => send(reply, 'audit', request.query),
@@ -62,7 +61,7 @@ export const auditExportRoutes: FastifyPluginAsyncTypebox<{ audit: AuditReposito
         description,
         params: Type.Object({ cellar: cellarSchema }),
         querystring,
-        response: { 200: file, ...errorAnswers(400, 401, 404, 503) },
+        response: { 200: file },
       },
     },
     async (request, reply) => {

@@ -1,5 +1,5 @@
 import { requireCellar } from '../cellars/cellars-repository.ts';
-import { cutPage, readCursor } from '../http/page.ts';
+import { cutPage, readCursor } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
 import { MATCHES_FILTER, valuesOf } from './audit-filter.ts';
 import type { AuditFilter } from './audit-filter.ts';

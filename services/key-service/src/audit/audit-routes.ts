@@ -1,14 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { cellarSchema } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
-import { errorAnswers } from '../http/error-answers.ts';
-import { nextCursorSchema, pageQuery } from '../http/page.ts';
+import { nextCursorSchema, pageQuery } from '@cellarman/http-api';
 import { auditFilterQuery } from './audit-filter.ts';
 import type { AuditRepository } from './audit-repository.ts';
 import { auditViewSchema } from './audit-schema.ts';
 
 const tags = ['audit'];
-const querystring = Type.Object({ ...auditFilterQuery, ...pageQuery }, { additionalProperties: false });
+const querystring = Type.Object({ ...auditFilterQuery, ...pageQuery() }, { additionalProperties: false });
 const page = Type.Object({ entries: Type.Array(auditViewSchema), nextCursor: nextCursorSchema });
 
 /** Who did what, newest first. */
@@ -21,7 +20,7 @@ export const auditRoutes: FastifyPluginAsyncTypebox<{ audit: AuditRepository }> 
         tags,
         summary: 'The audit of everything.',
         querystring,
-        response: { 200: page, ...errorAnswers(400, 401, 403, 503) },
+        response: { 200: page },
       },
     },
     async (request) => audit.list(request.query),
@@ -36,7 +35,7 @@ export const auditRoutes: FastifyPluginAsyncTypebox<{ audit: AuditRepository }> 
         summary: 'The audit of a cellar and its keys.',
         params: Type.Object({ cellar: cellarSchema }),
         querystring,
-        response: { 200: page, ...errorAnswers(400, 401, 404, 503) },
+        response: { 200: page },
       },
     },
     async (request) => audit.list({ ...request.query, cellar: request.params.cellar }),

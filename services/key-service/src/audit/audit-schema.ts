@@ -3,23 +3,26 @@ import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
 import { instantSchema } from '../http/instant.ts';
 
-export const auditViewSchema = Type.Object({
-  id: Type.String({ description: 'Rises with each entry.' }),
-  at: instantSchema,
-  actor: Type.String({
-    description:
-      'Who did it: the address of the administrator, or the name of the service token, at that time.',
-  }),
-  actorType: Type.Union([Type.Literal('administrator'), Type.Literal('token'), Type.Literal('service')], {
-    description: 'A person, a service token, or the service itself.',
-  }),
-  address: Type.Union([Type.String(), Type.Null()], { description: 'The network address it came from.' }),
-  action: Type.String({ examples: ['key.created', 'key.revoked', 'cellar.changed'] }),
-  cellar: Type.Union([cellarSchema, Type.Null()]),
-  keyId: Type.Union([Type.String(), Type.Null()]),
-  details: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'What it was about; differs by action.',
-  }),
-});
+export const auditViewSchema = Type.Object(
+  {
+    id: Type.String({ description: 'Rises with each entry.' }),
+    at: instantSchema,
+    actor: Type.String({
+      description:
+        'Who did it: the address of the administrator, or the name of the service token, at that time.',
+    }),
+    actorType: Type.Union([Type.Literal('administrator'), Type.Literal('token'), Type.Literal('service')], {
+      description: 'A person, a service token, or the service itself.',
+    }),
+    address: Type.Union([Type.String(), Type.Null()], { description: 'The network address it came from.' }),
+    action: Type.String({ examples: ['key.created', 'key.revoked', 'cellar.changed'] }),
+    cellar: Type.Union([cellarSchema, Type.Null()]),
+    keyId: Type.Union([Type.String(), Type.Null()]),
+    details: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'What it was about; differs by action.',
+    }),
+  },
+  { title: 'AuditEntry' },
+);
 
 export type AuditView = Static<typeof auditViewSchema>;

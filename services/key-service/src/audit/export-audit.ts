@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { requireCellar } from '../cellars/cellars-repository.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ApiError } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
 import { MATCHES_FILTER, valuesOf } from './audit-filter.ts';
 import type { AuditFilter } from './audit-filter.ts';
@@ -24,7 +24,7 @@ const HEADER = ['id', 'at', 'actor', 'actorType', 'address', 'action', 'cellar',
 /**
  * The audit as CSV, newest first. A page at a time is in memory; what comes while it is read is left out.
  *
- * @throws {Refusal} `invalid_request` when there is more than a file may have
+ * @throws {ApiError} `invalid_request` when there is more than a file may have
  */
 export async function exportAudit(
   database: Queryable,
@@ -41,7 +41,7 @@ export async function exportAudit(
     [...values, mostEntries + 1],
   );
   if (Number(extent?.count) > mostEntries) {
-    throw new Refusal(
+    throw new ApiError(
       'invalid_request',
       `There are more than ${mostEntries} entries: ask for less with from and to.`,
     );
@@ -70,6 +70,6 @@ function toCells(entry: AuditView): (string | null)[] {
 function readTime(name: string, text: string | undefined): Date | null {
   if (text === undefined) return null;
   const at = new Date(text);
-  if (Number.isNaN(at.getTime())) throw new Refusal('invalid_request', `${name} must be a time that exists`);
+  if (Number.isNaN(at.getTime())) throw new ApiError('invalid_request', `${name} must be a time that exists`);
   return at;
 }

@@ -3,8 +3,7 @@ import { retentionDaysSchema } from '@cellarman/contracts';
 import { cellarSchema } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
 import { actorOf, requesterOf } from '../access/requester.ts';
-import { errorAnswers } from '../http/error-answers.ts';
-import { nextCursorSchema, pageQuery } from '../http/page.ts';
+import { nextCursorSchema, pageQuery } from '@cellarman/http-api';
 import { optionalRateLimitSchema } from '../http/rate-limit-schema.ts';
 import { cellarViewSchema } from './cellar-schema.ts';
 import type { CellarsRepository } from './cellars-repository.ts';
@@ -29,12 +28,12 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<CellarRoutesOptions> = asyn
   app.post(
     '/api/v1/cellars',
     {
-      config: { access: 'owner' },
+      config: { access: 'owner', errors: ['conflict'] },
       schema: {
         tags,
         summary: 'Create a cellar.',
         body: Type.Object({ name: cellarSchema, ...settings }, { additionalProperties: false }),
-        response: { 201: cellarViewSchema, ...errorAnswers(400, 401, 403, 409, 413, 415, 503) },
+        response: { 201: cellarViewSchema },
       },
     },
     async (request, reply) => {
@@ -61,13 +60,12 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<CellarRoutesOptions> = asyn
               default: false,
               description: 'Only archived ones instead of the others.',
             }),
-            ...pageQuery,
+            ...pageQuery(),
           },
           { additionalProperties: false },
         ),
         response: {
           200: Type.Object({ cellars: Type.Array(cellarViewSchema), nextCursor: nextCursorSchema }),
-          ...errorAnswers(400, 401, 503),
         },
       },
     },
@@ -82,7 +80,7 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<CellarRoutesOptions> = asyn
         tags,
         summary: 'Get a cellar.',
         params,
-        response: { 200: cellarViewSchema, ...errorAnswers(400, 401, 404, 503) },
+        response: { 200: cellarViewSchema },
       },
     },
     async (request) => cellars.get(request.params.cellar),
@@ -91,7 +89,7 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<CellarRoutesOptions> = asyn
   app.patch(
     '/api/v1/cellars/:cellar',
     {
-      config: { access: 'owner' },
+      config: { access: 'owner', errors: ['not_found', 'conflict'] },
       schema: {
         tags,
         summary: 'Change the settings of a cellar.',
@@ -99,7 +97,7 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<CellarRoutesOptions> = asyn
           'What is left out stays. A shorter retention hides older readings at once. A lower rate limit also binds keys whose own is higher.',
         params,
         body: Type.Object(settings, { additionalProperties: false, minProperties: 1 }),
-        response: { 200: cellarViewSchema, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503) },
+        response: { 200: cellarViewSchema },
       },
     },
     async (request) => cellars.change(request.params.cellar, request.body, actorOf(request)),
@@ -108,13 +106,13 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<CellarRoutesOptions> = asyn
   app.post(
     '/api/v1/cellars/:cellar/archive',
     {
-      config: { access: 'owner' },
+      config: { access: 'owner', errors: ['not_found'] },
       schema: {
         tags,
         summary: 'Archive a cellar: its keys are revoked, its name stays taken.',
         description: 'Cannot be undone. Archiving it again changes nothing.',
         params,
-        response: { 200: cellarViewSchema, ...errorAnswers(400, 401, 403, 404, 503) },
+        response: { 200: cellarViewSchema },
       },
     },
     async (request) => cellars.archive(request.params.cellar, actorOf(request)),

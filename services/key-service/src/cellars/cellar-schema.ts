@@ -6,16 +6,19 @@ import { instantSchema, optionalInstantSchema } from '../http/instant.ts';
 import { optionalRateLimitSchema } from '../http/rate-limit-schema.ts';
 
 /** A cellar, as the management API shows it. */
-export const cellarViewSchema = Type.Object({
-  name: cellarSchema,
-  retentionDays: retentionDaysSchema,
-  rateLimit: Type.Union(optionalRateLimitSchema.anyOf, {
-    description: 'For all keys of the cellar together. null: none, and each key has the default of ingest.',
-  }),
-  activeKeys: Type.Integer({ description: 'Keys that are neither expired nor revoked.' }),
-  createdAt: instantSchema,
-  createdBy: Type.Union([Type.String(), Type.Null()]),
-  archivedAt: optionalInstantSchema,
-});
+export const cellarViewSchema = Type.Object(
+  {
+    name: cellarSchema,
+    retentionDays: retentionDaysSchema,
+    rateLimit: Type.Union(optionalRateLimitSchema.anyOf, {
+      description: 'For all keys of the cellar together. null: none, and each key has the default of ingest.',
+    }),
+    activeKeys: Type.Integer({ description: 'Keys that are neither expired nor revoked.' }),
+    createdAt: instantSchema,
+    createdBy: Type.Union([Type.String(), Type.Null()]),
+    archivedAt: optionalInstantSchema,
+  },
+  { title: 'Cellar' },
+);
 
 export type CellarView = Static<typeof cellarViewSchema>;

@@ -1,10 +1,9 @@
 import type { Actor } from '../changes/record-changes.ts';
 import type { Commit } from '../changes/committer.ts';
 import { toInstant } from '../http/instant.ts';
-import { cutPage, readCursor } from '../http/page.ts';
+import { ApiError, cutPage, readCursor } from '@cellarman/http-api';
 import { toRateLimit } from '../http/rate-limit-schema.ts';
 import type { RateLimit } from '../http/rate-limit-schema.ts';
-import { Refusal } from '../http/refusal.ts';
 import { violates } from '../postgres/constraint.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { CellarView } from './cellar-schema.ts';
@@ -65,7 +64,7 @@ export function createCellarsRepository({ database, commit }: { database: Querya
           )
           .catch((error: unknown) => {
             if (!violates(error, 'cellars_pkey')) throw error;
-            throw new Refusal(
+            throw new ApiError(
               'conflict',
               'There is, or was, a cellar with this name. The name of an archived cellar is never given out again.',
             );
@@ -94,7 +93,7 @@ export function createCellarsRepository({ database, commit }: { database: Querya
     async change(name: string, change: Partial<CellarSettings>, actor: Actor): Promise<CellarView> {
       return commit(actor, async (transaction) => {
         const before = await lock(transaction, name);
-        if (before.archivedAt !== null) throw new Refusal('conflict', 'The cellar is archived.');
+        if (before.archivedAt !== null) throw new ApiError('conflict', 'The cellar is archived.');
         const { retentionDays = before.retentionDays, rateLimit = before.rateLimit } = change;
         await transaction.query(
           `UPDATE cellars SET retention_days = $2, rate_per_second = $3, rate_burst = $4 WHERE name = $1`,
@@ -146,7 +145,7 @@ async function revokeKeysOf(transaction: Queryable, name: string, actor: Actor):
   );
 }
 
-/** @throws {Refusal} `not_found` */
+/** @throws {ApiError} `not_found` */
 export async function requireCellar(database: Queryable, name: string): Promise<void> {
   const rows = await database.query(`SELECT FROM cellars WHERE name = $1`, [name]);
   if (rows.length === 0) throw unknownCellar();

@@ -1,6 +1,6 @@
-import { Refusal } from '../http/refusal.ts';
+import { ApiError } from '@cellarman/http-api';
 
 /** The same for a cellar that does not exist and for one that is not granted. */
-export function unknownCellar(): Refusal {
-  return new Refusal('not_found', 'There is no cellar with this name.');
+export function unknownCellar(): ApiError {
+  return new ApiError('not_found', 'There is no cellar with this name.');
 }

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
-import { errorAnswers } from '../http/error-answers.ts';
 
 export interface AddressRoutesOptions {
   /** Where devices send their readings, as they see it. Undefined: the dashboard guesses its own origin. */
@@ -23,7 +22,6 @@ export const addressRoutes: FastifyPluginAsyncTypebox<AddressRoutesOptions> = as
               examples: ['https://ingest.example.com'],
             }),
           }),
-          ...errorAnswers(401, 503),
         },
       },
     },

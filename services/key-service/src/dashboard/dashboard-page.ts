@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pages } from '@cellarman/http-api';
-import { Refusal } from '../http/refusal.ts';
+import { ApiError } from '@cellarman/http-api';
 
 /** The word in the built page that gives way to the nonce of each answer. */
 const NONCE_WORD = 'CSP_NONCE';
@@ -40,7 +40,7 @@ async function readBuilt(file: string): Promise<string> {
     return await readFile(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new Refusal(
+    throw new ApiError(
       'not_found',
       'The dashboard is not built. Run: npx -y pnpm@12 --filter @cellarman/dashboard build',
     );

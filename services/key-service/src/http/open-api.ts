@@ -1,13 +1,10 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
-import { leaveOutDefaults } from '@cellarman/http-api';
+import { describeRoutes } from '@cellarman/http-api';
 import type { RouteAccess } from '../access/enforce-access.ts';
 
 /** What the routes cannot say about themselves. */
 export const openApi: FastifyDynamicSwaggerOptions = {
-  transform: ({ schema, url, route }) => ({
-    schema: leaveOutDefaults({ ...schema, ...securityOf(route.config?.access) }),
-    url,
-  }),
+  ...describeRoutes({ securityOf: ({ access }) => securityOf(access) }),
   openapi: {
     openapi: '3.1.0',
     info: {

@@ -6,7 +6,7 @@ export const rateLimitSchema = Type.Object(
     perSecond: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: 'Readings per second.' }),
     burst: Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'Readings at once.' }),
   },
-  { additionalProperties: false },
+  { title: 'RateLimit', additionalProperties: false },
 );
 
 export const optionalRateLimitSchema = Type.Union([rateLimitSchema, Type.Null()]);

@@ -1,15 +1,20 @@
-import { protectBrowsers, refuseUnknownAddresses } from '@cellarman/http-api';
+import {
+  createErrorHandler,
+  declareEdgeErrors,
+  protectBrowsers,
+  rejectAmbiguousRequests,
+  rejectConnect,
+  rejectUnknownRoutes,
+  serverOptions,
+  validateStrictly,
+} from '@cellarman/http-api';
 import { healthRoutes } from '@cellarman/lifecycle';
 import type { HealthRoutesOptions } from '@cellarman/lifecycle';
 import type { Logger } from '@cellarman/telemetry';
 import type { ServerTls } from '@cellarman/tls';
 import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
-import { createErrorHandler } from '../http/error-answers.ts';
 import { readOnlyJson } from '../http/json-bodies.ts';
-import { refuseOddRequests } from '../http/refuse-odd-requests.ts';
-import { refuseProxying, serverOptions } from '../http/server.ts';
-import { validateStrictly } from '../http/validation.ts';
 import { internalRoutes } from './internal-routes.ts';
 import type { InternalRoutesOptions } from './internal-routes.ts';
 
@@ -30,16 +35,17 @@ export interface InternalAppOptions extends HealthRoutesOptions {
 export async function createInternalApp(options: InternalAppOptions): Promise<FastifyInstance> {
   const onError = createErrorHandler(options);
   const app = Fastify({ ...serverOptions({ tls: options.tls }), frameworkErrors: onError });
-  refuseProxying(app.server);
+  rejectConnect(app.server);
   app.server.maxConnections = options.maxConnections;
   options.tls?.follow(app.server);
   app.addHook('onRequest', protectBrowsers);
-  app.addHook('onRequest', refuseOddRequests);
+  app.addHook('onRequest', rejectAmbiguousRequests);
+  declareEdgeErrors(app);
   options.observe?.(app);
   readOnlyJson(app);
   validateStrictly(app);
   app.setErrorHandler(onError);
-  refuseUnknownAddresses(app);
+  rejectUnknownRoutes(app);
   await app.register(healthRoutes, options);
   await app.register(internalRoutes, options.internal);
   return app;

@@ -13,8 +13,7 @@ import {
 } from '@cellarman/contracts';
 import { Type } from '@sinclair/typebox';
 import type { ChangesRepository } from '../changes/changes-repository.ts';
-import { errorAnswers } from '../http/error-answers.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ApiError, declareErrors } from '@cellarman/http-api';
 import type { LookUp } from '../look-up/look-up.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { InternalTokens } from './internal-tokens.ts';
@@ -44,6 +43,8 @@ const LAST_USED_BODY_LIMIT = 2 * 1_024 * 1_024;
 export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = async (app, options) => {
   const { tokens, lookUp, changes, lastUsed, retention } = options;
   requireInternalToken(app, tokens);
+  // Each of them queries the database.
+  declareErrors(app, () => ['unavailable']);
 
   app.post(
     LOOK_UP_PATH,
@@ -55,7 +56,7 @@ export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = 
         security,
         summary: 'Which keys have these hashes.',
         body: lookUpRequestSchema,
-        response: { 200: lookUpAnswersSchema, ...errorAnswers(400, 401, 403, 413, 503) },
+        response: { 200: lookUpAnswersSchema },
       },
     },
     async (request) => {
@@ -76,7 +77,7 @@ export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = 
         security,
         summary: 'What has changed after a number, read from the primary.',
         querystring: changesQuerySchema,
-        response: { 200: changesAnswerSchema, ...errorAnswers(400, 401, 403, 503) },
+        response: { 200: changesAnswerSchema },
       },
     },
     async (request) => changes.after(request.query.after),
@@ -92,13 +93,13 @@ export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = 
         security,
         summary: 'When keys were last used. Times move forward only, and not past the now of the database.',
         body: lastUsedRequestSchema,
-        response: { 204: Type.Null(), ...errorAnswers(400, 401, 403, 413, 503) },
+        response: { 204: Type.Null() },
       },
     },
     async (request, reply) => {
       const { uses } = request.body;
       if (uses.some(({ at }) => Number.isNaN(Date.parse(at)))) {
-        throw new Refusal('invalid_request', 'body/uses: each `at` must be a time');
+        throw new ApiError('invalid_request', 'body/uses: each `at` must be a time');
       }
       await lastUsed.record(uses);
       return reply.code(204).send(null);
@@ -113,7 +114,7 @@ export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = 
         tags,
         security,
         summary: 'How long the readings of each cellar are kept.',
-        response: { 200: retentionAnswerSchema, ...errorAnswers(401, 403, 503) },
+        response: { 200: retentionAnswerSchema },
       },
     },
     async () => retention.all(),
@@ -124,6 +125,6 @@ export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = 
 };
 
 function onlyIfUnavailable(error: unknown): null {
-  if (error instanceof Refusal && error.code === 'unavailable') return null;
+  if (error instanceof ApiError && error.code === 'unavailable') return null;
   throw error;
 }

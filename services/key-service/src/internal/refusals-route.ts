@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { REFUSALS_PATH, refusalsRequestSchema } from '@cellarman/contracts';
 import { Type } from '@sinclair/typebox';
-import { errorAnswers } from '../http/error-answers.ts';
 import type { RecordRefusals } from '../refusals/record-refusals.ts';
 
 /** 1,000 kinds, each with the name of a rack. */
@@ -23,7 +22,7 @@ export const refusalsRoute: FastifyPluginAsyncTypebox<{ refusals: RecordRefusals
         security: [{ internalToken: [] }],
         summary: 'What was refused since the last report. A report that is sent again counts once.',
         body: refusalsRequestSchema,
-        response: { 204: Type.Null(), ...errorAnswers(400, 401, 403, 413, 503) },
+        response: { 204: Type.Null() },
       },
     },
     async (request, reply) => {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { Refusal } from '../http/refusal.ts';
+import { ApiError, declareErrors } from '@cellarman/http-api';
 import { CALLERS } from './internal-tokens.ts';
 import type { Caller, InternalTokens } from './internal-tokens.ts';
 
@@ -26,13 +26,14 @@ export function requireInternalToken(app: FastifyInstance, tokens: InternalToken
   app.addHook('onRoute', ({ method, url, config }) => {
     if (config?.callers === undefined) throw new Error(`${String(method)} ${url} does not name its callers`);
   });
+  declareErrors(app, () => ['unauthenticated', 'forbidden']);
   app.addHook('onRequest', async (request) => {
     const caller = callerOf(request.headers.authorization ?? '');
     if (caller === undefined) {
-      throw new Refusal('unauthenticated', 'The internal token is missing or wrong.');
+      throw new ApiError('unauthenticated', 'The internal token is missing or wrong.');
     }
     if (caller !== 'shared' && request.routeOptions.config.callers?.includes(caller) !== true) {
-      throw new Refusal('forbidden', `The token of ${caller} does not allow this route.`);
+      throw new ApiError('forbidden', `The token of ${caller} does not allow this route.`);
     }
   });
 }

@@ -4,7 +4,6 @@ import {
   sessionLookUpAnswerSchema,
   sessionLookUpRequestSchema,
 } from '@cellarman/contracts';
-import { errorAnswers } from '../http/error-answers.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 
 /** Who is signed in, for services that people ask directly. It counts as a use of the session, unless the header says otherwise. */
@@ -22,7 +21,7 @@ export const sessionLookUpRoute: FastifyPluginAsyncTypebox<{ sessions: Pick<Sess
         security: [{ internalToken: [] }],
         summary: 'Who has this session.',
         body: sessionLookUpRequestSchema,
-        response: { 200: sessionLookUpAnswerSchema, ...errorAnswers(400, 401, 403, 413, 503) },
+        response: { 200: sessionLookUpAnswerSchema },
       },
     },
     async (request) => {

@@ -3,7 +3,7 @@ import type { Known } from '../administrators/administrators-repository.ts';
 import { requireGoodPassword } from '../administrators/password-rules.ts';
 import type { Passwords } from '../administrators/password.ts';
 import { recordEntry } from '../changes/record-changes.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ApiError } from '@cellarman/http-api';
 import { violates } from '../postgres/constraint.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
 import { hashSecret } from '../secrets/random-secret.ts';
@@ -17,7 +17,7 @@ export interface Acceptance {
   address: string;
 }
 
-/** Makes the account of whoever has the link. @throws {Refusal} `not_found` when it is worth nothing (any more) */
+/** Makes the account of whoever has the link. @throws {ApiError} `not_found` when it is worth nothing (any more) */
 export async function acceptInvitation(
   parts: {
     find: (token: string) => Promise<InvitationView | undefined>;
@@ -47,7 +47,7 @@ export async function acceptInvitation(
       )
       .catch((error: unknown) => {
         if (!violates(error, 'administrators_email_key')) throw error;
-        throw new Refusal('conflict', 'There is an account with this address. Sign in.');
+        throw new ApiError('conflict', 'There is an account with this address. Sign in.');
       });
     if (created === undefined) throw new Error('the administrator has got no row');
     const { role, cellars, createdBy } = now;
@@ -70,6 +70,6 @@ async function shareCreator(transaction: Queryable, hash: Buffer): Promise<void>
   );
 }
 
-export function unknownInvitation(): Refusal {
-  return new Refusal('not_found', 'This invitation has been used or withdrawn, or it has expired.');
+export function unknownInvitation(): ApiError {
+  return new ApiError('not_found', 'This invitation has been used or withdrawn, or it has expired.');
 }

@@ -4,8 +4,7 @@ import { requireConfirmed } from '../access/require-confirmed.ts';
 import { actorOf } from '../access/requester.ts';
 import { grantedCellarsSchema, readAccess, roleSchema } from '../administrators/access.ts';
 import { emailSchema } from '../administrators/administrator-schema.ts';
-import { errorAnswers } from '../http/error-answers.ts';
-import { nextCursorSchema, pageQuery } from '../http/page.ts';
+import { nextCursorSchema, pageQuery } from '@cellarman/http-api';
 import { invitationIdSchema, invitationViewSchema, tokenSchema } from './invitation-schema.ts';
 import type { Invitations } from './invitations.ts';
 
@@ -20,7 +19,7 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ invitations: Invitati
   app.post(
     '/api/v1/invitations',
     {
-      config,
+      config: { ...config, errors: ['password_required', 'conflict'] },
       schema: {
         tags,
         summary: 'Invite somebody. The answer is the only one that shows the token of the link.',
@@ -32,7 +31,6 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ invitations: Invitati
         ),
         response: {
           201: Type.Object({ invitation: invitationViewSchema, token: tokenSchema }),
-          ...errorAnswers(400, 401, 403, 409, 413, 415, 503),
         },
       },
     },
@@ -51,10 +49,9 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ invitations: Invitati
       schema: {
         tags,
         summary: 'List who has been invited and has not joined, by address.',
-        querystring: Type.Object(pageQuery, { additionalProperties: false }),
+        querystring: Type.Object(pageQuery(), { additionalProperties: false }),
         response: {
           200: Type.Object({ invitations: Type.Array(invitationViewSchema), nextCursor: nextCursorSchema }),
-          ...errorAnswers(400, 401, 403, 503),
         },
       },
     },
@@ -64,14 +61,13 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ invitations: Invitati
   app.delete(
     '/api/v1/invitations/:id',
     {
-      config,
+      config: { ...config, errors: ['not_found'] },
       schema: {
         tags,
         summary: 'Withdraw an invitation. Its link is worth nothing any more.',
         params: Type.Object({ id: invitationIdSchema }),
         response: {
           204: Type.Null({ description: 'It is withdrawn.' }),
-          ...errorAnswers(400, 401, 403, 404, 503),
         },
       },
     },

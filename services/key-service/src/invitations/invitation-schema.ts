@@ -6,14 +6,17 @@ import { instantSchema } from '../http/instant.ts';
 export const invitationIdSchema = Type.String({ format: 'uuid' });
 
 /** Somebody who may join, as owners see them. */
-export const invitationViewSchema = Type.Object({
-  id: invitationIdSchema,
-  email: Type.String(),
-  ...accessSchema,
-  createdAt: instantSchema,
-  createdBy: Type.String({ description: 'The address of the owner who invited them.' }),
-  expiresAt: instantSchema,
-});
+export const invitationViewSchema = Type.Object(
+  {
+    id: invitationIdSchema,
+    email: Type.String(),
+    ...accessSchema,
+    createdAt: instantSchema,
+    createdBy: Type.String({ description: 'The address of the owner who invited them.' }),
+    expiresAt: instantSchema,
+  },
+  { title: 'Invitation' },
+);
 
 export type InvitationView = Static<typeof invitationViewSchema>;
 

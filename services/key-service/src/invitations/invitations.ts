@@ -27,7 +27,7 @@ export function createInvitations({
     accept: (acceptance: Acceptance) =>
       acceptInvitation({ find, database: unauthenticatedDatabase, passwords }, acceptance),
 
-    /** @throws {Refusal} `not_found` */
+    /** @throws {ApiError} `not_found` */
     async lookUp(token: string) {
       const invitation = await find(token);
       if (invitation === undefined) throw unknownInvitation();

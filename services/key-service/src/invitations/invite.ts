@@ -2,7 +2,7 @@ import { requireCellars } from '../administrators/access.ts';
 import type { Access } from '../administrators/access.ts';
 import { recordEntry } from '../changes/record-changes.ts';
 import type { Actor } from '../changes/record-changes.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ApiError } from '@cellarman/http-api';
 import type { Database, Queryable } from '../postgres/database.ts';
 import { createSecret, hashSecret } from '../secrets/random-secret.ts';
 import { findInvitation } from './list-invitations.ts';
@@ -15,7 +15,7 @@ const LIFETIME_DAYS = 3;
  * Lets somebody join. Whoever was invited before gets another link, and the old one is worth nothing.
  *
  * @returns the token for the link, which is stored nowhere
- * @throws {Refusal} `conflict` when they have an account, `forbidden` when whoever invites is no owner any more
+ * @throws {ApiError} `conflict` when they have an account, `forbidden` when whoever invites is no owner any more
  */
 export async function invite(
   database: Database,
@@ -27,7 +27,7 @@ export async function invite(
   return database.transaction(async (transaction) => {
     await requireCellars(transaction, access);
     const there = await transaction.query(`SELECT FROM administrators WHERE email = lower($1)`, [email]);
-    if (there.length > 0) throw new Refusal('conflict', 'There is an account with this address.');
+    if (there.length > 0) throw new ApiError('conflict', 'There is an account with this address.');
     await transaction.query(`DELETE FROM invitations WHERE expires_at <= now()`);
     await transaction.query(
       `INSERT INTO invitations (hash, email, role, cellars, created_by, expires_at)
@@ -39,7 +39,7 @@ export async function invite(
     );
     const invitation = await findInvitation(transaction, hash);
     // Its row is there, so whoever invites has just ceased to be an owner.
-    if (invitation === undefined) throw new Refusal('forbidden', 'Only owners may do this.');
+    if (invitation === undefined) throw new ApiError('forbidden', 'Only owners may do this.');
     await recordEntry(transaction, actor, {
       action: 'invitation.created',
       details: { email: invitation.email, ...access, expiresAt: invitation.expiresAt },
@@ -63,14 +63,14 @@ export async function deleteInvitationsOf(transaction: Queryable, administratorI
   return rows.length;
 }
 
-/** @throws {Refusal} `not_found` */
+/** @throws {ApiError} `not_found` */
 export async function withdrawInvitation(database: Database, id: string, actor: Actor): Promise<void> {
   await database.transaction(async (transaction) => {
     const [withdrawn] = await transaction.query<{ email: string }>(
       `DELETE FROM invitations WHERE id = $1 RETURNING email`,
       [id],
     );
-    if (withdrawn === undefined) throw new Refusal('not_found', 'There is no such invitation.');
+    if (withdrawn === undefined) throw new ApiError('not_found', 'There is no such invitation.');
     await recordEntry(transaction, actor, {
       action: 'invitation.withdrawn',
       details: { email: withdrawn.email },

@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { accessSchema } from '../administrators/access.ts';
 import { newPasswordSchema } from '../administrators/administrator-schema.ts';
-import { errorAnswers } from '../http/error-answers.ts';
 import { instantSchema } from '../http/instant.ts';
 import { sessionSchema, toSessionView } from '../sessions/session-schema.ts';
 import type { SignIn } from '../sessions/sign-in.ts';
@@ -19,13 +18,13 @@ export const joinRoutes: FastifyPluginAsyncTypebox<{ invitations: Invitations; s
   app.post(
     '/api/v1/join/look-up',
     {
+      config: { errors: ['not_found', 'unavailable'] },
       schema: {
         tags,
         summary: 'Show an invitation to whoever has its token.',
         body: Type.Object({ token: tokenSchema }, { additionalProperties: false }),
         response: {
           200: Type.Object({ email: Type.String(), ...accessSchema, expiresAt: instantSchema }),
-          ...errorAnswers(400, 403, 404, 413, 415, 429, 503),
         },
       },
     },
@@ -38,6 +37,7 @@ export const joinRoutes: FastifyPluginAsyncTypebox<{ invitations: Invitations; s
   app.post(
     '/api/v1/join',
     {
+      config: { errors: ['unauthenticated', 'not_found', 'conflict', 'unavailable'] },
       schema: {
         tags,
         summary: 'Join: set a password, and sign in. It works once.',
@@ -45,7 +45,7 @@ export const joinRoutes: FastifyPluginAsyncTypebox<{ invitations: Invitations; s
           { token: tokenSchema, password: newPasswordSchema },
           { additionalProperties: false },
         ),
-        response: { 201: sessionSchema, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 429, 503) },
+        response: { 201: sessionSchema },
       },
     },
     async (request, reply) => {

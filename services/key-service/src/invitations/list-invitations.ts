@@ -1,6 +1,6 @@
 import type { Role } from '../administrators/access.ts';
 import { toInstant } from '../http/instant.ts';
-import { cutPage, readCursor } from '../http/page.ts';
+import { cutPage, readCursor } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
 import type { InvitationView } from './invitation-schema.ts';
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../http/refusal.ts';
+import { ApiError } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
 
 /**
@@ -9,8 +9,8 @@ export async function readExpiry(database: Queryable, expiresAt: string | null):
   if (expiresAt === null) return null;
   const at = new Date(expiresAt);
   if (Number.isNaN(at.getTime()))
-    throw new Refusal('invalid_request', 'expiresAt must be a time that exists');
+    throw new ApiError('invalid_request', 'expiresAt must be a time that exists');
   const [row] = await database.query<{ future: boolean }>(`SELECT $1::timestamptz > now() AS future`, [at]);
-  if (row?.future !== true) throw new Refusal('invalid_request', 'expiresAt must lie in the future');
+  if (row?.future !== true) throw new ApiError('invalid_request', 'expiresAt must lie in the future');
   return at;
 }

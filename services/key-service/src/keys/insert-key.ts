@@ -2,7 +2,7 @@ import { hashApiKey } from '@cellarman/api-key';
 import type { Scope } from '@cellarman/contracts';
 import type { Actor } from '../changes/record-changes.ts';
 import type { RateLimit } from '../http/rate-limit-schema.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ApiError } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
 import { readExpiry } from './expiry.ts';
 
@@ -59,7 +59,7 @@ export async function insertKey(transaction: Queryable, key: KeyToInsert, actor:
     `SELECT id FROM api_keys WHERE cellar = $1 AND request_id = $2`,
     [key.cellar, key.requestId],
   );
-  throw new Refusal(
+  throw new ApiError(
     'conflict',
     `A request with this Idempotency-Key has already created the key ${made?.id ?? ''}, and a secret is shown only ` +
       'once. If it did not arrive, revoke that key and ask with another Idempotency-Key.',

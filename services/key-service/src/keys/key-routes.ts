@@ -2,11 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { cellarSchema } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
 import { actorOf, requesterOf } from '../access/requester.ts';
-import { errorAnswers } from '../http/error-answers.ts';
+import { ApiError, nextCursorSchema, pageQuery } from '@cellarman/http-api';
 import { optionalInstantSchema } from '../http/instant.ts';
-import { nextCursorSchema, pageQuery } from '../http/page.ts';
 import { optionalRateLimitSchema } from '../http/rate-limit-schema.ts';
-import { Refusal } from '../http/refusal.ts';
 import {
   keyIdSchema,
   keyNameSchema,
@@ -63,7 +61,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
   app.post(
     '/api/v1/cellars/:cellar/keys',
     {
-      config,
+      config: { ...config, errors: ['conflict'] },
       schema: {
         tags,
         summary: 'Create a key. The answer is the only one that shows it.',
@@ -72,7 +70,6 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
         body: newKeySchema,
         response: {
           201: Type.Object({ key: keyViewSchema, secret: secretSchema }),
-          ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503),
         },
       },
     },
@@ -87,7 +84,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
         rateLimit = null,
       } = request.body;
       if (rack !== null && rackPrefix !== null) {
-        throw new Refusal('invalid_request', 'body must have rack or rackPrefix, not both');
+        throw new ApiError('invalid_request', 'body must have rack or rackPrefix, not both');
       }
       const requestId = request.headers['idempotency-key'];
       const created = await keys.create(
@@ -125,13 +122,12 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
               { default: 'createdAt' },
             ),
             order: Type.Union([Type.Literal('asc'), Type.Literal('desc')], { default: 'desc' }),
-            ...pageQuery,
+            ...pageQuery(),
           },
           { additionalProperties: false },
         ),
         response: {
           200: Type.Object({ keys: Type.Array(keyViewSchema), nextCursor: nextCursorSchema }),
-          ...errorAnswers(400, 401, 404, 503),
         },
       },
     },
@@ -146,7 +142,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
         tags,
         summary: 'Get a key.',
         params: keyParams,
-        response: { 200: keyViewSchema, ...errorAnswers(400, 401, 404, 503) },
+        response: { 200: keyViewSchema },
       },
     },
     async (request) => keys.get(request.params.cellar, request.params.id),
@@ -155,7 +151,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
   app.patch(
     '/api/v1/cellars/:cellar/keys/:id',
     {
-      config,
+      config: { ...config, errors: ['conflict'] },
       schema: {
         tags,
         summary: 'Change the name, the expiry or the rate limit of a key.',
@@ -170,7 +166,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
           },
           { additionalProperties: false, minProperties: 1 },
         ),
-        response: { 200: keyViewSchema, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503) },
+        response: { 200: keyViewSchema },
       },
     },
     async (request) => {
@@ -188,7 +184,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
         summary: 'Revoke a key, for good.',
         description: 'Revoking it again changes nothing.',
         params: keyParams,
-        response: { 200: keyViewSchema, ...errorAnswers(400, 401, 403, 404, 503) },
+        response: { 200: keyViewSchema },
       },
     },
     async (request) => keys.revoke(request.params.cellar, request.params.id, actorOf(request)),
@@ -197,7 +193,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
   app.post(
     '/api/v1/cellars/:cellar/keys/:id/rotate',
     {
-      config,
+      config: { ...config, errors: ['conflict'] },
       schema: {
         tags,
         summary: 'Make a new key with the same settings; the old one expires after an overlap.',
@@ -219,7 +215,6 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
         ),
         response: {
           201: Type.Object({ key: keyViewSchema, secret: secretSchema, replaced: keyViewSchema }),
-          ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 503),
         },
       },
     },

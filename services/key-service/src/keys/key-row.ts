@@ -1,7 +1,7 @@
 import type { Scope } from '@cellarman/contracts';
 import { toInstant } from '../http/instant.ts';
 import { toRateLimit } from '../http/rate-limit-schema.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ApiError } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
 import type { KeyState, KeyView } from './key-schema.ts';
 
@@ -53,7 +53,7 @@ export async function getKeyRow(database: Queryable, cellar: string, id: string)
     cellar,
     id,
   ]);
-  if (row === undefined) throw new Refusal('not_found', 'There is no such key in this cellar.');
+  if (row === undefined) throw new ApiError('not_found', 'There is no such key in this cellar.');
   return row;
 }
 

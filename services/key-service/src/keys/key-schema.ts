@@ -51,27 +51,32 @@ export const scopesSchema = Type.Array(scopeSchema, {
 });
 
 /** An API key, as the management API shows it: everything but the key. */
-export const keyViewSchema = Type.Object({
-  id: keyIdSchema,
-  cellar: cellarSchema,
-  name: keyNameSchema,
-  displayPrefix: Type.String({ description: 'The first characters of the key.', examples: ['cm_4fGh2'] }),
-  state: Type.Union(keyStateSchema.anyOf, { description: 'By the clock of the database. Revoked is final.' }),
-  ...rackRestriction,
-  scopes: scopesSchema,
-  rateLimit: Type.Union(optionalRateLimitSchema.anyOf, {
-    description:
-      'As it was set. The lower of this and the rate limit of the cellar holds. null: that of the cellar.',
-  }),
-  createdAt: instantSchema,
-  createdBy: Type.Union([Type.String(), Type.Null()]),
-  expiresAt: optionalInstantSchema,
-  revokedAt: optionalInstantSchema,
-  revokedBy: Type.Union([Type.String(), Type.Null()]),
-  lastUsedAt: Type.Union(optionalInstantSchema.anyOf, { description: 'To about a minute.' }),
-  rotatedFrom: Type.Union([keyIdSchema, Type.Null()], {
-    description: 'The key that this one takes over from.',
-  }),
-});
+export const keyViewSchema = Type.Object(
+  {
+    id: keyIdSchema,
+    cellar: cellarSchema,
+    name: keyNameSchema,
+    displayPrefix: Type.String({ description: 'The first characters of the key.', examples: ['cm_4fGh2'] }),
+    state: Type.Union(keyStateSchema.anyOf, {
+      description: 'By the clock of the database. Revoked is final.',
+    }),
+    ...rackRestriction,
+    scopes: scopesSchema,
+    rateLimit: Type.Union(optionalRateLimitSchema.anyOf, {
+      description:
+        'As it was set. The lower of this and the rate limit of the cellar holds. null: that of the cellar.',
+    }),
+    createdAt: instantSchema,
+    createdBy: Type.Union([Type.String(), Type.Null()]),
+    expiresAt: optionalInstantSchema,
+    revokedAt: optionalInstantSchema,
+    revokedBy: Type.Union([Type.String(), Type.Null()]),
+    lastUsedAt: Type.Union(optionalInstantSchema.anyOf, { description: 'To about a minute.' }),
+    rotatedFrom: Type.Union([keyIdSchema, Type.Null()], {
+      description: 'The key that this one takes over from.',
+    }),
+  },
+  { title: 'Key' },
+);
 
 export type KeyView = Static<typeof keyViewSchema>;

@@ -6,7 +6,7 @@ import type { Role } from '../administrators/access.ts';
 import { requireEnabled } from '../administrators/require-enabled.ts';
 import { requireCellar } from '../cellars/cellars-repository.ts';
 import { toRateLimit } from '../http/rate-limit-schema.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ApiError } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
 import { readExpiry } from './expiry.ts';
 import { insertKey } from './insert-key.ts';
@@ -63,14 +63,14 @@ export function createKeysRepository(options: {
 
     /**
      * @param role of the requester
-     * @throws {Refusal} `conflict` when it is revoked; an expired key may be given a later expiry
+     * @throws {ApiError} `conflict` when it is revoked; an expired key may be given a later expiry
      */
     async change(cellar: string, id: string, change: KeyChange, role: Role, actor: Actor): Promise<KeyView> {
       return commit(actor, async (transaction) => {
         const cellarLimit = await lockCellar(transaction, cellar);
         const before = await lockKey(transaction, cellar, id);
         if (before.state === 'revoked')
-          throw new Refusal('conflict', 'The key is revoked, and that is final.');
+          throw new ApiError('conflict', 'The key is revoked, and that is final.');
         const { name = before.name, rateLimit } = change;
         if (rateLimit !== undefined) requireRateWithin(rateLimit, cellarLimit, role);
         const expiresAt =
@@ -124,7 +124,7 @@ export function createKeysRepository(options: {
         await lockCellar(transaction, cellar);
         const old = await lockKey(transaction, cellar, id);
         if (old.state !== 'active') {
-          throw new Refusal('conflict', `The key is ${old.state}. Only an active key can be rotated.`);
+          throw new ApiError('conflict', `The key is ${old.state}. Only an active key can be rotated.`);
         }
         const newId = await insertKey(
           transaction,
@@ -171,8 +171,8 @@ async function lockCellar(transaction: Queryable, name: string): Promise<RateLim
      FROM cellars WHERE name = $1 FOR NO KEY UPDATE`,
     [name],
   );
-  if (cellar === undefined) throw new Refusal('not_found', 'There is no cellar with this name.');
-  if (cellar.archived) throw new Refusal('conflict', 'The cellar is archived.');
+  if (cellar === undefined) throw new ApiError('not_found', 'There is no cellar with this name.');
+  if (cellar.archived) throw new ApiError('conflict', 'The cellar is archived.');
   return toRateLimit(cellar);
 }
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../http/refusal.ts';
+import { ApiError } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { Queryable } from '../postgres/database.ts';
  *
  * Call it after the change, in a transaction that has locked the cellar: concurrent requests cannot exceed the limit together.
  *
- * @throws {Refusal} `conflict`
+ * @throws {ApiError} `conflict`
  */
 export type LimitActiveKeys = (transaction: Queryable, cellar: string) => Promise<void>;
 
@@ -30,7 +30,7 @@ export function createLimitActiveKeys(maxKeys: number): LimitActiveKeys {
     );
     const count = Number(active?.count);
     if (count > maxKeys) {
-      throw new Refusal(
+      throw new ApiError(
         'conflict',
         `A cellar may have at most ${maxKeys} active API keys. Revoke keys that are no longer in use.`,
       );

@@ -1,5 +1,4 @@
-import { cutPage, readCursor } from '../http/page.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ApiError, cutPage, readCursor } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
 import { KEYS, toKeyView } from './key-row.ts';
 import type { KeyRow } from './key-row.ts';
@@ -33,7 +32,8 @@ export async function listKeys(database: Queryable, cellar: string, list: ListKe
   const { value, type } = SORTS[sort];
   const [afterSort, afterValue = null, afterId = null] =
     cursor === undefined ? [sort] : readCursor(cursor, 3);
-  if (afterSort !== sort) throw new Refusal('invalid_request', 'cursor belongs to a list with another sort');
+  if (afterSort !== sort)
+    throw new ApiError('invalid_request', 'The cursor belongs to a list with another sort');
 
   const rows = await database.query<KeyRow & { sort_value: string }>(
     `SELECT *, (${value})::text AS sort_value FROM ${KEYS}

@@ -1,5 +1,5 @@
 import { gatherQuestions } from '@cellarman/gather';
-import { Refusal } from '../http/refusal.ts';
+import { ApiError } from '@cellarman/http-api';
 
 /** Lookups in one query. Forged ones make queries larger, not more. */
 const MAX_BATCH = 500;
@@ -16,7 +16,7 @@ export function coalesceLookups<Asked, Found>(
   const ask = gatherQuestions({ ask: find, maxBatch: MAX_BATCH, maxUnderWay: 1 });
   let waiting = 0;
   return async (asked) => {
-    if (waiting >= MAX_WAITING) throw new Refusal('unavailable', 'Too many requests at once. Try again.');
+    if (waiting >= MAX_WAITING) throw new ApiError('unavailable', 'Too many requests at once. Try again.');
     waiting++;
     try {
       return await ask(asked);

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import type { ClientBase, QueryResultRow } from 'pg';
 import type { Logger } from '@cellarman/telemetry';
-import { Refusal } from '../http/refusal.ts';
+import { ApiError } from '@cellarman/http-api';
 import { explain } from './unavailable.ts';
 
 export interface Queryable {
@@ -65,7 +65,7 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   async function connect() {
     if (pool.waitingCount >= maxWaiting) {
-      throw new Refusal('unavailable', 'Too many requests wait for the database. Try again.');
+      throw new ApiError('unavailable', 'Too many requests wait for the database. Try again.');
     }
     return pool.connect().catch((error: unknown) => {
       throw explain(error);
@@ -112,7 +112,7 @@ export function createDatabase(options: DatabaseOptions): Database {
 }
 
 function isUnavailable(error: unknown): boolean {
-  return error instanceof Refusal && error.code === 'unavailable';
+  return error instanceof ApiError && error.code === 'unavailable';
 }
 
 function on(client: ClientBase): Queryable {

@@ -1,9 +1,8 @@
-import { boundStream, clientLeft } from '@cellarman/http-api';
+import { abortOnDisconnect, ApiError, boundStream, notFound } from '@cellarman/http-api';
 import type { StreamLimits } from '@cellarman/http-api';
 import type { Logger } from '@cellarman/telemetry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Agent, request as send } from 'undici';
-import { Refusal } from '../http/refusal.ts';
 import type { SessionCookie } from '../sessions/session-cookie.ts';
 import { answerHeaders, requestHeaders } from './forwarded-headers.ts';
 
@@ -34,7 +33,7 @@ export async function queryProxy(app: FastifyInstance, options: QueryProxyOption
   const { queryUrl, streamLimits, cookie, logger } = options;
   if (queryUrl === undefined) {
     app.get(PATH, { schema: { hide: true } }, async () => {
-      throw new Refusal('unavailable', 'This installation has no query service: QUERY_URL is not set.');
+      throw new ApiError('unavailable', 'This installation has no query service: QUERY_URL is not set.');
     });
     return;
   }
@@ -51,7 +50,7 @@ export async function queryProxy(app: FastifyInstance, options: QueryProxyOption
   function takeConnection(credentials: string): () => void {
     const count = held.get(credentials) ?? 0;
     if (count >= MAX_CONNECTIONS_OF_ONE) {
-      throw new Refusal('unavailable', 'Too many queries at a time. Try again.');
+      throw new ApiError('unavailable', 'Too many queries at a time. Try again.');
     }
     held.set(credentials, count + 1);
     return () => {
@@ -62,7 +61,7 @@ export async function queryProxy(app: FastifyInstance, options: QueryProxyOption
   }
 
   app.get(PATH, { schema: { hide: true } }, async (request, reply) => {
-    const left = clientLeft(reply);
+    const left = abortOnDisconnect(reply);
     const release = takeConnection(credentialsOf(request, cookie));
     reply.raw.once('close', release);
     boundStream(reply, streamLimits, (reason) => logger.info({ reason }, 'a response of query was cut off'));
@@ -72,8 +71,8 @@ export async function queryProxy(app: FastifyInstance, options: QueryProxyOption
       dispatcher: agent,
       signal: left,
     }).catch((cause: unknown) => {
-      if (left.aborted) throw new Refusal('request_timeout', 'The client has left.', { cause });
-      throw new Refusal(
+      if (left.aborted) throw new ApiError('request_timeout', 'The client has left.', { cause });
+      throw new ApiError(
         'unavailable',
         'The query service does not answer. Readings are still being stored.',
         {
@@ -96,6 +95,6 @@ function pathOf(request: FastifyRequest): string {
   const { url } = request;
   const resolved = new URL(url, 'http://query');
   const isWithin = resolved.host === 'query' && resolved.pathname.startsWith('/api/v1/query/');
-  if (!isWithin) throw new Refusal('not_found', 'There is nothing at this address.');
+  if (!isWithin) throw notFound(request);
   return `${resolved.pathname}${resolved.search}`;
 }

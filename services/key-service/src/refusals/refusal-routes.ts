@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { cellarSchema } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
-import { errorAnswers } from '../http/error-answers.ts';
 import { hoursSchema, refusalBucketSchema, refusalViewSchema, STEPS } from './refusal-schema.ts';
 import type { RefusalsRepository } from './refusals-repository.ts';
 
@@ -29,7 +28,6 @@ export const refusalRoutes: FastifyPluginAsyncTypebox<{ refusals: RefusalsReposi
         ),
         response: {
           200: Type.Object({ refusals: Type.Array(refusalViewSchema) }),
-          ...errorAnswers(400, 401, 404, 503),
         },
       },
     },
@@ -59,7 +57,6 @@ export const refusalRoutes: FastifyPluginAsyncTypebox<{ refusals: RefusalsReposi
         ),
         response: {
           200: Type.Object({ step: Type.Integer(), buckets: Type.Array(refusalBucketSchema) }),
-          ...errorAnswers(400, 401, 404, 503),
         },
       },
     },

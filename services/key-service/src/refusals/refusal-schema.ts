@@ -13,16 +13,19 @@ export const hoursSchema = Type.Integer({
 });
 
 /** Refusals of one kind: the same key, code and field. */
-export const refusalViewSchema = Type.Object({
-  code: refusedSchema.properties.code,
-  field: refusedSchema.properties.field,
-  count: Type.Integer({ minimum: 1 }),
-  lastAt: instantSchema,
-  rack: Type.Union([Type.String(), Type.Null()], {
-    description: 'Of the last of them, where the reading was good enough to tell.',
-  }),
-  key: Type.Object({ id: Type.String(), name: Type.String(), displayPrefix: Type.String() }),
-});
+export const refusalViewSchema = Type.Object(
+  {
+    code: refusedSchema.properties.code,
+    field: refusedSchema.properties.field,
+    count: Type.Integer({ minimum: 1 }),
+    lastAt: instantSchema,
+    rack: Type.Union([Type.String(), Type.Null()], {
+      description: 'Of the last of them, where the reading was good enough to tell.',
+    }),
+    key: Type.Object({ id: Type.String(), name: Type.String(), displayPrefix: Type.String() }),
+  },
+  { title: 'Refusal' },
+);
 export type RefusalView = Static<typeof refusalViewSchema>;
 
 export const STEPS = [60, 300, 900, 3_600, 10_800, 21_600, 86_400] as const;

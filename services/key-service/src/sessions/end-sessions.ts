@@ -1,6 +1,6 @@
 import { recordEntry } from '../changes/record-changes.ts';
 import type { Actor } from '../changes/record-changes.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ApiError } from '@cellarman/http-api';
 import type { Database, Queryable } from '../postgres/database.ts';
 
 /** Signs out. Nothing happens when the session has ended already. */
@@ -21,14 +21,14 @@ export async function endSessionOf(database: Database, hash: Buffer, address: st
   });
 }
 
-/** Ends one session of a person. @throws {Refusal} `not_found` also for one of somebody else */
+/** Ends one session of a person. @throws {ApiError} `not_found` also for one of somebody else */
 export async function endSession(database: Database, administratorId: string, id: string, actor: Actor) {
   await database.transaction(async (transaction) => {
     const rows = await transaction.query(
       `DELETE FROM sessions WHERE id = $1 AND administrator_id = $2 RETURNING id`,
       [id, administratorId],
     );
-    if (rows.length === 0) throw new Refusal('not_found', 'There is no such session.');
+    if (rows.length === 0) throw new ApiError('not_found', 'There is no such session.');
     await recordEntry(transaction, actor, { action: 'session.ended', details: { sessionId: id } });
   });
 }

@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import { EPOCH } from '../changes/epoch.ts';
 import { toInstant } from '../http/instant.ts';
-import { cutPage, readCursor } from '../http/page.ts';
+import { cutPage, readCursor } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
 import type { sessionListItemSchema } from './session-schema.ts';
 

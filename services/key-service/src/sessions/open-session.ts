@@ -3,7 +3,7 @@ import type { Role } from '../administrators/access.ts';
 import type { Known } from '../administrators/administrators-repository.ts';
 import { EPOCH } from '../changes/epoch.ts';
 import { recordEntry } from '../changes/record-changes.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ApiError } from '@cellarman/http-api';
 import type { Database, Queryable } from '../postgres/database.ts';
 import type { Origin, Session } from './session.ts';
 
@@ -48,6 +48,6 @@ async function shareAdministrator(transaction: Queryable, { id, passwordHash }: 
      WHERE id = $1 AND password_hash = $2 AND disabled_at IS NULL FOR SHARE`,
     [id, passwordHash],
   );
-  if (access === undefined) throw new Refusal('unauthenticated', 'The address or the password is wrong.');
+  if (access === undefined) throw new ApiError('unauthenticated', 'The address or the password is wrong.');
   return access;
 }

@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { actorOf, sessionOf } from '../access/requester.ts';
-import { errorAnswers } from '../http/error-answers.ts';
-import { nextCursorSchema, pageQuery } from '../http/page.ts';
+import { nextCursorSchema, pageQuery } from '@cellarman/http-api';
 import { sessionIdSchema, sessionListItemSchema, sessionSchema, toSessionView } from './session-schema.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -21,7 +20,7 @@ export const sessionListRoutes: FastifyPluginAsyncTypebox<{ sessions: Sessions }
       schema: {
         tags,
         summary: 'Who is signed in, and what they may do.',
-        response: { 200: sessionSchema, ...errorAnswers(401, 403, 503) },
+        response: { 200: sessionSchema },
       },
     },
     async (request) => toSessionView(sessionOf(request)),
@@ -34,10 +33,9 @@ export const sessionListRoutes: FastifyPluginAsyncTypebox<{ sessions: Sessions }
       schema: {
         tags,
         summary: 'List where you are signed in, newest first.',
-        querystring: Type.Object(pageQuery, { additionalProperties: false }),
+        querystring: Type.Object(pageQuery(), { additionalProperties: false }),
         response: {
           200: Type.Object({ sessions: Type.Array(sessionListItemSchema), nextCursor: nextCursorSchema }),
-          ...errorAnswers(400, 401, 403, 503),
         },
       },
     },
@@ -53,7 +51,6 @@ export const sessionListRoutes: FastifyPluginAsyncTypebox<{ sessions: Sessions }
         summary: 'End all your sessions but this one.',
         response: {
           200: Type.Object({ ended: Type.Integer({ description: 'How many have ended.' }) }),
-          ...errorAnswers(401, 403, 503),
         },
       },
     },
@@ -63,14 +60,13 @@ export const sessionListRoutes: FastifyPluginAsyncTypebox<{ sessions: Sessions }
   app.delete(
     '/api/v1/sessions/:id',
     {
-      config,
+      config: { ...config, errors: ['not_found'] },
       schema: {
         tags,
         summary: 'End one of your sessions.',
         params: Type.Object({ id: sessionIdSchema }),
         response: {
           204: Type.Null({ description: 'It has ended.' }),
-          ...errorAnswers(400, 401, 403, 404, 503),
         },
       },
     },

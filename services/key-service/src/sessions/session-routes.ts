@@ -2,10 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Logger } from '@cellarman/telemetry';
 import { Type } from '@sinclair/typebox';
 import type { Passwords } from '../administrators/password.ts';
-import { errorAnswers } from '../http/error-answers.ts';
+import { ApiError } from '@cellarman/http-api';
 import type { ClientOf } from '../http/client.ts';
 import { widestNetworkOf } from '../http/networks-of.ts';
-import { Refusal } from '../http/refusal.ts';
 import type { AuditSignIns } from './audit-sign-ins.ts';
 import type { FindAccount } from './find-account.ts';
 import type { SessionCookie } from './session-cookie.ts';
@@ -51,15 +50,13 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
   app.post(
     '/api/v1/session',
     {
+      config: { errors: ['unauthenticated', 'unavailable'] },
       schema: {
         tags,
         summary: 'Sign in.',
         description: 'The answer sets a cookie, which every other request of the management API needs.',
         body: signInSchema,
-        response: {
-          201: sessionSchema,
-          ...errorAnswers(400, 401, 403, 413, 415, 429, 503),
-        },
+        response: { 201: sessionSchema },
       },
     },
     async (request, reply) => {
@@ -80,7 +77,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
         const account = administrator?.email ?? null;
         logger.warn({ account, address: request.ip }, 'sign-in failed');
         if (account !== null) auditSignIns.failed(account, request.ip);
-        throw new Refusal('unauthenticated', 'The address or the password is wrong.');
+        throw new ApiError('unauthenticated', 'The address or the password is wrong.');
       }
       await throttle.giveBack(email, client.address, client);
       return reply.code(201).send(toSessionView(await signIn(request, reply, administrator)));
@@ -90,13 +87,13 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
   app.delete(
     '/api/v1/session',
     {
+      config: { errors: ['unavailable'] },
       schema: {
         tags,
         summary: 'Sign out.',
         description: 'Does nothing when nobody is signed in.',
         response: {
           204: Type.Null({ description: 'Nobody is signed in any more.' }),
-          ...errorAnswers(403, 429, 503),
         },
       },
     },

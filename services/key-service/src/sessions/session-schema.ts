@@ -4,13 +4,16 @@ import { instantSchema } from '../http/instant.ts';
 import type { Session } from './session.ts';
 
 /** Who is signed in, as the management API shows it. */
-export const sessionSchema = Type.Object({
-  administrator: Type.Object({ id: Type.String(), email: Type.String(), ...accessSchema }),
-  endsAt: Type.String({
-    ...instantSchema,
-    description: 'The session ends then, or earlier without requests.',
-  }),
-});
+export const sessionSchema = Type.Object(
+  {
+    administrator: Type.Object({ id: Type.String(), email: Type.String(), ...accessSchema }),
+    endsAt: Type.String({
+      ...instantSchema,
+      description: 'The session ends then, or earlier without requests.',
+    }),
+  },
+  { title: 'Session' },
+);
 
 export function toSessionView({ administrator, endsAt }: Session) {
   return { administrator, endsAt: new Date(endsAt).toISOString() };
@@ -22,14 +25,17 @@ export const sessionIdSchema = Type.String({
 });
 
 /** One of the sessions of the person who asks. */
-export const sessionListItemSchema = Type.Object({
-  id: sessionIdSchema,
-  createdAt: instantSchema,
-  lastUsedAt: Type.String({ ...instantSchema, description: 'To a twentieth of the idle time.' }),
-  endsAt: instantSchema,
-  address: Type.Union([Type.String(), Type.Null()], {
-    description: 'The network address it was opened from.',
-  }),
-  userAgent: Type.Union([Type.String(), Type.Null()], { description: 'What the browser calls itself.' }),
-  isCurrent: Type.Boolean({ description: 'Whether it is the one that asks.' }),
-});
+export const sessionListItemSchema = Type.Object(
+  {
+    id: sessionIdSchema,
+    createdAt: instantSchema,
+    lastUsedAt: Type.String({ ...instantSchema, description: 'To a twentieth of the idle time.' }),
+    endsAt: instantSchema,
+    address: Type.Union([Type.String(), Type.Null()], {
+      description: 'The network address it was opened from.',
+    }),
+    userAgent: Type.Union([Type.String(), Type.Null()], { description: 'What the browser calls itself.' }),
+    isCurrent: Type.Boolean({ description: 'Whether it is the one that asks.' }),
+  },
+  { title: 'OwnSession' },
+);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { networksOf } from '../http/networks-of.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ApiError } from '@cellarman/http-api';
 
 const WINDOW_SECONDS = 15 * 60;
 
@@ -45,7 +45,7 @@ export interface LockOut {
   seconds: number;
 }
 
-export class LockedOut extends Refusal {
+export class LockedOut extends ApiError {
   readonly lockOut: LockOut;
 
   constructor(lockOut: LockOut) {
@@ -130,6 +130,6 @@ async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Resul
   try {
     return await work();
   } catch (error) {
-    throw new Refusal('unavailable', 'Sign-in attempts cannot be counted. Try again.', { cause: error });
+    throw new ApiError('unavailable', 'Sign-in attempts cannot be counted. Try again.', { cause: error });
   }
 }

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { emailSchema, newPasswordSchema } from '../administrators/administrator-schema.ts';
-import { errorAnswers } from '../http/error-answers.ts';
 import { sessionSchema, toSessionView } from '../sessions/session-schema.ts';
 import type { SignIn } from '../sessions/sign-in.ts';
 import type { SetUp } from './set-up.ts';
@@ -18,10 +17,11 @@ export const setUpRoutes: FastifyPluginAsyncTypebox<SetUpRoutesOptions> = async 
   app.get(
     '/api/v1/setup',
     {
+      config: { errors: ['unavailable'] },
       schema: {
         tags,
         summary: 'Whether there is no administrator yet.',
-        response: { 200: Type.Object({ isNeeded: Type.Boolean() }), ...errorAnswers(503) },
+        response: { 200: Type.Object({ isNeeded: Type.Boolean() }) },
       },
     },
     async () => ({ isNeeded: await setUp.isNeeded() }),
@@ -30,6 +30,7 @@ export const setUpRoutes: FastifyPluginAsyncTypebox<SetUpRoutesOptions> = async 
   app.post(
     '/api/v1/setup',
     {
+      config: { errors: ['unauthenticated', 'conflict', 'unavailable'] },
       schema: {
         tags,
         summary: 'Make the first administrator, and sign in.',
@@ -46,7 +47,7 @@ export const setUpRoutes: FastifyPluginAsyncTypebox<SetUpRoutesOptions> = async 
           },
           { additionalProperties: false },
         ),
-        response: { 201: sessionSchema, ...errorAnswers(400, 401, 403, 409, 413, 415, 429, 503) },
+        response: { 201: sessionSchema },
       },
     },
     async (request, reply) => {

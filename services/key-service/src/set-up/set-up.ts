@@ -2,7 +2,7 @@ import { gatherQuestions } from '@cellarman/gather';
 import type { AdministratorsRepository, Known } from '../administrators/administrators-repository.ts';
 import type { Passwords } from '../administrators/password.ts';
 import { requireGoodPassword } from '../administrators/password-rules.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ApiError } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
 import { createSecret, hashSecret } from '../secrets/random-secret.ts';
 
@@ -57,7 +57,7 @@ export function createSetUp(parts: {
       return { token, expiresAt: row.expires_at };
     },
 
-    /** @throws {Refusal} `conflict` when somebody has already done it, `unauthenticated` without a valid token */
+    /** @throws {ApiError} `conflict` when somebody has already done it, `unauthenticated` without a valid token */
     async finish({ token, email, password, address }: FirstAdministrator): Promise<Known> {
       if (await exist(null)) throw alreadySetUp();
       const hash = hashSecret(token);
@@ -85,12 +85,12 @@ export function createSetUp(parts: {
 
 export type SetUp = ReturnType<typeof createSetUp>;
 
-function alreadySetUp(): Refusal {
-  return new Refusal('conflict', 'There is an administrator already. Sign in.');
+function alreadySetUp(): ApiError {
+  return new ApiError('conflict', 'There is an administrator already. Sign in.');
 }
 
-function wrongToken(): Refusal {
-  return new Refusal(
+function wrongToken(): ApiError {
+  return new ApiError(
     'unauthenticated',
     'The set-up token is wrong or has expired. Start key-service again: it logs a new one.',
   );

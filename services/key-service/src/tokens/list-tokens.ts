@@ -1,7 +1,6 @@
 import type { Role } from '../administrators/access.ts';
 import { toInstant } from '../http/instant.ts';
-import { cutPage, readCursor } from '../http/page.ts';
-import { Refusal } from '../http/refusal.ts';
+import { ApiError, cutPage, readCursor } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
 import type { TokenView } from './token-schema.ts';
 
@@ -41,10 +40,10 @@ export async function listTokens(database: Queryable, { limit, cursor }: { limit
   return { tokens: page.map(toView), nextCursor };
 }
 
-/** @throws {Refusal} `not_found` */
+/** @throws {ApiError} `not_found` */
 export async function getToken(database: Queryable, id: string): Promise<TokenView> {
   const [row] = await database.query<Row>(`SELECT * FROM ${TOKENS} WHERE id = $1`, [id]);
-  if (row === undefined) throw new Refusal('not_found', 'There is no such service token.');
+  if (row === undefined) throw new ApiError('not_found', 'There is no such service token.');
   return toView(row);
 }
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../http/refusal.ts';
+import { ApiError } from '@cellarman/http-api';
 import { readExpiry } from '../keys/expiry.ts';
 import type { Queryable } from '../postgres/database.ts';
 
@@ -12,7 +12,7 @@ const CLOCK_SKEW_SECONDS = 3_600;
  *
  * @param expiresAt undefined: in 90 days, or after the maximum if that is shorter; null: never
  * @param maxDays null: no maximum, and tokens without an expiry are allowed
- * @throws {Refusal} `invalid_request` beyond the maximum
+ * @throws {ApiError} `invalid_request` beyond the maximum
  */
 export async function readTokenExpiry(
   database: Queryable,
@@ -33,5 +33,5 @@ export async function readTokenExpiry(
     [at, maxDays, CLOCK_SKEW_SECONDS],
   );
   if (row?.within === true) return at;
-  throw new Refusal('invalid_request', `body/expiresAt must be within ${maxDays} days (TOKEN_MAX_DAYS)`);
+  throw new ApiError('invalid_request', `body/expiresAt must be within ${maxDays} days (TOKEN_MAX_DAYS)`);
 }

@@ -3,9 +3,8 @@ import { Type } from '@sinclair/typebox';
 import { requireConfirmed } from '../access/require-confirmed.ts';
 import { actorOf } from '../access/requester.ts';
 import { grantedCellarsSchema, readAccess, roleSchema } from '../administrators/access.ts';
-import { errorAnswers } from '../http/error-answers.ts';
+import { nextCursorSchema, pageQuery } from '@cellarman/http-api';
 import { optionalInstantSchema } from '../http/instant.ts';
-import { nextCursorSchema, pageQuery } from '../http/page.ts';
 import { tokenIdSchema, tokenNameSchema, tokenViewSchema } from './token-schema.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -17,7 +16,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ tokens: Tokens }> = async 
   app.post(
     '/api/v1/tokens',
     {
-      config,
+      config: { ...config, errors: ['password_required'] },
       schema: {
         tags,
         summary: 'Create a service token. The answer is the only one that shows it.',
@@ -42,7 +41,6 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ tokens: Tokens }> = async 
             token: tokenViewSchema,
             secret: Type.String({ description: 'The token. It is shown this once and stored nowhere.' }),
           }),
-          ...errorAnswers(400, 401, 403, 413, 415, 503),
         },
       },
     },
@@ -61,7 +59,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ tokens: Tokens }> = async 
       schema: {
         tags,
         summary: 'List service tokens, newest first.',
-        querystring: Type.Object(pageQuery, { additionalProperties: false }),
+        querystring: Type.Object(pageQuery(), { additionalProperties: false }),
         response: {
           200: Type.Object({
             tokens: Type.Array(tokenViewSchema),
@@ -71,7 +69,6 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ tokens: Tokens }> = async 
                 'How many days from now a new token may expire at the latest. null: it may live forever.',
             }),
           }),
-          ...errorAnswers(400, 401, 403, 503),
         },
       },
     },
@@ -81,13 +78,13 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ tokens: Tokens }> = async 
   app.post(
     '/api/v1/tokens/:id/revoke',
     {
-      config,
+      config: { ...config, errors: ['not_found'] },
       schema: {
         tags,
         summary: 'Revoke a service token, for good.',
         description: 'Revoking it again changes nothing.',
         params: Type.Object({ id: tokenIdSchema }),
-        response: { 200: tokenViewSchema, ...errorAnswers(400, 401, 403, 404, 503) },
+        response: { 200: tokenViewSchema },
       },
     },
     async (request) => tokens.revoke(request.params.id, actorOf(request)),

@@ -14,16 +14,19 @@ export const tokenNameSchema = Type.String({
 });
 
 /** A service token, as owners see it: everything but the token. */
-export const tokenViewSchema = Type.Object({
-  id: tokenIdSchema,
-  name: tokenNameSchema,
-  displayPrefix: Type.String({ description: 'The first characters of the token.', examples: ['cmt_4fGh'] }),
-  ...accessSchema,
-  createdAt: instantSchema,
-  createdBy: Type.String(),
-  expiresAt: optionalInstantSchema,
-  revokedAt: optionalInstantSchema,
-  lastUsedAt: Type.Union(optionalInstantSchema.anyOf, { description: 'To about a minute.' }),
-});
+export const tokenViewSchema = Type.Object(
+  {
+    id: tokenIdSchema,
+    name: tokenNameSchema,
+    displayPrefix: Type.String({ description: 'The first characters of the token.', examples: ['cmt_4fGh'] }),
+    ...accessSchema,
+    createdAt: instantSchema,
+    createdBy: Type.String(),
+    expiresAt: optionalInstantSchema,
+    revokedAt: optionalInstantSchema,
+    lastUsedAt: Type.Union(optionalInstantSchema.anyOf, { description: 'To about a minute.' }),
+  },
+  { title: 'ServiceToken' },
+);
 
 export type TokenView = Static<typeof tokenViewSchema>;

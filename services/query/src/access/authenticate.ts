@@ -1,10 +1,10 @@
 import { hasApiKeyFormat, hashApiKey } from '@cellarman/api-key';
 import { AUTHENTICATION_ERRORS, BACKGROUND_HEADER } from '@cellarman/contracts';
 import type { KeyRecord } from '@cellarman/contracts';
-import { Refusal } from '@cellarman/http-api';
+import { ApiError, declareErrors } from '@cellarman/http-api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { KeyService } from './key-service.ts';
-import { readerOfKey, readerOfSession } from './reader.ts';
+import { readerOfKey, readerOfSession, rejectionsOf } from './reader.ts';
 import type { Reader } from './reader.ts';
 
 declare module 'fastify' {
@@ -33,6 +33,8 @@ export interface AuthenticateOptions {
 /** Everything that is registered on `app` after this needs an API key with the scope `read`, or somebody signed in. */
 export function authenticate(app: FastifyInstance, options: AuthenticateOptions): void {
   const { keyService, clock, onUsed } = options;
+  declareErrors(app, () => ['unauthenticated', 'insufficient_scope', 'unavailable']);
+  declareErrors(app, ({ url, schema }) => rejectionsOf(url, schema?.querystring));
 
   async function readerFor(request: FastifyRequest): Promise<Reader> {
     const apiKey = request.headers['x-api-key'];
@@ -55,7 +57,7 @@ export function authenticate(app: FastifyInstance, options: AuthenticateOptions)
       throw unauthenticated(AUTHENTICATION_ERRORS.expired);
     }
     if (!key.scopes.includes('read')) {
-      throw new Refusal('insufficient_scope', 'The API key may not read. It needs the scope read.');
+      throw new ApiError('insufficient_scope', 'The API key may not read. It needs the scope read.');
     }
     onUsed?.(key, now);
     return readerOfKey(key);
@@ -77,13 +79,13 @@ export function readerOf(request: FastifyRequest): Reader {
 /**
  * The reader as it is now, for a response that takes long: the key may be revoked meanwhile, the session ended.
  *
- * @throws {Refusal} as `authenticate` does
+ * @throws {ApiError} as `authenticate` does
  */
 export async function findReaderAgain(request: FastifyRequest): Promise<Reader> {
   if (request.findReader === null) throw new Error('this route is not behind authenticate');
   return request.findReader();
 }
 
-function unauthenticated(text: string): Refusal {
-  return new Refusal('unauthenticated', text);
+function unauthenticated(text: string): ApiError {
+  return new ApiError('unauthenticated', text);
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '@cellarman/http-api';
+import { ApiError } from '@cellarman/http-api';
 import type { FastifyReply } from 'fastify';
 
 /** For how long a response goes on while key-service cannot be reached. A restart takes less. */
@@ -23,7 +23,7 @@ export function keepAuthorized(
       await authorize();
       confirmedAt = performance.now();
     } catch (error) {
-      const isUnknown = error instanceof Refusal && error.code === 'unavailable';
+      const isUnknown = error instanceof ApiError && error.code === 'unavailable';
       if (!isUnknown || performance.now() - confirmedAt > UNCONFIRMED_MS) {
         raw.destroy();
         onCut(error);

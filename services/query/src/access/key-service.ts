@@ -1,5 +1,5 @@
 import type { KeyRecord, SessionRecord } from '@cellarman/contracts';
-import { Refusal } from '@cellarman/http-api';
+import { ApiError } from '@cellarman/http-api';
 import type { KeyServiceClient } from '@cellarman/key-service-client';
 
 /**
@@ -20,12 +20,12 @@ export function createKeyService(client: Pick<KeyServiceClient, 'lookUp' | 'find
   let waiting = 0;
 
   async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (waiting >= MAX_WAITING) throw new Refusal('unavailable', 'Too many requests at once. Try again.');
+    if (waiting >= MAX_WAITING) throw new ApiError('unavailable', 'Too many requests at once. Try again.');
     waiting += 1;
     try {
       return await work();
     } catch (cause) {
-      throw new Refusal('unavailable', 'Nobody can say now who asks. Try again.', { cause });
+      throw new ApiError('unavailable', 'Credentials cannot be checked at the moment. Try again.', { cause });
     } finally {
       waiting -= 1;
     }

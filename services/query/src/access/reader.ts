@@ -1,5 +1,5 @@
-import type { KeyRecord, SessionRecord } from '@cellarman/contracts';
-import { Refusal } from '@cellarman/http-api';
+import type { ErrorCode, KeyRecord, SessionRecord } from '@cellarman/contracts';
+import { ApiError } from '@cellarman/http-api';
 
 /** Who reads, and how far that reaches. */
 export interface Reader {
@@ -41,19 +41,27 @@ export function readerOfSession({ administrator }: SessionRecord): Reader {
  * What the reader may see of this cellar.
  *
  * @param rack the one that is asked for, if any
- * @throws {Refusal} a key belongs to its cellar and racks; to a person a cellar of others is not there
+ * @throws {ApiError} a key belongs to its cellar and racks; to a person a cellar of others is not there
  */
 export function limitTo(reader: Reader, cellar: string, rack?: string): RackLimit {
   const { cellars, racks } = reader;
   if (cellars !== null && !cellars.includes(cellar)) {
     throw reader.isPerson
-      ? new Refusal('not_found', 'There is no such cellar.')
-      : new Refusal('cellar_mismatch', 'The API key belongs to another cellar.');
+      ? new ApiError('not_found', 'There is no such cellar.')
+      : new ApiError('cellar_mismatch', 'The API key belongs to another cellar.');
   }
   if (rack !== undefined && !isWithin(racks, rack)) {
-    throw new Refusal('rack_mismatch', 'The API key is restricted to other racks.');
+    throw new ApiError('rack_mismatch', 'The API key is restricted to other racks.');
   }
   return racks;
+}
+
+/** Returns the error codes of `limitTo` for a route. */
+export function rejectionsOf(url: string, querystring: unknown): ErrorCode[] {
+  if (!url.includes('/:cellar')) return [];
+  const { properties } = (querystring ?? {}) as { properties?: object };
+  const hasRack = properties !== undefined && 'rack' in properties;
+  return ['cellar_mismatch', 'not_found', ...(hasRack ? (['rack_mismatch'] as const) : [])];
 }
 
 function isWithin(limit: RackLimit, rack: string): boolean {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { abortOnDisconnect, ApiError } from '@cellarman/http-api';
 import { cellarSchema } from '@cellarman/reading';
-import { clientLeft, errorAnswers, Refusal } from '@cellarman/http-api';
 import { Type } from '@sinclair/typebox';
 import { readerOf } from '../access/authenticate.ts';
 import { limitTo } from '../access/reader.ts';
@@ -21,6 +21,7 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app
   app.get(
     '/api/v1/query/cellars',
     {
+      config: { errors: ['forbidden'] },
       schema: {
         tags,
         security: [{ session: [] }],
@@ -30,18 +31,17 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app
           200: Type.Object({
             cellars: Type.Array(Type.Object({ cellar: cellarSchema, readingsLastHour, lastReadingAt })),
           }),
-          ...errorAnswers(400, 401, 403, 503),
         },
       },
     },
     async (request, reply) => {
       const { isPerson, cellars } = readerOf(request);
-      if (!isPerson) throw new Refusal('forbidden', 'This is for people who are signed in.');
+      if (!isPerson) throw new ApiError('forbidden', 'This is for people who are signed in.');
       return {
         cellars: await selectCellars(
           selectAs(readerOf(request)),
           { cellars, now: clock() },
-          clientLeft(reply),
+          abortOnDisconnect(reply),
         ),
       };
     },
@@ -67,7 +67,6 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app
               description: 'Racks whose readings were received in the last hour.',
             }),
           }),
-          ...errorAnswers(400, 401, 403, 404, 503),
         },
       },
     },
@@ -78,7 +77,7 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app
       const overview = await selectOverview(
         selectAs(readerOf(request)),
         { cellar, limit, now },
-        clientLeft(reply),
+        abortOnDisconnect(reply),
       );
       return { now: now.toISOString(), ...overview };
     },

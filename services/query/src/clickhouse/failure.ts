@@ -1,5 +1,5 @@
 import { ClickHouseError } from '@clickhouse/client';
-import { Refusal } from '@cellarman/http-api';
+import { ApiError } from '@cellarman/http-api';
 import { tlsHint } from '@cellarman/tls';
 
 /** Codes of ClickHouse for a query that wants more than it may have: time, rows to read, memory. */
@@ -36,7 +36,7 @@ const CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 
 
 /** What a failed query means for whoever asked. A fault of ours stays what it is, and is logged as one. */
 export function toRefusal(error: unknown, signal: AbortSignal): unknown {
-  if (signal.aborted) return new Refusal('request_timeout', 'The client has left.', { cause: error });
+  if (signal.aborted) return new ApiError('request_timeout', 'The client has left.', { cause: error });
   if (error instanceof ClickHouseError) {
     if (TOO_EXPENSIVE.has(error.code)) {
       return tooExpensive(error);
@@ -46,16 +46,16 @@ export function toRefusal(error: unknown, signal: AbortSignal): unknown {
   return isConnectionLost(error) ? unavailable(error) : error;
 }
 
-export function tooExpensive(cause: unknown): Refusal {
-  return new Refusal(
+export function tooExpensive(cause: unknown): ApiError {
+  return new ApiError(
     'query_too_expensive',
     'The query takes too much. Ask for a shorter range, a larger step or fewer racks.',
     { cause },
   );
 }
 
-function unavailable(cause: unknown): Refusal {
-  return new Refusal('unavailable', 'The readings cannot be queried at the moment. Try again.', { cause });
+function unavailable(cause: unknown): ApiError {
+  return new ApiError('unavailable', 'The readings cannot be queried at the moment. Try again.', { cause });
 }
 
 function isConnectionLost(error: unknown): boolean {

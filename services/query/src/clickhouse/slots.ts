@@ -1,4 +1,4 @@
-import { Refusal } from '@cellarman/http-api';
+import { ApiError } from '@cellarman/http-api';
 
 export interface SlotLimits {
   /** Queries that run at a time. Streams get half of them at most. */
@@ -22,7 +22,7 @@ export interface SlotRequest {
 export interface Slots {
   /**
    * @returns what releases the slot; it may be called twice
-   * @throws {Refusal} `unavailable`
+   * @throws {ApiError} `unavailable`
    */
   take(request: SlotRequest): Promise<() => void>;
   running: () => number;
@@ -105,6 +105,6 @@ function half(count: number): number {
   return Math.max(1, Math.floor(count / 2));
 }
 
-function tooMany(): Refusal {
-  return new Refusal('unavailable', 'Too many queries at a time. Try again.');
+function tooMany(): ApiError {
+  return new ApiError('unavailable', 'Too many queries at a time. Try again.');
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { abortOnDisconnect, ApiError } from '@cellarman/http-api';
 import { cellarSchema } from '@cellarman/reading';
-import { clientLeft, errorAnswers, Refusal } from '@cellarman/http-api';
 import { Type } from '@sinclair/typebox';
 import { readerOf } from '../access/authenticate.ts';
 import { limitTo } from '../access/reader.ts';
@@ -52,7 +52,6 @@ export const countRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app,
               }),
             ),
           }),
-          ...errorAnswers(400, 401, 403, 404, 503),
         },
       },
     },
@@ -65,7 +64,7 @@ export const countRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app,
       const buckets = await selectCounts(
         selectAs(readerOf(request)),
         { cellar, limit, step, now, ...range },
-        clientLeft(reply),
+        abortOnDisconnect(reply),
       );
       return { step, buckets };
     },
@@ -76,11 +75,11 @@ function toRange(given: { from: string | undefined; to: string | undefined; step
   const { from, to, step, now } = given;
   const end = to === undefined ? now.getTime() : toMilliseconds('to', to);
   const start = from === undefined ? end - HOUR_MS : toMilliseconds('from', from);
-  if (start >= end) throw new Refusal('invalid_request', 'from must be before to');
+  if (start >= end) throw new ApiError('invalid_request', 'from must be before to');
   const stepMs = step * 1_000;
   const first = Math.floor(start / stepMs) * stepMs;
   if ((end - first) / stepMs > MAX_BUCKETS) {
-    throw new Refusal('invalid_request', `more than ${MAX_BUCKETS} buckets: ask for a larger step`);
+    throw new ApiError('invalid_request', `more than ${MAX_BUCKETS} buckets: ask for a larger step`);
   }
   return { from: new Date(first), to: new Date(end) };
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { abortOnDisconnect, nextCursorSchema, pageQuery } from '@cellarman/http-api';
 import { cellarSchema } from '@cellarman/reading';
-import { clientLeft, errorAnswers, nextSchema, pageQuery } from '@cellarman/http-api';
 import { Type } from '@sinclair/typebox';
 import { readerOf } from '../access/authenticate.ts';
 import { limitTo } from '../access/reader.ts';
@@ -22,7 +22,7 @@ export const latestRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app
         description: 'A series is a keg of a rack. The latest is the one with the greatest timestamp.',
         params: Type.Object({ cellar: cellarSchema }),
         querystring: Type.Object(
-          { ...seriesQuery, ...pageQuery({ most: 10_000, preset: 200 }) },
+          { ...seriesQuery, ...pageQuery({ maxLimit: 10_000, defaultLimit: 200 }) },
           { additionalProperties: false },
         ),
         response: {
@@ -36,9 +36,8 @@ export const latestRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app
                 receivedAt: instantSchema,
               }),
             ),
-            next: nextSchema,
+            nextCursor: nextCursorSchema,
           }),
-          ...errorAnswers(400, 401, 403, 404, 503),
         },
       },
     },
@@ -48,7 +47,7 @@ export const latestRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app
       return selectLatest(
         selectAs(readerOf(request)),
         { cellar, limit, list: request.query },
-        clientLeft(reply),
+        abortOnDisconnect(reply),
       );
     },
   );

@@ -21,7 +21,7 @@ export async function selectLatest(
   select: Select,
   { cellar, limit, list }: LatestQuery,
   signal: AbortSignal,
-): Promise<{ series: LatestValue[]; next: string | null }> {
+): Promise<{ series: LatestValue[]; nextCursor: string | null }> {
   const { sql: where, params } = rowsOf(cellar, limit, list);
   const [afterRack, afterKeg] = list.cursor === undefined ? [] : readCursor(list.cursor, 2);
   const after =
@@ -35,6 +35,6 @@ export async function selectLatest(
     { sql, params: { ...params, afterRack, afterKeg, limit: list.limit + 1 }, maxRows: list.limit + 1 },
     signal,
   );
-  const { page, next } = cutPage(rows, list.limit, ({ rack, keg }) => [rack, keg]);
-  return { series: page, next };
+  const { page, nextCursor } = cutPage(rows, list.limit, ({ rack, keg }) => [rack, keg]);
+  return { series: page, nextCursor };
 }

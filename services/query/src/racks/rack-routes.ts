@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { abortOnDisconnect, nextCursorSchema, pageQuery } from '@cellarman/http-api';
 import { cellarSchema, NAME_MAX_CODE_POINTS } from '@cellarman/reading';
-import { clientLeft, errorAnswers, nextSchema, pageQuery } from '@cellarman/http-api';
 import { Type } from '@sinclair/typebox';
 import { readerOf } from '../access/authenticate.ts';
 import { limitTo } from '../access/reader.ts';
@@ -40,7 +40,7 @@ export const rackRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, 
               { default: 'rack' },
             ),
             order: Type.Union([Type.Literal('asc'), Type.Literal('desc')], { default: 'asc' }),
-            ...pageQuery({ most: 200, preset: 50 }),
+            ...pageQuery(),
           },
           { additionalProperties: false },
         ),
@@ -59,9 +59,8 @@ export const rackRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, 
                 kegs: Type.Integer({ description: 'How many kegs it has.' }),
               }),
             ),
-            next: nextSchema,
+            nextCursor: nextCursorSchema,
           }),
-          ...errorAnswers(400, 401, 403, 404, 503),
         },
       },
     },
@@ -71,7 +70,7 @@ export const rackRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, 
       return selectRacks(
         selectAs(readerOf(request)),
         { cellar, limit, now: clock(), list: request.query },
-        clientLeft(reply),
+        abortOnDisconnect(reply),
       );
     },
   );

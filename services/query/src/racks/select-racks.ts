@@ -1,4 +1,4 @@
-import { cutPage, readCursor, Refusal } from '@cellarman/http-api';
+import { ApiError, cutPage, invalidCursor, readCursor } from '@cellarman/http-api';
 import type { RackLimit } from '../access/reader.ts';
 import { rowsOf } from '../clickhouse/conditions.ts';
 import type { Select } from '../clickhouse/select.ts';
@@ -35,7 +35,7 @@ export async function selectRacks(
   select: Select,
   { cellar, limit, now, list }: RacksQuery,
   signal: AbortSignal,
-): Promise<{ racks: Rack[]; next: string | null }> {
+): Promise<{ racks: Rack[]; nextCursor: string | null }> {
   const { sort, order, search, silentForSeconds } = list;
   const { sql: where, params } = rowsOf(cellar, limit);
   const after = list.cursor === undefined ? undefined : readPosition(list.cursor, sort, order);
@@ -71,17 +71,22 @@ export async function selectRacks(
     },
     signal,
   );
-  const { page, next } = cutPage(rows, list.limit, (last) => [sort, order, String(last[sort]), last.rack]);
-  return { racks: page, next };
+  const { page, nextCursor } = cutPage(rows, list.limit, (last) => [
+    sort,
+    order,
+    String(last[sort]),
+    last.rack,
+  ]);
+  return { racks: page, nextCursor };
 }
 
 function readPosition(cursor: string, sort: RackSort, order: string) {
   const [ofSort, ofOrder, value = '', afterRack = ''] = readCursor(cursor, 4);
   if (ofSort !== sort || ofOrder !== order) {
-    throw new Refusal('invalid_request', 'cursor belongs to a list with another sort or order');
+    throw new ApiError('invalid_request', 'The cursor belongs to a list with another sort or order');
   }
   if (sort === 'readingsLastHour' && !/^\d{1,18}$/.test(value)) {
-    throw new Refusal('invalid_request', 'cursor is not one that this list gave');
+    throw invalidCursor();
   }
   return { afterValue: sort === 'lastSeenAt' ? toClickHouse('cursor', value) : value, afterRack };
 }

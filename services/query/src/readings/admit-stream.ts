@@ -21,7 +21,7 @@ export interface StreamOptions {
  * Takes a place for a response that is sent row by row, and cuts it off when its client is too slow or may no longer read.
  *
  * @param authorize throws when a reader may not have this response
- * @throws {Refusal} `unavailable`
+ * @throws {ApiError} `unavailable`
  */
 export async function admitStream(
   { request, reply, signal }: { request: FastifyRequest; reply: FastifyReply; signal: AbortSignal },

@@ -1,4 +1,4 @@
-import { Refusal } from '@cellarman/http-api';
+import { ApiError } from '@cellarman/http-api';
 
 export const FORMATS = ['json', 'ndjson', 'csv', 'csv-safe', 'csv-plain'] as const;
 export type ReadingFormat = (typeof FORMATS)[number];
@@ -28,7 +28,7 @@ export function chooseFormat(named: ReadingFormat | undefined, accept: string | 
     const format = MEDIA_TYPES.get(part.split(';', 1)[0]?.trim().toLowerCase() ?? '');
     if (format !== undefined) return format;
   }
-  throw new Refusal(
+  throw new ApiError(
     'invalid_request',
     'Readings come as application/json, application/x-ndjson or text/csv; Accept names none of them.',
   );

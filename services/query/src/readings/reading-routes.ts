@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { abortOnDisconnect, nextCursorSchema, pageQuery, ApiError } from '@cellarman/http-api';
 import { cellarSchema } from '@cellarman/reading';
-import { clientLeft, errorAnswers, nextSchema, pageQuery, Refusal } from '@cellarman/http-api';
 import { Type } from '@sinclair/typebox';
 import { readerOf } from '../access/authenticate.ts';
 import { limitTo } from '../access/reader.ts';
@@ -59,7 +59,7 @@ export const readingRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (ap
                 },
               ),
             ),
-            ...pageQuery({ most: MAX_STREAMED, preset: 1_000 }),
+            ...pageQuery({ maxLimit: MAX_STREAMED, defaultLimit: 1_000 }),
           },
           { additionalProperties: false },
         ),
@@ -68,13 +68,12 @@ export const readingRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (ap
             description: `As JSON ${MAX_IN_ONE_PIECE} in a page at most, otherwise ${MAX_STREAMED}, and what arrives among them meanwhile.`,
             content: {
               'application/json': {
-                schema: Type.Object({ readings: Type.Array(readingSchema), next: nextSchema }),
+                schema: Type.Object({ readings: Type.Array(readingSchema), nextCursor: nextCursorSchema }),
               },
               'application/x-ndjson': { schema: Type.String({ description: 'A reading on each line.' }) },
               'text/csv': { schema: Type.String({ description: 'With the names of the columns first.' }) },
             },
           },
-          ...errorAnswers(400, 401, 403, 404, 503),
         },
       },
     },
@@ -84,31 +83,31 @@ export const readingRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (ap
       const limit = limitTo(readerOf(request), cellar, query.rack);
       const wanted = { cellar, limit, range: toTimeRange(query), list: query };
       if (query.order === 'desc' && (query.rack === undefined || query.keg === undefined)) {
-        throw new Refusal('invalid_request', 'order=desc needs a rack and a keg');
+        throw new ApiError('invalid_request', 'order=desc needs a rack and a keg');
       }
       const format = chooseFormat(query.format, request.headers.accept);
       if (format === 'json') {
         if (query.limit > MAX_IN_ONE_PIECE) {
-          throw new Refusal(
+          throw new ApiError(
             'invalid_request',
             `limit must be <= ${MAX_IN_ONE_PIECE} for JSON; NDJSON and CSV take more`,
           );
         }
-        return selectReadings(selectAs(readerOf(request)), wanted, clientLeft(reply));
+        return selectReadings(selectAs(readerOf(request)), wanted, abortOnDisconnect(reply));
       }
-      const signal = clientLeft(reply);
+      const signal = abortOnDisconnect(reply);
       await admitStream({ request, reply, signal }, streams, (reader) => {
         const { rack, prefix } = limitTo(reader, cellar, query.rack);
         if (rack !== limit.rack || prefix !== limit.prefix)
-          throw new Refusal('rack_mismatch', 'The API key is restricted to other racks.');
+          throw new ApiError('rack_mismatch', 'The API key is restricted to other racks.');
       });
-      const { lines, next } = await streamReadings(
+      const { lines, nextCursor } = await streamReadings(
         selectAs(readerOf(request)),
         wanted,
         toRows(format, readerOf(request)),
         signal,
       );
-      if (next !== null) reply.header('link', `<${nextAddress(request.url, next)}>; rel="next"`);
+      if (nextCursor !== null) reply.header('link', `<${nextUrl(request.url, nextCursor)}>; rel="next"`);
       reply.header('vary', 'accept');
       reply.type(
         format === 'ndjson'
@@ -126,8 +125,8 @@ function toRows(format: 'ndjson' | 'csv' | 'csv-safe' | 'csv-plain', reader: Rea
   return isSafeCsv(format, reader) ? 'csv-safe' : 'csv-plain';
 }
 
-/** The same question with another cursor, relative to wherever the client asked. */
-function nextAddress(url: string, cursor: string): string {
+/** The same query with another cursor, relative to the URL that the client requested. */
+function nextUrl(url: string, cursor: string): string {
   const parameters = new URLSearchParams(url.split('?', 2)[1] ?? '');
   parameters.set('cursor', cursor);
   return `?${parameters.toString()}`;

@@ -1,4 +1,4 @@
-import { readCursor, Refusal, cutPage, writeCursor } from '@cellarman/http-api';
+import { ApiError, cutPage, invalidCursor, readCursor, writeCursor } from '@cellarman/http-api';
 import type { RackLimit } from '../access/reader.ts';
 import { rowsOf } from '../clickhouse/conditions.ts';
 import type { Conditions } from '../clickhouse/conditions.ts';
@@ -40,7 +40,7 @@ export async function selectReadings(
   select: Select,
   query: ReadingsQuery,
   signal: AbortSignal,
-): Promise<{ readings: StoredReading[]; next: string | null }> {
+): Promise<{ readings: StoredReading[]; nextCursor: string | null }> {
   const { order, limit } = query.list;
   const { sql: where, params } = wantedRows(query);
   const sql = `SELECT ${SELECTED} FROM readings WHERE ${where} ${inOrder(order)} LIMIT {limit: UInt32}`;
@@ -48,8 +48,8 @@ export async function selectReadings(
     { sql, params: { ...params, limit: limit + 1 }, maxRows: limit + 1 },
     signal,
   );
-  const { page, next } = cutPage(rows, limit, (last) => cursorValues(order, last));
-  return { readings: page, next };
+  const { page, nextCursor } = cutPage(rows, limit, (last) => cursorValues(order, last));
+  return { readings: page, nextCursor };
 }
 
 /** A page of lines is as long as its range, so this only ends what would be a fault of ours. */
@@ -65,7 +65,7 @@ export async function streamReadings(
   query: ReadingsQuery,
   format: RowFormat,
   signal: AbortSignal,
-): Promise<{ lines: AsyncIterable<string>; next: string | null }> {
+): Promise<{ lines: AsyncIterable<string>; nextCursor: string | null }> {
   const { order, limit } = query.list;
   const { sql: where, params } = wantedRows(query);
   const [last, beyond] = await select.rows<Identity>(
@@ -90,7 +90,7 @@ export async function streamReadings(
   );
   return {
     lines: toLines(rows, format === 'ndjson' ? '' : `${COLUMNS.join(',')}\n`),
-    next: last === undefined || beyond === undefined ? null : writeCursor(cursorValues(order, last)),
+    nextCursor: last === undefined || beyond === undefined ? null : writeCursor(cursorValues(order, last)),
   };
 }
 
@@ -118,9 +118,10 @@ function cursorValues(order: string, { rack, keg, timestamp, value }: Identity):
 
 function behind(order: 'asc' | 'desc', cursor: string): Conditions {
   const [ofOrder, rack = '', keg = '', timestamp = '', value = ''] = readCursor(cursor, 5);
-  if (ofOrder !== order) throw new Refusal('invalid_request', 'cursor belongs to a list with another order');
+  if (ofOrder !== order)
+    throw new ApiError('invalid_request', 'The cursor belongs to a list with another order');
   if (value === '' || !Number.isFinite(Number(value))) {
-    throw new Refusal('invalid_request', 'cursor is not one that this list gave');
+    throw invalidCursor();
   }
   return compare('after', order === 'asc' ? '>' : '<', { rack, keg, timestamp, value: Number(value) });
 }

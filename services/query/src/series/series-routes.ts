@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { abortOnDisconnect } from '@cellarman/http-api';
 import { cellarSchema, readingSchema } from '@cellarman/reading';
-import { clientLeft, errorAnswers } from '@cellarman/http-api';
 import { Type } from '@sinclair/typebox';
 import { readerOf } from '../access/authenticate.ts';
 import { limitTo } from '../access/reader.ts';
@@ -58,7 +58,6 @@ export const seriesRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app
               }),
             ),
           }),
-          ...errorAnswers(400, 401, 403, 404, 503),
         },
       },
     },
@@ -73,7 +72,7 @@ export const seriesRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app
       const found = await selectSeries(
         selectAs(readerOf(request)),
         { cellar, limit, rack, keg, range, stepMs, points },
-        clientLeft(reply),
+        abortOnDisconnect(reply),
       );
       return { step: stepMs / 1_000, points: found };
     },

@@ -1,4 +1,4 @@
-import { Refusal } from '@cellarman/http-api';
+import { ApiError } from '@cellarman/http-api';
 import { TIMESTAMP_PATTERN } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
 
@@ -19,12 +19,12 @@ const LAST_YEAR = '2099';
  * `2026-11-21 06:30:00.000000000`.
  *
  * @param name of the field, for the message
- * @throws {Refusal} when there is no such time
+ * @throws {ApiError} when there is no such time
  */
 export function toClickHouse(name: string, instant: string): string {
   const year = instant.slice(0, 4);
   if (!isReal(instant) || year < FIRST_YEAR || year > LAST_YEAR) {
-    throw new Refusal('invalid_request', `${name} is no time between ${FIRST_YEAR} and ${LAST_YEAR}`);
+    throw new ApiError('invalid_request', `${name} is no time between ${FIRST_YEAR} and ${LAST_YEAR}`);
   }
   return `${instant.slice(0, 10)} ${instant.slice(11, 19)}.${fractionOf(instant).padEnd(9, '0')}`;
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '@cellarman/http-api';
+import { ApiError } from '@cellarman/http-api';
 import { Type } from '@sinclair/typebox';
 import { givenInstantSchema, toClickHouse } from './instant.ts';
 
@@ -14,12 +14,12 @@ export interface TimeRange {
   to?: string;
 }
 
-/** @throws {Refusal} when one is no time, or they stand the wrong way round */
+/** @throws {ApiError} when one is no time, or they stand the wrong way round */
 export function toTimeRange(given: { from?: string; to?: string }): TimeRange {
   const from = given.from === undefined ? undefined : toClickHouse('from', given.from);
   const to = given.to === undefined ? undefined : toClickHouse('to', given.to);
   if (from !== undefined && to !== undefined && from >= to) {
-    throw new Refusal('invalid_request', 'from must be before to');
+    throw new ApiError('invalid_request', 'from must be before to');
   }
   return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
 }

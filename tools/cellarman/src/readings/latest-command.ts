@@ -35,7 +35,7 @@ export function addLatestCommand(program: Command, context: Context): void {
           await table.add(
             page.series.map((row) => [row.rack, row.keg, String(row.value), row.timestamp, row.receivedAt]),
           );
-        cursor = page.next;
+        cursor = page.nextCursor;
       } while (cursor !== null);
     });
 }

@@ -1,6 +1,6 @@
 import { isLiteralPath } from '@cellarman/lifecycle';
 import type { FastifyRequest } from 'fastify';
-import { Refusal } from './refusal.ts';
+import { notFound } from '@cellarman/http-api';
 
 /** What a proxy in front keeps from the outside, by its address. */
 const CLOSED = /^\/(?:internal\/|livez$|readyz$|metrics$)/;
@@ -9,10 +9,10 @@ const CLOSED = /^\/(?:internal\/|livez$|readyz$|metrics$)/;
  * Lets nobody reach what is closed to the outside by another spelling, such as `/%6Detrics`: the router decodes an address,
  * a proxy that decides by it may not.
  *
- * @throws {Refusal} `not_found`
+ * @throws {ApiError} `not_found`
  */
-export async function requireLiteralAddress({ url, routeOptions }: FastifyRequest): Promise<void> {
+export async function requireLiteralPath(request: FastifyRequest): Promise<void> {
+  const { url, routeOptions } = request;
   if (routeOptions.url === undefined || !CLOSED.test(routeOptions.url)) return;
-  if (!isLiteralPath(url, routeOptions.url))
-    throw new Refusal('not_found', 'There is nothing at this address.');
+  if (!isLiteralPath(url, routeOptions.url)) throw notFound(request);
 }

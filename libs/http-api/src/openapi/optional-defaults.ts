@@ -5,8 +5,11 @@ interface Part {
   required?: string[];
 }
 
-/** What has a default may be left out, though the handler always finds it: the schemas of our routes say the latter. */
-export function leaveOutDefaults(schema: FastifySchema): FastifySchema {
+/**
+ * Documents fields with a default as optional. The schemas of our routes require them, because a handler always finds them
+ * set.
+ */
+export function withOptionalDefaults(schema: FastifySchema): FastifySchema {
   const { body, querystring } = schema;
   return {
     ...schema,

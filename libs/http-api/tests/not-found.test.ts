@@ -1,11 +1,11 @@
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { createErrorHandler, refuseUnknownAddresses } from '../src/index.ts';
+import { createErrorHandler, rejectUnknownRoutes } from '../src/index.ts';
 
 test('addresses that nobody has are not found, others say which methods they take', async () => {
   const app = Fastify();
   app.setErrorHandler(createErrorHandler({ logger: {} as never }));
-  refuseUnknownAddresses(app);
+  rejectUnknownRoutes(app);
   app.get('/a/:name', async () => 'got');
   app.post('/a/:name', async () => 'posted');
   app.get('/b.json', async () => 'got');

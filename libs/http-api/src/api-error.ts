@@ -1,11 +1,11 @@
 import type { ErrorCode } from '@cellarman/contracts';
 
-/** A request that is not carried out, for a reason in the error catalogue. The HTTP edge makes an answer of it. */
-export class Refusal extends Error {
+/** A request that fails for a reason in the error catalogue. The error handler turns it into a response. */
+export class ApiError extends Error {
   readonly code: ErrorCode;
-  /** Goes out as `Retry-After`. */
+  /** Sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
-  /** Goes out as `Location`: what stands in the way of the request. */
+  /** Sent as `Location`: the resource that the request conflicts with. */
   readonly location: string | undefined;
 
   constructor(
@@ -14,7 +14,7 @@ export class Refusal extends Error {
     options: { cause?: unknown; retryAfterSeconds?: number; location?: string } = {},
   ) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined);
-    this.name = 'Refusal';
+    this.name = 'ApiError';
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.location = options.location;

@@ -1,1 +1,0 @@
-export { createErrorHandler, errorAnswers } from '@cellarman/http-api';

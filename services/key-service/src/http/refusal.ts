@@ -1,1 +1,0 @@
-export { Refusal } from '@cellarman/http-api';

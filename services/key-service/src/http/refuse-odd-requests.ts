@@ -1,1 +1,0 @@
-export { refuseOddRequests } from '@cellarman/http-api';

@@ -1,1 +1,0 @@
-export { refuseProxying, serverOptions } from '@cellarman/http-api';
