@@ -19,7 +19,7 @@ import { createBatchAnswers } from './batch/batch-answers.ts';
 import { BATCH_ERRORS, batchRouteSchema } from './batch/batch-schema.ts';
 import { createIngestBatch } from './batch/ingest-batch.ts';
 import { createPublishBatch } from './batch/publish-batch.ts';
-import { createTurns } from './batch/turns.ts';
+import { createYield } from './batch/yield-to-event-loop.ts';
 import type { Config } from './config.ts';
 import { createAcceptReading } from './http/accept-reading.ts';
 import { createAnswers } from './http/answers.ts';
@@ -27,20 +27,20 @@ import { createErrorHandler } from './http/error-handler.ts';
 import { leaveBodiesAlone, readBodiesAsBytes } from './http/read-body.ts';
 import { requireLiteralPaths } from './http/require-literal-paths.ts';
 import { completeServer, rawHeaders, serverOptions } from './http/server.ts';
-import { INGEST_ERRORS, ingestSchema } from './ingest-schema.ts';
-import { createJudgeReading } from './judge-reading.ts';
+import { INGEST_ERRORS, ingestSchema } from './http/ingest-schema.ts';
+import { createCheckReading } from './validate/check-reading.ts';
 import type { Keys } from './key-cache/keys.ts';
 import type { IngestMetrics } from './metrics.ts';
-import { openApi } from './open-api.ts';
-import { createPublish } from './publish.ts';
-import { createLimitRate } from './rate-limit.ts';
+import { openApi } from './http/open-api.ts';
+import { createPublish } from './publish/publish.ts';
+import { createLimitRate } from './rate-limit/limit-rate.ts';
 import type { RefusalCounts } from './refusals/refusal-counts.ts';
 import type { Limiter } from './rate-limit/limiter.ts';
 import type { ServerClock } from './server-clock.ts';
-import { createShedLoad } from './shed-load.ts';
+import { createShedLoad } from './shed-load/shed-load.ts';
 import type { Saturation } from './shed-load/saturation.ts';
 import type { StartTrace } from './trace.ts';
-import { createValidate } from './validate.ts';
+import { createValidate } from './validate/validate.ts';
 
 export interface AppOptions {
   config: Config;
@@ -74,8 +74,8 @@ export function createApp(options: AppOptions) {
     defaults: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
   });
   const { shedLoad, takePlace } = createShedLoad({ answers, saturation, maxBodyBytes, metrics });
-  const judge = createJudgeReading({ clock, maxClockSkewMs: config.MAX_CLOCK_SKEW_SECONDS * 1_000 });
-  const validate = createValidate({ answers, clock, judge });
+  const checkReading = createCheckReading({ clock, maxClockSkewMs: config.MAX_CLOCK_SKEW_SECONDS * 1_000 });
+  const validate = createValidate({ answers, clock, checkReading });
   const publish = createPublish({ answers, lanes, clock, startTrace, metrics, logger });
 
   const limits = {
@@ -84,16 +84,16 @@ export function createApp(options: AppOptions) {
     maxReadingBytes: maxBodyBytes,
   };
   const acceptBatch = createAcceptBatch({ answers, maxBytes: limits.maxBytes });
-  const yieldTurn = createTurns();
+  const yieldToEventLoop = createYield();
   const ingestBatch = createIngestBatch({
     answers,
-    batchAnswers: createBatchAnswers(metrics, yieldTurn),
-    judge,
+    batchAnswers: createBatchAnswers(metrics, yieldToEventLoop),
+    checkReading,
     rate,
     takePlace,
-    publishBatch: createPublishBatch({ lanes, clock, yieldTurn, metrics, logger }),
+    publishBatch: createPublishBatch({ lanes, clock, yieldToEventLoop, metrics, logger }),
     startTrace,
-    yieldTurn,
+    yieldToEventLoop,
     clock,
     refusals,
     bodies: saturation.bodies,

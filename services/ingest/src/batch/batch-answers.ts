@@ -6,7 +6,7 @@ import type { IngestMetrics } from '../metrics.ts';
 import { parsePrefer } from './batch-preference.ts';
 import type { BatchPreference } from './batch-preference.ts';
 import type { RefusedReadings } from './refused-readings.ts';
-import type { YieldTurn } from './turns.ts';
+import type { YieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** The responses that only batches have. Rejections of a whole batch are those of a single reading. */
 export interface BatchAnswers {
@@ -27,7 +27,7 @@ const END = Buffer.from(']}');
 
 export function createBatchAnswers(
   metrics: Pick<IngestMetrics, 'answered' | 'batch'>,
-  yieldTurn: YieldTurn,
+  yieldToEventLoop: YieldToEventLoop,
 ): BatchAnswers {
   return {
     succeed(reply, accepted, { receivedAt, headers }) {
@@ -43,7 +43,7 @@ export function createBatchAnswers(
       metrics.batch(accepted, refused.count);
       const figures = `"accepted":${accepted},"rejected":${refused.count},"timestamp":"${receivedAt}"`;
       const start = Buffer.from(`{"status":"partial",${figures},"errors":[`, 'latin1');
-      const body = Buffer.concat([start, ...(await refused.members(yieldTurn)), END]);
+      const body = Buffer.concat([start, ...(await refused.members(yieldToEventLoop)), END]);
       sendPastFastify(reply, status, body, [
         ...headers,
         ...(refused.isAnyRetryable ? ['retry-after', retryAfterSeconds()] : []),

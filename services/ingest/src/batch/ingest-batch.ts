@@ -1,14 +1,14 @@
 import { INTERNAL_ERROR_MESSAGE } from '@cellarman/http-api';
 import type { Logger } from '@cellarman/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ByteBudget } from '../byte-budget.ts';
+import type { ByteBudget } from '../shed-load/byte-budget.ts';
 import type { Answers } from '../http/answers.ts';
-import type { JudgeReading } from '../judge-reading.ts';
+import type { CheckReading } from '../validate/check-reading.ts';
 import type { KnownKey } from '../key-cache/known-key.ts';
-import type { LimitRate } from '../rate-limit.ts';
+import type { LimitRate } from '../rate-limit/limit-rate.ts';
 import { RateExceeded } from '../rate-limit/charge.ts';
 import type { Charge } from '../rate-limit/charge.ts';
-import { messageHeaders } from '../message-headers.ts';
+import { messageHeaders } from '../publish/message-headers.ts';
 import { fieldIn } from '../refusals/field-in.ts';
 import type { RefusalCounts } from '../refusals/refusal-counts.ts';
 import type { ServerClock } from '../server-clock.ts';
@@ -29,7 +29,7 @@ import { createRefusedReadings } from './refused-readings.ts';
 import { openReservation } from './reservation.ts';
 import type { Reservation } from './reservation.ts';
 import { scanBatch } from './scan-batch.ts';
-import type { YieldTurn } from './turns.ts';
+import type { YieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** As many as Node has threads for it. Each takes up to 16 MiB besides what the budget knows of: the window of brotli. */
 const MAX_DECOMPRESSIONS = 4;
@@ -37,13 +37,13 @@ const MAX_DECOMPRESSIONS = 4;
 export interface IngestBatchOptions {
   answers: Answers;
   batchAnswers: BatchAnswers;
-  judge: JudgeReading;
+  checkReading: CheckReading;
   rate: Pick<LimitRate, 'openCharge' | 'refuseExceeded' | 'rateHeaders'>;
   /** Calls `done`, or answers with 503. */
   takePlace: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
   publishBatch: PublishBatch;
   startTrace: StartTrace;
-  yieldTurn: YieldTurn;
+  yieldToEventLoop: YieldToEventLoop;
   clock: ServerClock;
   refusals: Pick<RefusalCounts, 'note'>;
   /** What all bodies share. */
@@ -57,12 +57,12 @@ export function createIngestBatch(options: IngestBatchOptions) {
   const {
     answers,
     batchAnswers,
-    judge,
+    checkReading,
     rate,
     takePlace,
     publishBatch,
     startTrace,
-    yieldTurn,
+    yieldToEventLoop,
     clock,
     refusals,
     bodies,
@@ -89,14 +89,14 @@ export function createIngestBatch(options: IngestBatchOptions) {
       body,
       reader: read(body, limits.maxReadingBytes),
       key,
-      judge,
+      checkReading,
       receivedMs,
       headers: messageHeaders(trace),
       lines,
       refused,
       maxReadings: limits.maxReadings,
       charge,
-      yieldTurn,
+      yieldToEventLoop,
     });
 
     // A batch that is refused for what is in it has cost the work all the same.

@@ -5,7 +5,7 @@ import type { ServerClock } from '../server-clock.ts';
 import type { ReadingTrace } from '../trace.ts';
 import type { RefusedReadings } from './refused-readings.ts';
 import type { ScannedBatch } from './scan-batch.ts';
-import type { YieldTurn } from './turns.ts';
+import type { YieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** Failures that are told in one turn of the event loop. */
 const SLICE = 1_000;
@@ -13,7 +13,7 @@ const SLICE = 1_000;
 export interface PublishBatchOptions {
   lanes: Pick<Lanes, 'publishGroup'>;
   clock: ServerClock;
-  yieldTurn: YieldTurn;
+  yieldToEventLoop: YieldToEventLoop;
   metrics: Pick<IngestMetrics, 'acknowledged'>;
   logger: Logger;
 }
@@ -30,10 +30,10 @@ export type PublishBatch = (
 ) => Promise<number>;
 
 export function createPublishBatch(options: PublishBatchOptions): PublishBatch {
-  const { lanes, clock, yieldTurn, metrics, logger } = options;
+  const { lanes, clock, yieldToEventLoop, metrics, logger } = options;
 
   return async ({ messages, indexes }, trace, receivedMs, refused) => {
-    const { acknowledged, failures } = await lanes.publishGroup(messages, yieldTurn);
+    const { acknowledged, failures } = await lanes.publishGroup(messages, yieldToEventLoop);
     const [first] = failures.values();
     trace?.end(first);
     if (acknowledged > 0) metrics.acknowledged(clock.now() - receivedMs, trace?.context);
@@ -42,7 +42,7 @@ export function createPublishBatch(options: PublishBatchOptions): PublishBatch {
     if (acknowledged === 0) return 0;
     let slice = 0;
     for (const place of failures.keys()) {
-      if (++slice % SLICE === 0) await yieldTurn();
+      if (++slice % SLICE === 0) await yieldToEventLoop();
       const text = 'Kafka has not acknowledged the reading; sending it again is safe';
       refused.add(indexes[place] as number, 'unavailable', text);
     }

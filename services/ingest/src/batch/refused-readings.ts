@@ -2,7 +2,7 @@ import { ERROR_CATALOGUE } from '@cellarman/contracts';
 import type { BatchErrorCode } from '@cellarman/contracts';
 import { noRoom } from './batch-refusal.ts';
 import type { Reservation } from './reservation.ts';
-import type { YieldTurn } from './turns.ts';
+import type { YieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** The readings of one batch that are not stored, as text for the answer. Each is paid for before it is kept. */
 export interface RefusedReadings {
@@ -14,7 +14,7 @@ export interface RefusedReadings {
   readonly count: number;
   readonly isAnyRetryable: boolean;
   /** The members of the list `errors`, by index, in pieces. */
-  members(yieldTurn: YieldTurn): Promise<Buffer[]>;
+  members(yieldToEventLoop: YieldToEventLoop): Promise<Buffer[]>;
 }
 
 /** Entries that become text in one turn of the event loop. */
@@ -47,11 +47,11 @@ export function createRefusedReadings(
     get isAnyRetryable() {
       return isAnyRetryable;
     },
-    async members(yieldTurn) {
+    async members(yieldToEventLoop) {
       if (!isSorted) entries.sort((a, b) => a.index - b.index);
       const pieces: Buffer[] = [];
       for (let start = 0; start < entries.length; start += PIECE) {
-        if (start > 0) await yieldTurn();
+        if (start > 0) await yieldToEventLoop();
         const texts = entries.slice(start, start + PIECE).map(({ text }) => text);
         pieces.push(Buffer.from(`${start > 0 ? ',' : ''}${texts.join()}`));
       }

@@ -1,4 +1,4 @@
-import type { ByteBudget } from '../byte-budget.ts';
+import type { ByteBudget } from '../shed-load/byte-budget.ts';
 
 /** What one batch has reserved of the budget of all bodies, besides the body as it was sent. */
 export interface Reservation {

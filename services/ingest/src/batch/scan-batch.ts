@@ -1,13 +1,13 @@
 import { messageKey } from '@cellarman/contracts';
 import type { MessageHeaders, ProducerMessage } from '@cellarman/kafka';
-import type { JudgeReading } from '../judge-reading.ts';
+import type { CheckReading } from '../validate/check-reading.ts';
 import type { KnownKey } from '../key-cache/known-key.ts';
 import type { Charge } from '../rate-limit/charge.ts';
 import { BatchRefusal } from './batch-refusal.ts';
 import type { BatchReader } from './batch-reader.ts';
 import type { LineArena } from './line-arena.ts';
 import type { RefusedReadings } from './refused-readings.ts';
-import type { YieldTurn } from './turns.ts';
+import type { YieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** What was found in a batch. */
 export interface ScannedBatch {
@@ -25,7 +25,7 @@ export interface ScanBatchOptions {
   body: Buffer;
   reader: BatchReader;
   key: KnownKey;
-  judge: JudgeReading;
+  checkReading: CheckReading;
   receivedMs: number;
   /** Of all messages. */
   headers: MessageHeaders;
@@ -33,7 +33,7 @@ export interface ScanBatchOptions {
   refused: RefusedReadings;
   maxReadings: number;
   charge: Charge;
-  yieldTurn: YieldTurn;
+  yieldToEventLoop: YieldToEventLoop;
 }
 
 /** What is done in one turn of the event loop: about half a millisecond, a few when all of it is refused. */
@@ -48,13 +48,13 @@ const FIRST_SLICE_READINGS = 128;
  * @throws {RateExceeded} soon after the key cannot pay for what was found
  */
 export async function scanBatch(options: ScanBatchOptions): Promise<ScannedBatch> {
-  const { reader, charge, yieldTurn } = options;
+  const { reader, charge, yieldToEventLoop } = options;
   const batch: ScannedBatch = { count: 0, messages: [], indexes: [], refusal: undefined };
   let untilCount = FIRST_SLICE_READINGS;
   try {
     while (scanSlice(batch, options, reader.position + SLICE_BYTES, untilCount)) {
       await chargeSlice(batch, options);
-      await yieldTurn();
+      await yieldToEventLoop();
       untilCount = Math.min(batch.count + SLICE_READINGS, Math.max(batch.count, charge.reach) + 1);
     }
     if (batch.count === 0) batch.refusal = new BatchRefusal('invalid_batch', 'The batch has no readings');
@@ -79,7 +79,7 @@ function scanSlice(
   untilPosition: number,
   untilCount: number,
 ): boolean {
-  const { body, reader, judge, receivedMs, headers, lines, refused, maxReadings } = options;
+  const { body, reader, checkReading, receivedMs, headers, lines, refused, maxReadings } = options;
   while (reader.position < untilPosition && batch.count < untilCount) {
     const reading = reader.next();
     if (reading === undefined) return false;
@@ -87,7 +87,7 @@ function scanSlice(
       throw new BatchRefusal('payload_too_large', `A batch must have at most ${maxReadings} readings`);
     }
     const index = batch.count++;
-    const refusal = reading.ok ? judge(reading, options.key, receivedMs) : reading;
+    const refusal = reading.ok ? checkReading(reading, options.key, receivedMs) : reading;
     if (refusal !== undefined) {
       refused.add(index, refusal.code, refusal.error, reading.ok ? reading.rack : undefined);
     } else if (reading.ok) {

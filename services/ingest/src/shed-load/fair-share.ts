@@ -1,5 +1,4 @@
-/** The part of a full resource on top of the limit that only those may use who hold less than their share. */
-export const RESERVE = 0.25;
+import { FAIR_SHARE_RESERVE } from '../config.ts';
 
 /**
  * Who may have a place when places are short. As long as there is room it is anybody's. When there is none, those who hold
@@ -23,7 +22,7 @@ export function createFairShare(): FairShare {
   return {
     hasRoom(owner, limit, places = 1) {
       if (taken + places <= limit) return true;
-      if (taken + places > limit * (1 + RESERVE)) return false;
+      if (taken + places > limit * (1 + FAIR_SHARE_RESERVE)) return false;
       const held = heldBy.get(owner) ?? 0;
       const owners = held === 0 ? heldBy.size + 1 : heldBy.size;
       return held === 0 || held + places <= limit / owners;

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Config } from '../config.ts';
-import { createByteBudget } from '../byte-budget.ts';
-import type { ByteBudget } from '../byte-budget.ts';
+import { createByteBudget } from './byte-budget.ts';
+import type { ByteBudget } from './byte-budget.ts';
 import { createAdaptiveLimit } from './adaptive-limit.ts';
 import type { AdaptiveLimit } from './adaptive-limit.ts';
 import { createFairShare } from './fair-share.ts';

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { collectBytes } from '../../src/batch/collect-bytes.ts';
 import { decompress } from '../../src/batch/decompress.ts';
 import { openReservation } from '../../src/batch/reservation.ts';
-import { createByteBudget } from '../../src/byte-budget.ts';
+import { createByteBudget } from '../../src/shed-load/byte-budget.ts';
 import { reading, startTestApp } from '../ingest-app.ts';
 import type { TestApp } from '../ingest-app.ts';
 import { arrayOf, COMPRESS, sendBatch } from './send-batch.ts';

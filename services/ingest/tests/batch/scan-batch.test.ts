@@ -4,7 +4,7 @@ import { readLines } from '../../src/batch/read-lines.ts';
 import { createRefusedReadings } from '../../src/batch/refused-readings.ts';
 import { openReservation } from '../../src/batch/reservation.ts';
 import { scanBatch } from '../../src/batch/scan-batch.ts';
-import { createByteBudget } from '../../src/byte-budget.ts';
+import { createByteBudget } from '../../src/shed-load/byte-budget.ts';
 import { toKnownKey } from '../../src/key-cache/known-key.ts';
 import { openCharge } from '../../src/rate-limit/charge.ts';
 import { keyRecord } from '../../../../libs/contracts/tests/key-record.ts';
@@ -35,14 +35,14 @@ async function scan(tokens: number) {
       },
     },
     key: toKnownKey(keyRecord()),
-    judge: () => undefined,
+    checkReading: () => undefined,
     receivedMs: 0,
     headers: {},
     lines: createLineArena({ receivedAt: '', keyId: '', bodyLength: body.length, memory }),
     refused: createRefusedReadings(memory, () => undefined),
     maxReadings: READINGS,
     charge: openCharge({ limiter, keyId: 'key', policy, paid: 1 }),
-    yieldTurn: () => {
+    yieldToEventLoop: () => {
       yields++;
       return Promise.resolve();
     },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTurns } from '../../src/batch/turns.ts';
+import { createYield } from '../../src/batch/yield-to-event-loop.ts';
 
 /** Counts turns of the event loop, one `setImmediate` in each. */
 function countTurns() {
@@ -13,12 +13,12 @@ function countTurns() {
 }
 
 it('lets one slice run in each turn of the event loop, however many batches wait, and each gets its turn', async () => {
-  const yieldTurn = createTurns();
+  const yieldToEventLoop = createYield();
   const turns = countTurns();
   const ran: { batch: number; turn: number }[] = [];
   const work = async (batch: number) => {
     for (let slice = 0; slice < 5; slice++) {
-      await yieldTurn();
+      await yieldToEventLoop();
       ran.push({ batch, turn: turns.count });
     }
   };

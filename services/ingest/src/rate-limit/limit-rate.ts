@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Answers } from './http/answers.ts';
-import type { KnownKey } from './key-cache/known-key.ts';
-import { chargeAll } from './rate-limit/charge-all.ts';
-import type { Charge, RateExceeded } from './rate-limit/charge.ts';
-import type { Limiter } from './rate-limit/limiter.ts';
-import { createLimitsOf } from './rate-limit/limits-of.ts';
-import { limitField, policyField } from './rate-limit/rate-policy.ts';
-import type { RateLimit, RatePolicy } from './rate-limit/rate-policy.ts';
-import { takeAll } from './rate-limit/take-all.ts';
-import type { Exceeded } from './rate-limit/take-all.ts';
-import type { RefusalPace } from './shed-load/refusal-pace.ts';
+import type { Answers } from '../http/answers.ts';
+import type { KnownKey } from '../key-cache/known-key.ts';
+import { chargeAll } from './charge-all.ts';
+import type { Charge, RateExceeded } from './charge.ts';
+import type { Limiter } from './limiter.ts';
+import { createLimitsOf } from './limits-of.ts';
+import { limitField, policyField } from './rate-policy.ts';
+import type { RateLimit, RatePolicy } from './rate-policy.ts';
+import { takeAll } from './take-all.ts';
+import type { Exceeded } from './take-all.ts';
+import type { RefusalPace } from '../shed-load/refusal-pace.ts';
 
 /** Added to Retry-After by chance, so that refused clients do not come back together. */
 const RETRY_SPREAD_SECONDS = 3;

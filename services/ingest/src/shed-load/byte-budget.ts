@@ -1,4 +1,5 @@
-import { createFairShare, RESERVE } from './shed-load/fair-share.ts';
+import { FAIR_SHARE_RESERVE } from '../config.ts';
+import { createFairShare } from './fair-share.ts';
 
 /**
  * Bytes of memory that all request bodies share. They are reserved before the first byte is read, so that no number of
@@ -19,10 +20,10 @@ export interface ByteBudget {
 export function createByteBudget({ maxBytes }: { maxBytes: number }): ByteBudget {
   const share = createFairShare();
   /** What one key alone may have. The rest is the reserve for the others. */
-  const anybodys = maxBytes / (1 + RESERVE);
+  const limit = maxBytes / (1 + FAIR_SHARE_RESERVE);
   return {
     reserve(owner, bytes) {
-      if (!share.hasRoom(owner, anybodys, bytes)) return false;
+      if (!share.hasRoom(owner, limit, bytes)) return false;
       share.take(owner, bytes);
       return true;
     },

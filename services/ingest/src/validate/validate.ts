@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Answers } from './http/answers.ts';
-import type { JudgeReading } from './judge-reading.ts';
-import type { KnownKey } from './key-cache/known-key.ts';
-import { scanReading } from './scan/scan-reading.ts';
-import type { ScannedReading } from './scan/scan-state.ts';
-import type { ServerClock } from './server-clock.ts';
+import type { Answers } from '../http/answers.ts';
+import type { CheckReading } from './check-reading.ts';
+import type { KnownKey } from '../key-cache/known-key.ts';
+import { scanReading } from '../scan/scan-reading.ts';
+import type { ScannedReading } from '../scan/scan-state.ts';
+import type { ServerClock } from '../server-clock.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -20,11 +20,11 @@ const EMPTY = Buffer.alloc(0);
 export interface ValidateOptions {
   answers: Answers;
   clock: ServerClock;
-  judge: JudgeReading;
+  checkReading: CheckReading;
 }
 
 /** Step 3: whether the bytes are a reading, and one that this key may send. */
-export function createValidate({ answers, clock, judge }: ValidateOptions) {
+export function createValidate({ answers, clock, checkReading }: ValidateOptions) {
   return function validate(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const key = request.apiKey as KnownKey;
     const reading = scanReading((request.body as Buffer | undefined) ?? EMPTY);
@@ -33,9 +33,9 @@ export function createValidate({ answers, clock, judge }: ValidateOptions) {
       return;
     }
     const now = clock.now();
-    const judgement = judge(reading, key, now);
-    if (judgement !== undefined) {
-      answers.refuse(reply, judgement.code, judgement.error, reading.rack);
+    const problem = checkReading(reading, key, now);
+    if (problem !== undefined) {
+      answers.refuse(reply, problem.code, problem.error, reading.rack);
       return;
     }
     request.reading = reading;

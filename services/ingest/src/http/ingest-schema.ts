@@ -1,7 +1,7 @@
 import { authenticationErrorAnswerSchema, ingestSuccessSchema } from '@cellarman/contracts';
 import { readingSchema } from '@cellarman/reading';
 import type { ErrorCode } from '@cellarman/contracts';
-import { withHeaders } from './http/documented-headers.ts';
+import { withHeaders } from './documented-headers.ts';
 
 /** The error codes of this route, besides those of every route. */
 export const INGEST_ERRORS = [

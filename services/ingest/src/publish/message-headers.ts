@@ -1,6 +1,6 @@
 import { CONTENT_TYPE, SCHEMA_VERSION, TOPIC_HEADERS } from '@cellarman/contracts';
 import type { MessageHeaders } from '@cellarman/kafka';
-import type { ReadingTrace } from './trace.ts';
+import type { ReadingTrace } from '../trace.ts';
 
 const HEADERS = { [TOPIC_HEADERS.contentType]: CONTENT_TYPE, [TOPIC_HEADERS.schemaVersion]: SCHEMA_VERSION };
 

@@ -1,11 +1,11 @@
 /** Waits until other work has had its turn. */
-export type YieldTurn = () => Promise<void>;
+export type YieldToEventLoop = () => Promise<void>;
 
 /**
  * Large batches are worked on in slices. One slice runs in each turn of the event loop, however many batches wait, so that
  * no request waits longer than for one slice.
  */
-export function createTurns(): YieldTurn {
+export function createYield(): YieldToEventLoop {
   const waiting: (() => void)[] = [];
 
   function next(): void {

@@ -1,6 +1,6 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { describeRoutes } from '@cellarman/http-api';
-import { ERROR_HEADERS } from './http/documented-headers.ts';
+import { ERROR_HEADERS } from './documented-headers.ts';
 
 export const openApi: FastifyDynamicSwaggerOptions = {
   ...describeRoutes({ headers: ERROR_HEADERS }),

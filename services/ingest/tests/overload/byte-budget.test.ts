@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createByteBudget } from '../src/byte-budget.ts';
+import { createByteBudget } from '../../src/shed-load/byte-budget.ts';
 
 it('grants what fits, all or nothing, and again what was given back', () => {
   // 100 for whoever comes, and 25 that are kept for those who have less than their share.

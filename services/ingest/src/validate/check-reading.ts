@@ -1,11 +1,11 @@
-import type { KnownKey } from './key-cache/known-key.ts';
-import type { ScannedReading } from './scan/scan-state.ts';
-import type { ServerClock } from './server-clock.ts';
+import type { KnownKey } from '../key-cache/known-key.ts';
+import type { ScannedReading } from '../scan/scan-state.ts';
+import type { ServerClock } from '../server-clock.ts';
 
 const MS_PER_DAY = 86_400_000;
 
 /** Why a reading may not be stored although it is one. */
-export interface Judgement {
+export interface ReadingProblem {
   code: 'timestamp_out_of_range' | keyof typeof RIGHTS;
   error: string;
 }
@@ -15,9 +15,13 @@ export interface Judgement {
  *
  * @param now when it was received, in milliseconds since 1970
  */
-export type JudgeReading = (reading: ScannedReading, key: KnownKey, now: number) => Judgement | undefined;
+export type CheckReading = (
+  reading: ScannedReading,
+  key: KnownKey,
+  now: number,
+) => ReadingProblem | undefined;
 
-export function createJudgeReading(options: { clock: ServerClock; maxClockSkewMs: number }): JudgeReading {
+export function createCheckReading(options: { clock: ServerClock; maxClockSkewMs: number }): CheckReading {
   const { clock, maxClockSkewMs } = options;
   return (reading, key, now) => {
     const problem = timestampProblem(reading.timestampMs, now, key.retentionMs, maxClockSkewMs);

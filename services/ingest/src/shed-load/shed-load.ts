@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Answers } from './http/answers.ts';
-import type { KnownKey } from './key-cache/known-key.ts';
-import type { IngestMetrics } from './metrics.ts';
-import type { Saturation } from './shed-load/saturation.ts';
+import type { Answers } from '../http/answers.ts';
+import type { KnownKey } from '../key-cache/known-key.ts';
+import type { IngestMetrics } from '../metrics.ts';
+import type { Saturation } from './saturation.ts';
 
 export interface ShedLoadOptions {
   answers: Answers;

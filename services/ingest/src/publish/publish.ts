@@ -4,13 +4,13 @@ import type { Lanes } from '@cellarman/kafka';
 import { writeLine } from '@cellarman/reading';
 import type { Logger } from '@cellarman/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Answers } from './http/answers.ts';
-import type { KnownKey } from './key-cache/known-key.ts';
+import type { Answers } from '../http/answers.ts';
+import type { KnownKey } from '../key-cache/known-key.ts';
 import { messageHeaders } from './message-headers.ts';
-import type { IngestMetrics } from './metrics.ts';
-import type { ScannedReading } from './scan/scan-state.ts';
-import type { ServerClock } from './server-clock.ts';
-import type { StartTrace } from './trace.ts';
+import type { IngestMetrics } from '../metrics.ts';
+import type { ScannedReading } from '../scan/scan-state.ts';
+import type { ServerClock } from '../server-clock.ts';
+import type { StartTrace } from '../trace.ts';
 
 export interface PublishOptions {
   answers: Answers;
