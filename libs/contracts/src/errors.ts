@@ -10,11 +10,11 @@ interface CatalogueEntry {
   retryable: boolean;
 }
 
-/** Every value that `code` can have in an error answer. Documents and types are made of it. */
+/** Every value of `code` in an error response. Documents and types are generated from it. */
 export const ERROR_CATALOGUE = {
   invalid_json: {
     status: 400,
-    meaning: 'The body is not JSON, or not UTF-8. Mend the client.',
+    meaning: 'The request body is not valid JSON in UTF-8. Fix the client.',
     retryable: false,
   },
   invalid_reading: {
@@ -31,7 +31,7 @@ export const ERROR_CATALOGUE = {
   },
   invalid_batch: {
     status: 400,
-    meaning: 'The body of a batch is no JSON array, or it has no readings. Nothing was stored.',
+    meaning: 'The body of a batch is not a JSON array, or it has no readings. Nothing was stored.',
     retryable: false,
   },
   invalid_encoding: {
@@ -49,7 +49,7 @@ export const ERROR_CATALOGUE = {
   query_too_expensive: {
     status: 400,
     meaning:
-      'The query takes more time or memory than one query may have. Ask for a shorter range, a larger step or fewer racks.',
+      'The query exceeds the time or memory limit of one query. Use a shorter range, a larger step or fewer racks.',
     retryable: false,
   },
   unauthenticated: {
@@ -70,7 +70,7 @@ export const ERROR_CATALOGUE = {
   },
   insufficient_scope: {
     status: 403,
-    meaning: 'The API key lacks the scope that the route asks for.',
+    meaning: 'The API key lacks the scope that the route requires.',
     retryable: false,
   },
   forbidden: {
@@ -86,12 +86,12 @@ export const ERROR_CATALOGUE = {
   },
   not_found: {
     status: 404,
-    meaning: 'There is nothing at this address.',
+    meaning: 'No route has this path, or the resource does not exist.',
     retryable: false,
   },
   method_not_allowed: {
     status: 405,
-    meaning: 'The address exists, but not with this method. The header `Allow` lists those that it has.',
+    meaning: 'The path does not support this method. The `Allow` header lists those that it supports.',
     retryable: false,
   },
   request_timeout: {
@@ -123,12 +123,12 @@ export const ERROR_CATALOGUE = {
   },
   headers_too_large: {
     status: 431,
-    meaning: 'The headers, or the path with its query, are larger than allowed.',
+    meaning: 'The headers, or the path with its query string, are too large.',
     retryable: false,
   },
   internal_error: {
     status: 500,
-    meaning: 'A fault of the service. The log has the reason; the answer does not.',
+    meaning: 'A bug or a failure of the service. The reason is in its log, not in the response.',
     retryable: true,
   },
   unavailable: {
@@ -143,7 +143,7 @@ export type ErrorCode = keyof typeof ERROR_CATALOGUE;
 
 export const ERROR_CODES = Object.keys(ERROR_CATALOGUE) as ErrorCode[];
 
-/** Every error answer but the 401 of ingest has exactly this shape. */
+/** Every error response but the 401 of ingest has exactly this shape. */
 export const errorAnswerSchema = Type.Object(
   {
     status: Type.Literal('error'),

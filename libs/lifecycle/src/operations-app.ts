@@ -28,12 +28,19 @@ export function createOperationsApp({
   app.register(healthRoutes, options);
   return app;
 
-  async function rejectUnknown({ url }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async function rejectUnknown({ method, url }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     reply.header('x-content-type-options', 'nosniff');
-    if (!app.hasRoute({ method: 'GET', url: url.split('?', 1)[0] ?? '' })) {
-      return reply.code(404).send({ status: 'error', error: 'Path not found.', code: 'not_found' });
+    const path = url.split('?', 1)[0] ?? '';
+    // In the words of libs/http-api.
+    if (!app.hasRoute({ method: 'GET', url: path })) {
+      const notFound = {
+        status: 'error',
+        error: `Not found: no route for ${method} ${path}`,
+        code: 'not_found',
+      };
+      return reply.code(404).send(notFound);
     }
-    const error = { status: 'error', error: 'Method not allowed. Use GET.', code: 'method_not_allowed' };
+    const error = { status: 'error', error: 'Method not allowed. Use GET, HEAD', code: 'method_not_allowed' };
     return reply.code(405).header('allow', 'GET, HEAD').send(error);
   }
 }
