@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createClient } from '@clickhouse/client';
 import { silentLogger } from '@cellarman/kafka';
-import { clickhouseLogin, startEngines, unusedPorts } from '@cellarman/local-stack';
+import { clickhouseLogin, startEngines, until, unusedPorts } from '@cellarman/local-stack';
 import type { StartedEngines } from '@cellarman/local-stack';
 import { clickhouseFromEnvironment } from '../baselines/config.ts';
 import type { Bench, BenchOptions, BenchResult } from '../bench.ts';
@@ -12,7 +12,6 @@ import { median, round } from '../median.ts';
 import { writeBacklog } from '../sink/backlog.ts';
 import { sinkEnvironment } from '../sink/sink-environment.ts';
 import { migrate, startSink } from '../sink/sink-process.ts';
-import { poll } from '../stage/poll.ts';
 import { withTemporaryDirectory } from '../stage/temporary-directory.ts';
 
 const READINGS = 1_000_000;
@@ -126,7 +125,7 @@ async function drain(env: NodeJS.ProcessEnv): ReturnType<Work> {
     const cpuBefore = await cpuMicroseconds(sinkProcess.pid);
     // Rarely, because it is work for the engine that is measured.
     const isStored = async () => (await count(TABLE)) >= READINGS;
-    await poll('all readings are in the table', 300_000, isStored, { everyMs: 50 });
+    await until('all readings are in the table', isStored, { deadlineMs: 300_000 });
     const ms = performance.now() - begun;
     const used = (await cpuMicroseconds(sinkProcess.pid)) - cpuBefore;
     const peakMiB = await peakResidentMiB(sinkProcess.pid);

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
+import { until } from '@cellarman/local-stack';
 import type { Bench } from '../bench.ts';
 import { median, round } from '../median.ts';
-import { poll } from '../stage/poll.ts';
 import { withTemporaryDirectory } from '../stage/temporary-directory.ts';
 
 const COMMAND = join(import.meta.dirname, '../../libs/local-stack/src/start.ts');
@@ -44,10 +44,8 @@ async function secondsToStart(dataDir: string): Promise<number> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   const exited = once(child, 'exit');
   try {
-    await poll('everything runs', 120_000, async () => {
-      await access(join(dataDir, 'run.json'));
-      return true;
-    });
+    const isRunning = () => access(join(dataDir, 'run.json')).then(() => true);
+    await until('everything runs', isRunning, { everyMs: 20, retriesErrors: true });
     return (performance.now() - begun) / 1_000;
   } finally {
     child.kill('SIGTERM');

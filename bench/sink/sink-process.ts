@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { poll } from '../stage/poll.ts';
+import { until } from '@cellarman/local-stack';
 
 const MAIN = join(import.meta.dirname, '../../services/sink/src/main.ts');
 
@@ -25,9 +25,12 @@ export async function startSink(env: NodeJS.ProcessEnv, port: number): Promise<S
   });
   const exited = once(child, 'exit');
   process.stdout.write(`process id: ${child.pid ?? 0}\n`);
-  await poll('the sink is ready', 30_000, async () => {
+  await until('the sink is ready', async () => {
     if (child.exitCode !== null) throw new Error(`the sink ended with ${child.exitCode}`);
-    return (await fetch(`http://127.0.0.1:${port}/readyz`)).ok;
+    return fetch(`http://127.0.0.1:${port}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
   });
   return {
     pid: child.pid ?? 0,

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { unusedPorts } from '@cellarman/local-stack';
+import { until, unusedPorts } from '@cellarman/local-stack';
 import { cpuMicroseconds, residentMiB } from '../cpu-time.ts';
 import type { Sender } from '../load/requests.ts';
 import { runLoad } from '../load/run-load.ts';
 import type { Load, LoadResult } from '../load/run-load.ts';
-import { poll } from './poll.ts';
 
 /** A server that is measured. */
 export interface Candidate extends Sender {
@@ -31,10 +30,8 @@ export async function startBaseline(
   });
   const exited = once(child, 'exit');
   const url = `http://127.0.0.1:${port}`;
-  await poll(`baseline ${name} answers`, 20_000, async () => {
-    await fetch(url, { method: 'POST', body: '[]' });
-    return true;
-  });
+  const answers = () => fetch(url, { method: 'POST', body: '[]' });
+  await until(`baseline ${name} answers`, answers, { deadlineMs: 20_000, retriesErrors: true });
   return {
     ...{ name, url, pid: child.pid ?? 0, ...target },
     stop: async () => {

@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HOST } from '@cellarman/local-stack';
-import { until } from './poll.ts';
+import { HOST, until } from '@cellarman/local-stack';
 
 /** HAProxy in front of the ingest replicas, as it stands in front of them in production. */
 export interface Balancer {

@@ -1,10 +1,10 @@
+import { until } from '@cellarman/local-stack';
 import { randomUUID } from 'node:crypto';
 import { DEAD_LETTER_TOPIC, READINGS_TOPIC } from '@cellarman/contracts';
 import { createLedger } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
 import { startLoad } from './load.ts';
 import { signIn } from './management.ts';
-import { until } from './poll.ts';
 import { problemsOf } from './problems.ts';
 import type { Bounds, Round, RoundReport } from './round.ts';
 import type { Stage } from './stage.ts';

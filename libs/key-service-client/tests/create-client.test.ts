@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { LookUpAnswers } from '@cellarman/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keyRecord } from '../../contracts/tests/key-record.ts';
+import { keyRecord } from './key-record.ts';
 import { createKeyServiceClient } from '../src/index.ts';
 
 const ACCESS = { token: 'token-of-the-services', timeoutMs: 3_000 };

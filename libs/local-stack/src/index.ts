@@ -11,5 +11,6 @@ export { passOn, startHttpProxy } from './http-proxy.ts';
 export type { Exchange, HttpProxy } from './http-proxy.ts';
 export { startTcpProxy, startTcpProxyFor } from './tcp-proxy.ts';
 export type { ProxyState, TcpProxy, UrlProxy } from './tcp-proxy.ts';
+export { until } from './until.ts';
 export { scratchDirectory } from './supervise/scratch-directory.ts';
 export type { ScratchDirectory } from './supervise/scratch-directory.ts';

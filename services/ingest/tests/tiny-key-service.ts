@@ -11,7 +11,7 @@ import type {
   RefusalsRequest,
 } from '@cellarman/contracts';
 import { CHANGES_PATH, LAST_USED_PATH, LOOK_UP_PATH, REFUSALS_PATH } from '@cellarman/contracts';
-import { keyRecord } from '../../../libs/contracts/tests/key-record.ts';
+import { keyRecord } from '../../../libs/key-service-client/tests/key-record.ts';
 
 /** The internal API of key-service over real HTTP, with its truth in memory, so that a test can change and break it. */
 export interface TinyKeyService {

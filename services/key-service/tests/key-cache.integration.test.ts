@@ -9,7 +9,7 @@ import type { CacheState, KeyCache } from '../src/look-up/key-cache.ts';
 import { createRecordSeal } from '../src/look-up/record-seal.ts';
 import type { RecordSeal } from '../src/look-up/record-seal.ts';
 import { createRedisSnapshots } from './redis-snapshots.ts';
-import { keyRecord } from '../../../libs/contracts/tests/key-record.ts';
+import { keyRecord } from '../../../libs/key-service-client/tests/key-record.ts';
 
 const HASH = 'a'.repeat(64);
 const KEY = keyRecord({ id: 'key', hash: HASH });

@@ -1,7 +1,7 @@
 import type { Change, KeyRecord, LookUpAnswer } from '@cellarman/contracts';
 import type { Position } from '../src/changes/epoch.ts';
 import type { ChangesPage } from '../src/changes/changes-repository.ts';
-import { keyRecord } from '../../../libs/contracts/tests/key-record.ts';
+import { keyRecord } from '../../../libs/key-service-client/tests/key-record.ts';
 
 /** What PostgreSQL promises, in memory: every state that it has had stays known, so that an answer can be judged. */
 export interface ModelDatabase {

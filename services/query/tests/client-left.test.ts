@@ -11,7 +11,7 @@ import { createSelect } from '../src/clickhouse/select.ts';
 import { createSlots } from '../src/clickhouse/slots.ts';
 import type { Slots } from '../src/clickhouse/slots.ts';
 import { withoutBounds } from './without-bounds.ts';
-import { keyRecord } from '../../../libs/contracts/tests/key-record.ts';
+import { keyRecord } from '../../../libs/key-service-client/tests/key-record.ts';
 
 /** A client that leaves while key-service is asked who it is. ClickHouse notes what it is asked. */
 const apiKey = generateApiKey();

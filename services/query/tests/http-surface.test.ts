@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../src/app.ts';
 import type { Statement } from '../src/clickhouse/select.ts';
 import { withoutBounds } from './without-bounds.ts';
-import { keyRecord } from '../../../libs/contracts/tests/key-record.ts';
+import { keyRecord } from '../../../libs/key-service-client/tests/key-record.ts';
 
 /** No engine is needed to see who is let in, and what a refusal looks like. The statements are only written down. */
 const NOW = new Date('2026-11-21T12:00:00Z');

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, expect, test, vi } from 'vitest';
 import { loadConfig } from '../src/config.ts';
 import { query as definition } from '../src/start.ts';
-import { keyRecord } from '../../../libs/contracts/tests/key-record.ts';
+import { keyRecord } from '../../../libs/key-service-client/tests/key-record.ts';
 
 const apiKey = generateApiKey();
 const KEY = keyRecord({ id: 'k1', hash: hashApiKey(apiKey), scopes: ['read'] });

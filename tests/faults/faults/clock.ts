@@ -1,6 +1,6 @@
+import { until } from '@cellarman/local-stack';
 import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { until } from '../poll.ts';
 import type { RunningRound } from '../round.ts';
 import type { StageOptions } from '../stage.ts';
 

@@ -1,6 +1,6 @@
+import { until } from '@cellarman/local-stack';
 import { READINGS_TOPIC } from '@cellarman/contracts';
 import { createKafkaProducer, silentLogger } from '@cellarman/kafka';
-import { until } from '../poll.ts';
 import type { RunningRound } from '../round.ts';
 
 export interface Leader {

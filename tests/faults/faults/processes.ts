@@ -1,6 +1,6 @@
+import { until } from '@cellarman/local-stack';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { until } from '../poll.ts';
 import type { RunningRound } from '../round.ts';
 import type { Stage } from '../stage.ts';
 

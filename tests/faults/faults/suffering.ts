@@ -1,4 +1,4 @@
-import { until } from '../poll.ts';
+import { until } from '@cellarman/local-stack';
 import type { RunningRound } from '../round.ts';
 import { failedRequests } from '../tally.ts';
 

@@ -1,5 +1,5 @@
+import { until } from '@cellarman/local-stack';
 import { whileDown, whilePaused } from '../faults/processes.ts';
-import { until } from '../poll.ts';
 import type { Round, RunningRound } from '../round.ts';
 import { withWitness } from './auth-witness.ts';
 import type { Witness } from './auth-witness.ts';

@@ -1,9 +1,9 @@
+import { until } from '@cellarman/local-stack';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { generateApiKey } from '@cellarman/api-key';
 import { INGEST_PATH } from '@cellarman/contracts';
 import { request } from 'undici';
-import { until } from '../poll.ts';
 import type { RunningRound } from '../round.ts';
 
 /** What a replica of ingest says of a key: it is taken, it is bad (401), nobody can say now (503), or nothing. */

@@ -1,7 +1,7 @@
+import { until } from '@cellarman/local-stack';
 import { setTimeout as delay } from 'node:timers/promises';
 import { secondsSince, whileDown } from '../faults/processes.ts';
 import { backlogOf, withMemory } from '../measure.ts';
-import { until } from '../poll.ts';
 import type { Row } from '../row.ts';
 import { LOAD } from './load.ts';
 

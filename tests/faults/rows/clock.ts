@@ -1,7 +1,7 @@
+import { until } from '@cellarman/local-stack';
 import { setClock, shiftableClocks } from '../faults/clock.ts';
 import { requestsFail, untilRequestsFail } from '../faults/suffering.ts';
 import { backlogOf } from '../measure.ts';
-import { until } from '../poll.ts';
 import type { Row } from '../row.ts';
 import { LOAD } from './load.ts';
 

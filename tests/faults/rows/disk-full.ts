@@ -1,9 +1,9 @@
+import { until } from '@cellarman/local-stack';
 import { setTimeout as delay } from 'node:timers/promises';
 import { secondsSince, untilReady } from '../faults/processes.ts';
 import { smallDisk, whileDiskFull } from '../faults/small-disk.ts';
 import { requestsFail, untilRequestsFail } from '../faults/suffering.ts';
 import { backlogOf } from '../measure.ts';
-import { until } from '../poll.ts';
 import type { RunningRound } from '../round.ts';
 import type { Row } from '../row.ts';
 import { LOAD } from './load.ts';

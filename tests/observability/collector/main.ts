@@ -4,10 +4,9 @@
  * `scripts/verify-telemetry.sh` builds the program.
  */
 import { join } from 'node:path';
-import { scratchDirectory, startProduct } from '@cellarman/local-stack';
+import { scratchDirectory, startProduct, until } from '@cellarman/local-stack';
 import type { RunFile } from '@cellarman/local-stack';
 import { startCanary } from '../canary-process.ts';
-import { waitFor } from '../rehearse/wait-for.ts';
 import { checks } from './checks.ts';
 import { readExports } from './read-exports.ts';
 import { startCollector } from './start-collector.ts';
@@ -53,7 +52,7 @@ for (const check of checks({ run, traceId })) {
   let last = '';
   const isRight = async () =>
     (last = check.problem(await readExports(collector).catch(() => undefined))) === '';
-  await waitFor(check.what, ARRIVAL_DEADLINE_MS, isRight).then(
+  await until(check.what, isRight, { everyMs: 500, deadlineMs: ARRIVAL_DEADLINE_MS }).then(
     () => console.log(`✓ ${check.what}`),
     () => {
       process.exitCode = 1;

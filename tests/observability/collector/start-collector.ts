@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unusedPorts } from '@cellarman/local-stack';
-import { waitFor } from '../rehearse/wait-for.ts';
+import { unusedPorts, until } from '@cellarman/local-stack';
 
 const START_DEADLINE_MS = 30_000;
 
@@ -49,13 +48,14 @@ export async function startCollector(options: {
   child.stderr.on('data', (chunk: Buffer) => (words += chunk.toString()));
   const exited = once(child, 'exit');
   const endpoint = `http://127.0.0.1:${port}`;
-  await waitFor('the collector listens', START_DEADLINE_MS, async () => {
+  const isListening = async () => {
     if (child.exitCode !== null) throw new Error(`the collector does not start: ${words}`);
     return fetch(endpoint).then(
       () => true,
       () => false,
     );
-  });
+  };
+  await until('the collector listens', isListening, { deadlineMs: START_DEADLINE_MS });
   return {
     endpoint,
     fileOf,

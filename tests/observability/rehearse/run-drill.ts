@@ -1,7 +1,7 @@
+import { until } from '@cellarman/local-stack';
 import type { FiringAlert } from '../prometheus/start-prometheus.ts';
 import type { Act, Drill } from './drill.ts';
 import type { Scene } from './scene.ts';
-import { waitFor } from './wait-for.ts';
 
 /** When something was seen or done, in seconds since the fault. */
 export interface Moment {
@@ -18,6 +18,7 @@ export interface Transcript {
 }
 
 /** The longest is the retention, whose threshold is ten minutes. */
+const LOOK = { everyMs: 500 };
 const FIRES_WITHIN_MS = 15 * 60_000;
 const RESOLVED_WITHIN_MS = 5 * 60_000;
 const CALM_WITHIN_MS = 3 * 60_000;
@@ -30,11 +31,10 @@ export async function runDrill(scene: Scene, drill: Drill): Promise<Transcript[]
       wanted.every(([name, value]) => labels[name] === value),
     );
   };
-  await waitFor(
-    'nothing fires before the drill',
-    CALM_WITHIN_MS,
-    async () => (await firing(scene)).length === 0,
-  );
+  await until('nothing fires before the drill', async () => (await firing(scene)).length === 0, {
+    ...LOOK,
+    deadlineMs: CALM_WITHIN_MS,
+  });
 
   const begun = Date.now();
   const seconds = () => Math.round((Date.now() - begun) / 1_000);
@@ -43,7 +43,7 @@ export async function runDrill(scene: Scene, drill: Drill): Promise<Transcript[]
   const over = new Map<string, Moment>();
   try {
     await drill.breakIt(scene);
-    await waitFor(`${drill.alerts.join(', ')} fire`, FIRES_WITHIN_MS, async () => {
+    const areFiring = async () => {
       for (const alert of drill.alerts) {
         const found = fired.has(alert) ? undefined : await isFiring(alert);
         if (found === undefined) continue;
@@ -51,16 +51,18 @@ export async function runDrill(scene: Scene, drill: Drill): Promise<Transcript[]
         fired.set(alert, { seconds: seconds(), text: `fires (${severity}): "${summary}"` });
       }
       return fired.size === drill.alerts.length;
-    });
+    };
+    await until(`${drill.alerts.join(', ')} fire`, areFiring, { ...LOOK, deadlineMs: FIRES_WITHIN_MS });
     for (const act of drill.look) shared.push(await perform('check', act, scene, seconds));
     for (const act of drill.mend) shared.push(await perform('do:', act, scene, seconds));
-    await waitFor(`${drill.alerts.join(', ')} are over`, RESOLVED_WITHIN_MS, async () => {
+    const areOver = async () => {
       for (const alert of drill.alerts) {
         if (!over.has(alert) && (await isFiring(alert)) === undefined)
           over.set(alert, { seconds: seconds(), text: 'resolved' });
       }
       return over.size === drill.alerts.length;
-    });
+    };
+    await until(`${drill.alerts.join(', ')} are over`, areOver, { ...LOOK, deadlineMs: RESOLVED_WITHIN_MS });
   } finally {
     for (const act of scene.undo.splice(0)) await act();
   }

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startProduct } from '@cellarman/local-stack';
+import { startProduct, until } from '@cellarman/local-stack';
 import type { Product, RunFile, ScratchDirectory } from '@cellarman/local-stack';
 import { RULES_FILE } from '../alerts/alert-rules.ts';
 import { startCanary } from '../canary-process.ts';
@@ -10,7 +10,6 @@ import { startPrometheus } from '../prometheus/start-prometheus.ts';
 import type { RunningPrometheus } from '../prometheus/start-prometheus.ts';
 import { shortenedRules } from './shorten-rules.ts';
 import { startTraffic } from './traffic.ts';
-import { waitFor } from './wait-for.ts';
 
 /** The product as it runs, with devices that post, a canary, and a Prometheus that watches. */
 export interface Scene {
@@ -102,5 +101,5 @@ async function allIsWell(prometheus: RunningPrometheus, replicas: number): Promi
     );
     return served.length === replicas && readBack.length === 1;
   };
-  await waitFor('all is well', WELL_WITHIN_MS, isWell);
+  await until('all is well', isWell, { everyMs: 500, deadlineMs: WELL_WITHIN_MS });
 }

@@ -7,7 +7,7 @@ import { scanBatch } from '../../src/batch/scan-batch.ts';
 import { createByteBudget } from '../../src/shed-load/byte-budget.ts';
 import { toKnownKey } from '../../src/key-cache/known-key.ts';
 import { openCharge } from '../../src/rate-limit/charge.ts';
-import { keyRecord } from '../../../../libs/contracts/tests/key-record.ts';
+import { keyRecord } from '../../../../libs/key-service-client/tests/key-record.ts';
 import { reading } from '../ingest-app.ts';
 import { linesOf } from './send-batch.ts';
 

@@ -4,7 +4,7 @@ import { toKnownKey } from '../../src/key-cache/known-key.ts';
 import type { KnownKey } from '../../src/key-cache/known-key.ts';
 import { createLastUsed } from '../../src/key-cache/last-used.ts';
 import { silent } from '../ingest-app.ts';
-import { keyRecord } from '../../../../libs/contracts/tests/key-record.ts';
+import { keyRecord } from '../../../../libs/key-service-client/tests/key-record.ts';
 
 function setUp() {
   const known: KnownKey[] = [];

@@ -5,7 +5,7 @@ import { toKnownKey } from '../../src/key-cache/known-key.ts';
 import type { KnownKey } from '../../src/key-cache/known-key.ts';
 import { createLookUps } from '../../src/key-cache/look-ups.ts';
 import type { LookUpsOptions } from '../../src/key-cache/look-ups.ts';
-import { keyRecord } from '../../../../libs/contracts/tests/key-record.ts';
+import { keyRecord } from '../../../../libs/key-service-client/tests/key-record.ts';
 
 const HASH = 'a'.repeat(64);
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createKeys } from '../../src/key-cache/keys.ts';
 import type { KnownKey } from '../../src/key-cache/known-key.ts';
 import { silent } from '../ingest-app.ts';
-import { keyRecord } from '../../../../libs/contracts/tests/key-record.ts';
+import { keyRecord } from '../../../../libs/key-service-client/tests/key-record.ts';
 
 const HASHES = ['a', 'b'].map((letter) => letter.repeat(64));
 const INTERVAL_MS = 10;

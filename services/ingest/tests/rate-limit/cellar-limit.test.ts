@@ -6,7 +6,7 @@ import type { Leases } from '../../src/rate-limit/redis-leases.ts';
 import { takeAll } from '../../src/rate-limit/take-all.ts';
 import { silent, startTestApp } from '../ingest-app.ts';
 import type { TestApp } from '../ingest-app.ts';
-import { keyRecord } from '../../../../libs/contracts/tests/key-record.ts';
+import { keyRecord } from '../../../../libs/key-service-client/tests/key-record.ts';
 import { sharedBucket } from './shared-bucket.ts';
 
 const limitsOf = createLimitsOf({ perSecond: 1_000_000, burst: 1_000_000 });

@@ -1,4 +1,4 @@
-import type { KeyRecord } from '../src/index.ts';
+import type { KeyRecord } from '@cellarman/contracts';
 
 /** An active key of the cellar `demo` without limits. */
 export function keyRecord(record: Partial<KeyRecord> = {}): KeyRecord {
