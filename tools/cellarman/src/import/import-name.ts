@@ -19,8 +19,8 @@ export function importName(secretsPath: string): ImportName {
   const path = `${secretsPath}.import`;
   return {
     async left() {
-      const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error;
+      const text = await readFile(path, 'utf8').catch((error: unknown) => {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       });
       if (text === undefined || /^[0-9a-f-]{36}\n$/.test(text)) return text?.trim();
       throw new Failure(EXIT.usage, `${path} does not hold what an import has written there`);
