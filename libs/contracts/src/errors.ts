@@ -20,13 +20,13 @@ export const ERROR_CATALOGUE = {
   invalid_reading: {
     status: 400,
     meaning:
-      'A field of the reading is missing, unknown, given twice, of the wrong type or out of bounds. The message names it.',
+      'A field of the reading is missing, unknown, duplicated, of the wrong type or out of range. The message names the field.',
     retryable: false,
   },
   timestamp_out_of_range: {
     status: 400,
     meaning:
-      'The timestamp lies further in the future than the allowed clock skew, or is older than the retention of the cellar. The message gives the time of the server: set the clock of the device.',
+      'The timestamp is further in the future than the allowed clock skew, or older than the retention of the cellar. The message has the server time: set the clock of the device.',
     retryable: false,
   },
   invalid_batch: {
@@ -37,13 +37,13 @@ export const ERROR_CATALOGUE = {
   invalid_encoding: {
     status: 400,
     meaning:
-      'The body of a batch cannot be decompressed as `Content-Encoding` says, or something follows its compressed data. Nothing was stored.',
+      'The body of the batch cannot be decompressed with its `Content-Encoding`, or has data after the compressed data. Nothing was stored.',
     retryable: false,
   },
   invalid_request: {
     status: 400,
     meaning:
-      'The request is not valid HTTP, or a request to the management API does not have the documented shape. The message says what is wrong.',
+      'The request is not valid HTTP, or a request to the management API does not match the documented schema. The message has the reason.',
     retryable: false,
   },
   query_too_expensive: {
@@ -55,17 +55,17 @@ export const ERROR_CATALOGUE = {
   unauthenticated: {
     status: 401,
     meaning:
-      'Nobody is signed in, or the session has ended: sign in again. When reading back: the API key is absent, not valid or expired.',
+      'There is no session, or it has ended: sign in again. For the read API: the API key is missing, invalid or expired.',
     retryable: false,
   },
   cellar_mismatch: {
     status: 403,
-    meaning: 'The API key belongs to another cellar than the reading names.',
+    meaning: 'The API key belongs to a different cellar than the reading.',
     retryable: false,
   },
   rack_mismatch: {
     status: 403,
-    meaning: 'The API key is restricted to another rack, or to racks with another prefix.',
+    meaning: 'The API key is restricted to a different rack or rack prefix.',
     retryable: false,
   },
   insufficient_scope: {
@@ -75,13 +75,13 @@ export const ERROR_CATALOGUE = {
   },
   forbidden: {
     status: 403,
-    meaning: 'The request does not come from the dashboard of this service, or the account may not do this.',
+    meaning: 'The account does not have permission, or the request comes from another site.',
     retryable: false,
   },
   password_required: {
     status: 403,
     meaning:
-      'The password must be entered again before this is done: `POST /api/v1/session/confirm`, then send the request again.',
+      'The action requires a recent password confirmation: call `POST /api/v1/session/confirm`, then retry.',
     retryable: false,
   },
   not_found: {
@@ -96,29 +96,28 @@ export const ERROR_CATALOGUE = {
   },
   request_timeout: {
     status: 408,
-    meaning: 'The headers or the body did not arrive in time. Nothing was stored.',
+    meaning: 'The headers or the body were not received in time. Nothing was stored.',
     retryable: true,
   },
   conflict: {
     status: 409,
-    meaning: 'The name is taken, or the state does not allow the change.',
+    meaning: 'The name already exists, or the current state does not allow the change.',
     retryable: false,
   },
   payload_too_large: {
     status: 413,
-    meaning: 'The body, or one reading of a batch, is larger than allowed, or a batch has too many readings.',
+    meaning: 'The body or a reading of the batch is too large, or the batch has too many readings.',
     retryable: false,
   },
   unsupported_media_type: {
     status: 415,
     meaning:
-      'The header `Content-Type` or `Content-Encoding` is none that the route takes. A batch may be NDJSON and compressed, a single reading may not.',
+      'The `Content-Type` or `Content-Encoding` is not supported. Only batches can be NDJSON or compressed.',
     retryable: false,
   },
   rate_limited: {
     status: 429,
-    meaning:
-      'The API key, or the account that signs in, has used up its rate. Wait for `Retry-After` seconds.',
+    meaning: 'The rate limit of the API key, or of sign-ins, is exceeded. Retry after `Retry-After` seconds.',
     retryable: true,
   },
   headers_too_large: {
@@ -134,7 +133,7 @@ export const ERROR_CATALOGUE = {
   unavailable: {
     status: 503,
     meaning:
-      'Kafka did not acknowledge in time, or the key could not be looked up, or the readings cannot be queried now. Send the same again after `Retry-After` seconds: that is always safe, also when it was stored after all. The response to a batch may list readings: then all others are stored.',
+      'Kafka did not acknowledge in time, the key could not be looked up, or readings cannot be queried now. Retry after `Retry-After` seconds: retries are always safe, even if the reading was stored. If the response to a batch lists readings, all others are stored.',
     retryable: true,
   },
 } as const satisfies Record<string, CatalogueEntry>;
@@ -147,7 +146,7 @@ export const ERROR_CODES = Object.keys(ERROR_CATALOGUE) as ErrorCode[];
 export const errorAnswerSchema = Type.Object(
   {
     status: Type.Literal('error'),
-    error: Type.String({ description: 'What is wrong, for a person.' }),
+    error: Type.String({ description: 'The error message for people.' }),
     code: Type.Union(ERROR_CODES.map((code) => Type.Literal(code))),
   },
   { title: 'Error', additionalProperties: false },

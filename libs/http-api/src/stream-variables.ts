@@ -7,18 +7,18 @@ export const streamVariables = {
     minimum: 1,
     maximum: 86_400,
     default: 600,
-    description: 'How long a response as NDJSON or CSV may take, in seconds. Then it is cut off.',
+    description: 'Maximum duration of an NDJSON or CSV response, in seconds; the connection is then closed.',
   }),
   STREAM_MIN_BYTES_PER_SECOND: integer({
     minimum: 1,
     default: 4_096,
     description:
-      'What the client of such a response must read at least, in bytes per second. Slower ones are cut off.',
+      'Minimum throughput of the client of such a response, in bytes per second; slower connections are closed.',
   }),
   STREAM_RATE_WINDOW_MS: integer({
     minimum: 100,
     default: 30_000,
-    description: 'Over which time that rate is averaged, in milliseconds.',
+    description: 'Time over which the throughput is averaged, in milliseconds.',
   }),
 };
 

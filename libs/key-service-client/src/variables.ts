@@ -6,7 +6,7 @@ export function keyServiceVariables(service: string) {
     KEY_SERVICE_URL: url({ schemes: ['http', 'https'], description: 'The base URL of key-service.' }),
     INTERNAL_TOKEN: secret({
       minLength: 16,
-      description: `The token of ${service}: what key-service has as ${service.toUpperCase()}_TOKEN.`,
+      description: `The token of ${service}, the same as ${service.toUpperCase()}_TOKEN of key-service.`,
     }),
   };
 }

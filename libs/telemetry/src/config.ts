@@ -11,7 +11,7 @@ const DEFAULT_RATIO = 0.01;
 export const telemetryVariables = {
   LOG_LEVEL: Type.Union(
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) => Type.Literal(level)),
-    { default: 'info', description: 'The lowest level that is logged.' },
+    { default: 'info', description: 'The minimum log level.' },
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
     Type.String({
@@ -53,14 +53,14 @@ export const telemetryVariables = {
     Type.Number({
       minimum: 0,
       maximum: 1,
-      description: `The part of the traces that is recorded. ${DEFAULT_RATIO} by default, 1 if OTEL_TRACES_SAMPLER is set.`,
+      description: `The fraction of traces that is recorded. ${DEFAULT_RATIO} by default, 1 if OTEL_TRACES_SAMPLER is set.`,
     }),
   ),
   OTEL_PROPAGATORS: Type.Optional(
     Type.String({
       pattern: '^(none|(tracecontext|baggage|b3|b3multi)(,(tracecontext|baggage|b3|b3multi))*)$',
       description:
-        'The formats in which requests carry their trace: `tracecontext`, `baggage`, `b3`, `b3multi`, separated by commas, or `none`. By default `tracecontext`.',
+        'The propagation formats of requests: `tracecontext`, `baggage`, `b3`, `b3multi`, separated by commas, or `none`. By default `tracecontext`.',
     }),
   ),
   OTEL_METRICS_EXPORTER: choice(['prometheus', 'otlp', 'prometheus,otlp', 'otlp,prometheus', 'none'], {
@@ -70,22 +70,22 @@ export const telemetryVariables = {
   OTEL_METRIC_EXPORT_INTERVAL: Type.Integer({
     minimum: 100,
     default: 60_000,
-    description: 'How often metrics are sent to the collector, in milliseconds.',
+    description: 'Interval of metric exports, in milliseconds.',
   }),
   OTEL_METRIC_EXPORT_TIMEOUT: Type.Integer({
     minimum: 1,
     default: 30_000,
-    description: 'How long sending them may take, in milliseconds; at most the interval.',
+    description: 'Timeout of a metric export, in milliseconds; at most the interval.',
   }),
   OTEL_LOGS_EXPORTER: choice(['none', 'otlp'], {
     default: 'none',
     description:
-      '`otlp`: logs go to the collector too, by default at `localhost`. They are on stdout in any case.',
+      '`otlp`: logs are also exported to the collector, by default at `localhost`. They are always on stdout.',
   }),
   OTEL_SDK_DISABLED: Type.Optional(
     Type.Boolean({
       description:
-        '`true`: no metrics, no traces and nothing to a collector, to find out what they cost. Logs stay on stdout.',
+        '`true`: disables metrics, traces and exports, to measure their cost. Logs stay on stdout.',
     }),
   ),
 };

@@ -8,7 +8,7 @@ export const authoritiesVariable = {
   NODE_EXTRA_CA_CERTS: Type.Optional(
     text({
       description:
-        'A file with certificates of authorities, as PEM, that every connection trusts beside those that Node knows. A new content counts within ten seconds.',
+        'A PEM file with authorities that every connection trusts, in addition to those of Node. Changes take effect within ten seconds.',
     }),
   ),
 };
@@ -19,10 +19,10 @@ export const tlsVariables = {
   TLS_CERT_FILE: Type.Optional(
     text({
       description:
-        'A file with the certificate to serve, with those between it and its authority, as PEM. With it every port takes HTTPS alone. A new content counts within ten seconds.',
+        'A PEM file with the server certificate and its intermediates. Every port then accepts only HTTPS. Changes take effect within ten seconds.',
     }),
   ),
-  TLS_KEY_FILE: Type.Optional(text({ description: 'The file with the key of that certificate, as PEM.' })),
+  TLS_KEY_FILE: Type.Optional(text({ description: 'The PEM file with the key of that certificate.' })),
 };
 
 type FileVariables<Prefix extends string> = `${Prefix}_CERT_FILE` | `${Prefix}_KEY_FILE`;
@@ -32,11 +32,11 @@ export function clientCertificateVariables<Prefix extends string>(prefix: Prefix
   return {
     [`${prefix}_CERT_FILE`]: Type.Optional(
       text({
-        description: `A file with a certificate of ours, as PEM, for a ${engine} that asks for one. Read anew for each connection.`,
+        description: `A PEM file with a client certificate, if ${engine} requires one. Read again for each connection.`,
       }),
     ),
     [`${prefix}_KEY_FILE`]: Type.Optional(
-      text({ description: 'The file with the key of that certificate, as PEM.' }),
+      text({ description: 'The PEM file with the key of that certificate.' }),
     ),
   } as Record<FileVariables<Prefix>, TOptional<TString>>;
 }

@@ -12,14 +12,14 @@ import {
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
 
-/** Every environment variable of ingest; `docs/configuration.md` is made of it. */
+/** Every environment variable of ingest; the source of `docs/configuration.md`. */
 export const configSchema = Type.Object({
-  HOST: text({ default: '127.0.0.1', description: 'The address to listen on.' }),
+  HOST: text({ default: '127.0.0.1', description: 'The IP address to listen on.' }),
   PORT: port({ default: 8080, description: 'The port of the HTTP API.' }),
   OPERATIONS_PORT: Type.Optional(
     port({
       description:
-        'A port of its own for /livez, /readyz and /metrics, so that probes are answered when PORT has no connection left. Without it they are on PORT.',
+        'Separate port for /livez, /readyz and /metrics, so that probes work when PORT has no free connections. By default they are on PORT.',
     }),
   ),
   ...telemetryVariables,
@@ -27,97 +27,98 @@ export const configSchema = Type.Object({
   DEREGISTRATION_DELAY_MS: integer({
     minimum: 0,
     default: 5_000,
-    description: 'How long to serve on after SIGTERM, until load balancers have noticed, in milliseconds.',
+    description:
+      'How long to keep serving after SIGTERM, until load balancers have noticed, in milliseconds.',
   }),
   SHUTDOWN_DEADLINE_MS: integer({
     minimum: 1_000,
     default: 25_000,
     description:
-      'After how many milliseconds a stop that has not finished is cut. Requests in progress get all of it but DEREGISTRATION_DELAY_MS, ACK_DEADLINE_MS and 3 s for closing.',
+      'Deadline for a graceful stop, in milliseconds. Requests in progress get all of it except DEREGISTRATION_DELAY_MS, ACK_DEADLINE_MS and 3 s for closing.',
   }),
 
   ...kafkaVariables,
-  READINGS_TOPIC: text({ default: READINGS_TOPIC, description: 'The topic that readings go to.' }),
+  READINGS_TOPIC: text({ default: READINGS_TOPIC, description: 'The topic for readings.' }),
   ACK_DEADLINE_MS: integer({
     minimum: 100,
     maximum: 5_000,
     default: 4_500,
-    description: 'How long a request waits for Kafka before it is answered with 503, in milliseconds.',
+    description: 'How long a request waits for Kafka before the response is 503, in milliseconds.',
   }),
   MAX_IN_FLIGHT_REQUESTS: integer({
     minimum: 1,
     default: 10_000,
-    description: 'Readings that may wait for Kafka at a time; more are refused with 503.',
+    description: 'Maximum number of readings that wait for Kafka; further ones are rejected with 503.',
   }),
   OVERLOAD_TARGET_MS: integer({
     minimum: 10,
     maximum: 2_000,
     default: 120,
     description:
-      'How long readings may take on average while more is sent than can be stored, in milliseconds; what would make it longer is refused with 503. Keep it at three times what Kafka needs without load.',
+      'Target for the mean latency under overload, in milliseconds; readings that would exceed it are rejected with 503. Set it to three times the latency of Kafka without load.',
   }),
   MAX_IN_FLIGHT_BYTES: integer({
     minimum: 1_048_576,
     default: 33_554_432,
-    description: 'Bytes of messages that may wait for Kafka at a time; more are refused with 503.',
+    description:
+      'Maximum size of the messages that wait for Kafka, in bytes; further ones are rejected with 503.',
   }),
   MAX_BODIES_BYTES: integer({
     minimum: 1_048_576,
     default: 67_108_864,
     description:
-      'Memory for the bodies of all requests that are being read or processed, in bytes; more are refused with 503.',
+      'Memory for the bodies of all requests in progress, in bytes; further requests are rejected with 503.',
   }),
 
   ...keyServiceVariables('ingest'),
   KEY_STALE_MAX_SECONDS: integer({
     minimum: 2,
     default: 600,
-    description: 'How long known API keys go on working while key-service cannot be reached, in seconds.',
+    description: 'How long cached API keys keep working while key-service is unreachable, in seconds.',
   }),
   KEY_PULL_INTERVAL_MS: integer({
     minimum: 10,
     maximum: 1_000,
     default: 250,
-    description: 'How often key-service is asked for changes, in milliseconds.',
+    description: 'Interval for pulling key changes from key-service, in milliseconds.',
   }),
   KEY_CACHE_SIZE: integer({
     minimum: 1,
     default: 200_000,
-    description: 'API keys that are kept in memory (about 1 kB each).',
+    description: 'Maximum number of API keys in memory (about 1 kB each).',
   }),
 
   LAST_USED_INTERVAL_MS: integer({
     minimum: 100,
     default: 60_000,
-    description: 'How often key-service is told when keys were last used, in milliseconds.',
+    description: 'Interval for reporting to key-service when keys were last used, in milliseconds.',
   }),
 
   REFUSALS_INTERVAL_MS: integer({
     minimum: 100,
     default: 2_000,
-    description: 'How often key-service is told what was refused, in milliseconds.',
+    description: 'Interval for reporting rejections to key-service, in milliseconds.',
   }),
 
   REDIS_URL: url({
     schemes: ['redis', 'rediss'],
-    description: 'Redis, which the rate limits are shared through.',
+    description: 'Redis, which shares the rate limits between replicas.',
   }),
   ...clientCertificateVariables('REDIS_TLS', 'Redis'),
   RATE_LIMIT_PER_SECOND: Type.Number({
     exclusiveMinimum: 0,
     default: 1_000,
-    description: 'Readings per second of an API key that has no rate of its own.',
+    description: 'Default rate of an API key, in readings per second.',
   }),
   RATE_LIMIT_BURST: integer({
     minimum: 1,
     default: 10_000,
-    description: 'Readings at once of an API key that has no burst of its own.',
+    description: 'Default burst of an API key, in readings.',
   }),
   INGEST_REPLICAS: integer({
     minimum: 1,
     default: 1,
-    description:
-      'How many replicas share the rate limits. None of them leases more than its part of a burst.',
+    description: 'Number of replicas that share the rate limits. Each leases at most its share of a burst.',
   }),
 
   MAX_BODY_BYTES: integer({
@@ -125,49 +126,49 @@ export const configSchema = Type.Object({
     // A message is a little longer than its body, and must fit into a send of the lanes, which are smaller than the topic takes.
     maximum: READINGS_MAX_BYTES / 4,
     default: 16_384,
-    description: 'The largest body of a single reading, in bytes.',
+    description: 'Maximum size of the body of a single reading, in bytes.',
   }),
   MAX_BATCH_BYTES: integer({
     minimum: 16_384,
     default: 4_194_304,
-    description: 'The largest body of a batch, in bytes, compressed and decompressed.',
+    description: 'Maximum size of the body of a batch, compressed and decompressed, in bytes.',
   }),
   MAX_BATCH_READINGS: integer({
     minimum: 1,
     maximum: 100_000,
     default: MAX_BATCH_READINGS_DEFAULT,
-    description: 'The most readings of a batch. RATE_LIMIT_BURST must not be less.',
+    description: 'Maximum number of readings in a batch, at most RATE_LIMIT_BURST.',
   }),
   MAX_CLOCK_SKEW_SECONDS: integer({
     minimum: 0,
     default: 300,
-    description: 'How far in the future a timestamp may lie, in seconds.',
+    description: 'How far in the future a timestamp may be, in seconds.',
   }),
   MAX_CONNECTIONS: integer({
     minimum: 1,
     default: 30_000,
-    description: 'Connections that are open at a time; more are closed at once.',
+    description: 'Maximum number of open connections; further ones are closed immediately.',
   }),
   MAX_HEADER_BYTES: integer({
     minimum: 1_024,
     default: 8_192,
-    description: 'The largest header block of a request, in bytes.',
+    description: 'Maximum size of the request headers, in bytes.',
   }),
   HEADERS_TIMEOUT_MS: integer({
     minimum: 100,
     default: 5_000,
-    description: 'How long a client may take for the headers of a request, in milliseconds.',
+    description: 'Timeout for receiving the request headers, in milliseconds.',
   }),
   REQUEST_TIMEOUT_MS: integer({
     minimum: 100,
     default: 10_000,
-    description: 'How long a client may take for a whole request with its body, in milliseconds.',
+    description: 'Timeout for receiving the whole request, in milliseconds.',
   }),
   KEEP_ALIVE_TIMEOUT_MS: integer({
     minimum: 0,
     default: 75_000,
     description:
-      'How long an idle connection stays open, in milliseconds. Keep it above the idle time-out of a load balancer.',
+      'How long an idle connection stays open, in milliseconds. Must be longer than the idle timeout of the load balancer.',
   }),
 });
 
@@ -177,7 +178,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return readConfig({ service: 'ingest', schema: configSchema, env, conflicts });
 }
 
-/** How much more memory than its body a batch may take: decompressed, as messages, and as the list of what was refused. */
+/** How much more memory than its body a batch may take: decompressed, as messages, and as the list of rejections. */
 const MEMORY_OF_A_BATCH = 4;
 /** What a key alone cannot have of MAX_BODIES_BYTES is kept for the others. */
 /** The part of a full resource on top of its limit that is left to API keys with less than their share. */

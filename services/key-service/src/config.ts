@@ -13,14 +13,14 @@ import type { Static } from '@sinclair/typebox';
 import { NO_PROXIES } from './http/client.ts';
 import { internalTokenConflicts, internalTokenVariables } from './internal/internal-tokens.ts';
 
-/** Every environment variable of key-service; `docs/configuration.md` is made of it. */
+/** Every environment variable of key-service; the source of `docs/configuration.md`. */
 export const configSchema = Type.Object({
-  HOST: text({ default: '127.0.0.1', description: 'The address to listen on.' }),
+  HOST: text({ default: '127.0.0.1', description: 'The IP address to listen on.' }),
   PORT: port({ default: 8081, description: 'The port of the dashboard and the management API.' }),
   INTERNAL_PORT: Type.Optional(
     port({
       description:
-        'A port of its own for /internal, /metrics and the reasons of /readyz, for the other services, Prometheus and probes. Set it in production: without it they are on PORT, where clients reach them.',
+        'Separate port for /internal, /metrics and the reasons of /readyz, for the other services, Prometheus and probes. Set it in production: by default they are on PORT, which clients can reach.',
     }),
   ),
   ...telemetryVariables,
@@ -28,40 +28,41 @@ export const configSchema = Type.Object({
   MAX_CONNECTIONS: integer({
     minimum: 1,
     default: 2_000,
-    description: 'Connections that are open at a time; more are closed at once.',
+    description: 'Maximum number of open connections; further ones are closed immediately.',
   }),
   DEREGISTRATION_DELAY_MS: integer({
     minimum: 0,
     default: 5_000,
-    description: 'How long to serve on after SIGTERM, until load balancers have noticed, in milliseconds.',
+    description:
+      'How long to keep serving after SIGTERM, until load balancers have noticed, in milliseconds.',
   }),
   SHUTDOWN_DEADLINE_MS: integer({
     minimum: 1_000,
     default: 25_000,
     description:
-      'After how many milliseconds a stop that has not finished is cut. Requests in progress get all of it but DEREGISTRATION_DELAY_MS and 3 s for closing.',
+      'Deadline for a graceful stop, in milliseconds. Requests in progress get all of it except DEREGISTRATION_DELAY_MS and 3 s for closing.',
   }),
 
   DATABASE_URL: Type.String({
     pattern: '^postgres(ql)?://[^\\s]+$',
-    description: 'PostgreSQL, the truth about cellars and keys. It must be the primary.',
+    description: 'PostgreSQL, the source of truth for cellars and keys. It must be the primary.',
     secret: true,
   }),
   DATABASE_CONNECTIONS: integer({
     minimum: 3,
     default: 10,
     description:
-      'Connections to PostgreSQL at a time. Half of them are for lookups of API keys, a tenth (at least one) is for people who are not signed in, and the rest for everything else, such as revocation.',
+      'Number of connections to PostgreSQL. Half of them are reserved for lookups of API keys, a tenth (at least one) for requests without a session, and the rest for all other requests, such as revocation.',
   }),
   REDIS_URL: Type.String({
     pattern: '^rediss?://[^\\s]+$',
-    description: 'Redis, for copies of keys and sign-in limits.',
+    description: 'Redis, for the key cache and sign-in limits.',
     secret: true,
   }),
   ...clientCertificateVariables('REDIS_TLS', 'Redis'),
   REDIS_PREFIX: text({
     default: 'cellarman:key-service:',
-    description: 'What each name in Redis begins with.',
+    description: 'The prefix of all keys in Redis.',
   }),
   ...internalTokenVariables,
 
@@ -69,7 +70,7 @@ export const configSchema = Type.Object({
     url({
       schemes: ['http', 'https'],
       description:
-        'Where the query service answers, for the dashboard. Without it nothing can be read back here.',
+        'The URL of the query service, for the dashboard. Without it the dashboard shows no readings.',
     }),
   ),
 
@@ -79,19 +80,19 @@ export const configSchema = Type.Object({
     minimum: 10,
     maximum: 1_000,
     default: 250,
-    description: 'How often PostgreSQL is asked for changes, in milliseconds.',
+    description: 'Interval for pulling changes from PostgreSQL, in milliseconds.',
   }),
   KEY_STALE_MAX_SECONDS: integer({
     minimum: 2,
     default: 600,
-    description: 'How long copies in Redis count while PostgreSQL cannot be reached, in seconds.',
+    description: 'How long cache entries in Redis stay valid while PostgreSQL is unreachable, in seconds.',
   }),
   CHANGES_KEPT_HOURS: integer({
     minimum: 1,
     maximum: 8_760,
     default: 24,
     description:
-      'How long changes are kept for those who were away, in hours. Whoever was away longer starts anew.',
+      'How long changes are kept, in hours. A replica that was disconnected for longer clears its cache.',
   }),
 
   ADMIN_EMAIL: Type.Optional(
@@ -99,60 +100,59 @@ export const configSchema = Type.Object({
       pattern: '^[^@\\s]+@[^@\\s]+$',
       maxLength: 254,
       description:
-        'The first administrator, who is created if there is none yet. Without it, the log has a one-time token to make one in the dashboard.',
+        'The email address of the first owner, who is created if there is no owner. Without it, key-service logs a one-time token to create the first owner in the dashboard.',
     }),
   ),
   ADMIN_PASSWORD: Type.Optional(
     secret({
       minLength: 8,
-      description: 'The password of the first administrator, of 12 characters or more. Unused afterwards.',
+      description: 'The password of the first owner, 12 characters or more. Not used afterwards.',
     }),
   ),
   DEFAULT_RETENTION_DAYS: integer({
     minimum: RETENTION_DAYS.minimum,
     maximum: RETENTION_DAYS.maximum,
     default: RETENTION_DAYS.default,
-    description: 'The retention of a cellar that is created without one, in days.',
+    description: 'Default retention of a cellar, in days.',
   }),
   MAX_KEYS_PER_CELLAR: integer({
     minimum: 1,
     default: 200_000,
-    description: 'How many active API keys a cellar may have.',
+    description: 'Maximum number of active API keys in a cellar.',
   }),
   TOKEN_MAX_DAYS: integer({
     minimum: 0,
     maximum: 3_650,
     default: 365,
     description:
-      'How many days from now a new service token may expire at the latest. 0: no limit, and tokens that never expire are allowed.',
+      'Maximum lifetime of a service token, in days. 0: no limit, and tokens without expiry are allowed.',
   }),
   SESSION_IDLE_SECONDS: integer({
     minimum: 60,
     default: 1_800,
-    description:
-      'After how many seconds without a request a session ends. The polls of a page that is left open do not count.',
+    description: 'Idle timeout of a session, in seconds. Polls of an open page do not count as requests.',
   }),
   SESSION_MAX_SECONDS: integer({
     minimum: 60,
     default: 43_200,
-    description: 'After how many seconds a session ends in any case.',
+    description: 'Maximum lifetime of a session, in seconds.',
   }),
   DASHBOARD_DIR: text({
     default: 'services/dashboard/dist',
-    description: 'The directory that holds the built dashboard.',
+    description: 'The directory of the built dashboard.',
   }),
   INGEST_PUBLIC_URL: Type.Optional(
     url({
       schemes: ['http', 'https'],
       description:
-        'Where devices reach ingest, for the examples in the dashboard. Without it they show the address of the dashboard.',
+        'The public URL of ingest, for the examples in the dashboard. By default they show the URL of the dashboard.',
     }),
   ),
   TRUSTED_PROXIES: Type.Array(Type.String({ minLength: 1 }), {
     separator: ',',
     default: [],
     description:
-      'IP addresses or networks of proxies whose X-Forwarded-For, -Host and -Proto are believed, separated by commas; `none` where clients connect directly. Left empty behind a proxy, sign-in is limited by account alone.',
+      'IP addresses or networks of proxies whose X-Forwarded-For, -Host and -Proto are trusted, separated by commas; `none` if clients connect directly. If it is empty behind a proxy, sign-in is limited per account only.',
   }),
 });
 
@@ -165,7 +165,7 @@ export const migrateConfigSchema = Type.Object({
   DATABASE_SERVICE_ROLE: Type.Optional(
     text({
       description:
-        'The role in the DATABASE_URL of the service, if it is another: it gets the rights that the service needs, and may only read and add to the audit.',
+        'The role in the DATABASE_URL of the service, if it differs: it is granted what the service needs, and can only read and append to the audit log.',
     }),
   ),
 });
@@ -191,6 +191,6 @@ function conflicts(config: Config): string[] {
 
 function proxyConflicts({ TRUSTED_PROXIES: proxies }: Config): string[] {
   return proxies.length > 1 && proxies.includes(NO_PROXIES)
-    ? [`TRUSTED_PROXIES has ${NO_PROXIES} beside others`]
+    ? [`TRUSTED_PROXIES has ${NO_PROXIES} together with other values`]
     : [];
 }

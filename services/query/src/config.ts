@@ -7,14 +7,14 @@ import { certificateConflicts, clickHouseCertificateConflicts, tlsVariables } fr
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
 
-/** Every environment variable of query; `docs/configuration.md` is made of it. */
+/** Every environment variable of query; the source of `docs/configuration.md`. */
 export const configSchema = Type.Object({
-  HOST: text({ default: '127.0.0.1', description: 'The address to listen on.' }),
-  PORT: port({ default: 4300, description: 'The port of the HTTP API; 0 lets the system choose.' }),
+  HOST: text({ default: '127.0.0.1', description: 'The IP address to listen on.' }),
+  PORT: port({ default: 4300, description: 'The port of the HTTP API; 0 selects a free port.' }),
   OPERATIONS_PORT: Type.Optional(
     port({
       description:
-        'A port of its own for /metrics and the reasons of /readyz. Set it in production: without it they are on PORT.',
+        'Separate port for /metrics and the reasons of /readyz. Set it in production: by default they are on PORT.',
     }),
   ),
   ...telemetryVariables,
@@ -22,63 +22,65 @@ export const configSchema = Type.Object({
   MAX_CONNECTIONS: integer({
     minimum: 1,
     default: 1_000,
-    description: 'Connections that are open at a time; more are closed at once.',
+    description: 'Maximum number of open connections; further ones are closed immediately.',
   }),
   DEREGISTRATION_DELAY_MS: integer({
     minimum: 0,
     default: 5_000,
-    description: 'How long to serve on after SIGTERM, until load balancers have noticed, in milliseconds.',
+    description:
+      'How long to keep serving after SIGTERM, until load balancers have noticed, in milliseconds.',
   }),
   SHUTDOWN_DEADLINE_MS: integer({
     minimum: 1_000,
     default: 25_000,
     description:
-      'After how many milliseconds a stop that has not finished is cut. Requests in progress get all of it but DEREGISTRATION_DELAY_MS and 3 s for closing.',
+      'Deadline for a graceful stop, in milliseconds. Requests in progress get all of it except DEREGISTRATION_DELAY_MS and 3 s for closing.',
   }),
 
   ...keyServiceVariables('query'),
   LAST_USED_INTERVAL_MS: integer({
     minimum: 100,
     default: 60_000,
-    description: 'About how often key-service is told when keys were last used, in milliseconds.',
+    description:
+      'Approximate interval for reporting to key-service when keys were last used, in milliseconds.',
   }),
 
   ...clickHouseVariables({
-    database: 'The database with the readings, as the sink has made it.',
-    user: 'User of ClickHouse. It needs to read this database and nothing else.',
+    database: 'The database with the readings, created by the sink.',
+    user: 'ClickHouse user, with read access to this database only.',
   }),
 
   MAX_QUERIES: integer({
     minimum: 1,
     maximum: 1_000,
     default: 8,
-    description: 'Queries that ClickHouse works on at a time for this process.',
+    description: 'Maximum number of concurrent queries in ClickHouse.',
   }),
   MAX_QUERIES_PER_READER: integer({
     minimum: 1,
     maximum: 1_000,
     default: 4,
     description:
-      'How many of them one API key or one person may have, and how many responses as NDJSON or CSV they may have open. Of these numbers, such responses get half at most.',
+      'Maximum number of these queries, and of open NDJSON or CSV responses, per API key or user. NDJSON and CSV get at most half of each.',
   }),
   MAX_WAITING_QUERIES: integer({
     minimum: 0,
     maximum: 10_000,
     default: 64,
     description:
-      'Queries that may wait for a slot, at most half of them of one reader. More are answered with 503.',
+      'Maximum number of queries that wait for a slot, at most half of them for one API key or user. Further ones are rejected with 503.',
   }),
   MAX_WAIT_MS: integer({
     minimum: 0,
     default: 2_000,
-    description: 'How long a query may wait for a slot before it is answered with 503, in milliseconds.',
+    description: 'How long a query waits for a slot before it is rejected with 503, in milliseconds.',
   }),
   MAX_STREAMS: integer({
     minimum: 1,
     maximum: 10_000,
     default: 16,
     description:
-      'Responses as NDJSON or CSV that are open at a time, also those that wait for their client only. More are answered with 503.',
+      'Maximum number of open NDJSON or CSV responses, including those that wait only for their client. Further ones are rejected with 503.',
   }),
   ...streamVariables,
   STREAM_AUTHORIZE_INTERVAL_MS: integer({
@@ -86,19 +88,19 @@ export const configSchema = Type.Object({
     maximum: 60_000,
     default: 2_000,
     description:
-      'How often key-service is asked, while such a response is sent, whether the key or session may still read, in milliseconds.',
+      'Interval for authorizing the key or session again while such a response is sent, in milliseconds.',
   }),
   QUERY_TIMEOUT_SECONDS: integer({
     minimum: 1,
     maximum: 600,
     default: 10,
     description:
-      'How long ClickHouse may work on a query, in seconds. For NDJSON and CSV: until the first reading.',
+      'Maximum execution time of a query in ClickHouse, in seconds. For NDJSON and CSV: until the first reading.',
   }),
   QUERY_MAX_MEMORY_BYTES: integer({
     minimum: 16 * 1024 * 1024,
     default: 1024 * 1024 * 1024,
-    description: 'How much memory ClickHouse may take for a query, in bytes.',
+    description: 'Maximum memory of a query in ClickHouse, in bytes.',
   }),
 });
 

@@ -15,15 +15,15 @@ import type { Static } from '@sinclair/typebox';
 
 const kafka = {
   ...kafkaVariables,
-  READINGS_TOPIC: text({ default: READINGS_TOPIC, description: 'The topic that readings come from.' }),
+  READINGS_TOPIC: text({ default: READINGS_TOPIC, description: 'The topic with the readings.' }),
   DEAD_LETTER_TOPIC: text({
     default: DEAD_LETTER_TOPIC,
-    description: 'The topic for messages that are no readings.',
+    description: 'The topic for messages that are not valid readings.',
   }),
   TOPIC_PARTITIONS: integer({
     minimum: 1,
     default: 6,
-    description: 'Partitions of the readings topic when it is made. Adding some later moves keys.',
+    description: 'Partitions of the readings topic when it is created. Adding partitions later moves keys.',
   }),
   TOPIC_REPLICATION_FACTOR: integer({ minimum: 1, default: 3, description: 'Replicas of each partition.' }),
   TOPIC_MIN_INSYNC_REPLICAS: integer({
@@ -34,13 +34,13 @@ const kafka = {
   ALLOW_WEAK_TOPIC: flag({
     default: false,
     description:
-      'true accepts topics with fewer than 3 replicas or 2 in sync. Then one broken disk can lose readings.',
+      'true accepts topics with fewer than 3 replicas or 2 in sync, where one broken disk can lose readings.',
   }),
 };
 
 const clickhouse = clickHouseVariables({
   database: 'The database with the readings. `sink migrate` creates it if it does not exist.',
-  user: 'User of ClickHouse.',
+  user: 'ClickHouse user.',
 });
 
 const batches = {
@@ -48,31 +48,31 @@ const batches = {
     minimum: 1,
     maximum: 1_000_000,
     default: 50_000,
-    description: 'Readings in one insert at most.',
+    description: 'Maximum number of readings in one insert.',
   }),
   BATCH_MAX_BYTES: integer({
     minimum: 1_024,
     default: 16 * 1024 * 1024,
-    description: 'Bytes of readings in one insert at most. Memory holds about four times as much.',
+    description:
+      'Maximum size of the readings in one insert, in bytes. The sink needs about four times as much memory.',
   }),
   BATCH_MAX_WAIT_MS: integer({
     minimum: 0,
     maximum: 60_000,
     default: 150,
     description:
-      'Milliseconds between two inserts while there is no backlog. Less shows readings sooner and makes more parts.',
+      'Interval between inserts while there is no backlog, in milliseconds. A lower value shows readings sooner, but creates more parts.',
   }),
   INSERTS_IN_FLIGHT: integer({
     minimum: 1,
     maximum: 16,
     default: 2,
-    description: 'Inserts at the same time.',
+    description: 'Number of concurrent inserts.',
   }),
   MAX_BAD_ROWS_IN_A_ROW: integer({
     minimum: 0,
     default: 1_000,
-    description:
-      'More bad messages than this without a good one between them stop the sink; 0 never stops it.',
+    description: 'The sink stops after more consecutive invalid messages than this; 0 disables the limit.',
   }),
 };
 
@@ -81,37 +81,38 @@ const retention = {
   RETENTION_POLL_INTERVAL_MS: integer({
     minimum: 100,
     default: 1_000,
-    description: 'Milliseconds between two questions for the retention policy.',
+    description: 'Interval for polling the retention policy, in milliseconds.',
   }),
   RETENTION_MATERIALIZE_INTERVAL_SECONDS: integer({
     minimum: 0,
     default: 600,
-    description: 'Seconds between two runs that tell stored parts a shorter retention.',
+    description: 'Interval for applying a shorter retention to stored parts, in seconds.',
   }),
   COUNTS_SETTLE_DELAY_SECONDS: integer({
     minimum: 60,
     default: 900,
     description:
-      'Seconds after the end of an hour until its readings are counted for charts of long times. More than clocks differ.',
+      'Delay after the end of an hour before the hourly rollup counts it, in seconds. Must exceed the clock differences.',
   }),
 };
 
 const service = {
-  HOST: text({ default: '127.0.0.1', description: 'Address that /livez, /readyz and /metrics listen on.' }),
-  PORT: port({ default: 4200, description: 'Port that they listen on; 0 lets the system choose.' }),
+  HOST: text({ default: '127.0.0.1', description: 'IP address for /livez, /readyz and /metrics.' }),
+  PORT: port({ default: 4200, description: 'Port for /livez, /readyz and /metrics; 0 selects a free port.' }),
   CONSUMER_GROUP: text({
     default: 'cellarman-sink',
-    description: 'Consumer group; sinks with the same one share the work.',
+    description: 'Consumer group; sinks in the same group share the partitions.',
   }),
   DEREGISTRATION_DELAY_MS: integer({
     minimum: 0,
     default: 0,
-    description: 'Milliseconds that the probes go on answering after a stop began.',
+    description: 'How long the probes keep responding after SIGTERM, in milliseconds.',
   }),
   SHUTDOWN_DEADLINE_MS: integer({
     minimum: 1_000,
     default: 20_000,
-    description: 'Milliseconds that a stop may take. What is not stored by then is read again.',
+    description:
+      'Deadline for a graceful stop, in milliseconds. Readings that are not stored by then are consumed again.',
   }),
 };
 

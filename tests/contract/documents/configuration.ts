@@ -15,9 +15,9 @@ export function configurationPage(): string {
 
 > Generated from the \`src/config.ts\` of each service and tool. Change it there and run \`pnpm generate\`.
 
-Everything is an environment variable, checked at the start: one message lists every problem.
-\`npx -y pnpm@12 exec node services/ingest/src/main.ts --check-config\` checks and exits. A variable that is set to nothing counts as not set.
-A secret may stand in a file: \`INTERNAL_TOKEN_FILE=/run/secrets/token\` is for \`INTERNAL_TOKEN\`, and so on.
+All settings are environment variables. They are validated at startup, and one message lists every problem.
+\`npx -y pnpm@12 exec node services/ingest/src/main.ts --check-config\` validates them and exits. An empty variable counts as not set.
+Secrets can be read from files: \`INTERNAL_TOKEN_FILE=/run/secrets/token\` sets \`INTERNAL_TOKEN\`, and so on.
 Variables of the OpenTelemetry SDK that are not listed here, such as \`OTEL_EXPORTER_OTLP_HEADERS\` and
 \`OTEL_RESOURCE_ATTRIBUTES\`, are read by the SDK itself.
 

@@ -10,19 +10,19 @@ export function errorsPage(): string {
 
 > Generated from \`libs/contracts/src/errors.ts\`. Change it there and run \`pnpm generate\`.
 
-Each error answer has exactly this body; \`error\` is for people and may change, \`code\` is for programs and does not:
+Every error response has this body. \`code\` is stable; the text of \`error\` may change:
 
 \`\`\`json
 { "status": "error", "error": "\\"value\\" must be a number", "code": "invalid_reading" }
 \`\`\`
 
-| code | HTTP status | worth sending again | meaning |
+| code | HTTP status | retryable | meaning |
 | --- | --- | --- | --- |
 ${rows.join('\n')}
 
-## A missing, wrong or expired API key
+## Missing, invalid or expired API key
 
-\`POST /api/v1/ingest\` answers 401 with a body of its own:
+\`POST /api/v1/ingest\` responds with 401 and a different body:
 
 \`\`\`json
 { "error": "${AUTHENTICATION_ERRORS.invalid}", "status": 401 }
@@ -31,7 +31,7 @@ ${rows.join('\n')}
 | condition | error |
 | --- | --- |
 | The header \`X-API-Key\` is missing or empty | ${AUTHENTICATION_ERRORS.absent} |
-| The key is not known, or is revoked | ${AUTHENTICATION_ERRORS.invalid} |
-| The key is past its expiry | ${AUTHENTICATION_ERRORS.expired} |
+| The key is unknown or revoked | ${AUTHENTICATION_ERRORS.invalid} |
+| The key has expired | ${AUTHENTICATION_ERRORS.expired} |
 `;
 }

@@ -11,20 +11,20 @@ import type { KafkaConnection } from './kafka-connection.ts';
 
 /** The environment variables by which every program finds Kafka. */
 export const kafkaVariables = {
-  KAFKA_BROKERS: list({ description: 'Kafka brokers to ask first, as host:port, separated by commas.' }),
+  KAFKA_BROKERS: list({ description: 'Bootstrap brokers, as host:port, separated by commas.' }),
   KAFKA_TLS: flag({
     default: false,
     description:
-      'true encrypts the connections to Kafka and checks its certificates. NODE_EXTRA_CA_CERTS names a file with authorities of your own.',
+      'true encrypts the connections to Kafka and verifies its certificates. NODE_EXTRA_CA_CERTS names a file with additional authorities.',
   }),
   ...clientCertificateVariables('KAFKA_TLS', 'Kafka'),
   KAFKA_SASL_MECHANISM: Type.Optional(
     Type.Union([Type.Literal('plain'), Type.Literal('scram-sha-256'), Type.Literal('scram-sha-512')], {
       description:
-        'How to sign in at Kafka: plain, scram-sha-256 or scram-sha-512. Without it nobody signs in.',
+        'The SASL mechanism: plain, scram-sha-256 or scram-sha-512. Without it there is no authentication.',
     }),
   ),
-  KAFKA_USERNAME: Type.Optional(text({ description: 'Who signs in at Kafka.' })),
+  KAFKA_USERNAME: Type.Optional(text({ description: 'The SASL user.' })),
   KAFKA_PASSWORD: Type.Optional(secret({ description: 'The password of that user.' })),
 };
 

@@ -16,7 +16,7 @@ function callerTokens(caller: Caller) {
       separator: ',',
       minItems: 1,
       secret: true,
-      description: `The token of ${caller}: what ${caller} has as INTERNAL_TOKEN. While it is rotated, the new and the old one, separated by a comma.`,
+      description: `The token of ${caller}, the same as its INTERNAL_TOKEN. During a rotation, the new and the old token, separated by a comma.`,
     }),
   );
 }
@@ -30,7 +30,7 @@ export const internalTokenVariables = {
       minLength: MIN_LENGTH,
       secret: true,
       description:
-        'A token that every caller may use for every route. Deprecated: give each caller a token of its own, and set this one only until all of them use theirs.',
+        'A shared token for all services and routes. Deprecated: give each service its own token, and remove this one when all use theirs.',
     }),
   ),
 };
