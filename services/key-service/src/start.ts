@@ -8,7 +8,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { createAdministratorsRepository } from './administrators/administrators-repository.ts';
 import { createChangePassword } from './administrators/change-password.ts';
 import { createCheckPassword } from './administrators/check-password.ts';
-import { createPasswords } from './administrators/password.ts';
+import { createPasswords } from './passwords/password.ts';
 import { createApp } from './app.ts';
 import { createAuditRepository } from './audit/audit-repository.ts';
 import { createCellarsRepository } from './cellars/cellars-repository.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFairQueue } from '../src/administrators/fair-queue.ts';
+import { createFairQueue } from '../src/passwords/fair-queue.ts';
 
 /** Each piece of work ends when it is told to, in the order of their start. */
 function createSlowWork() {

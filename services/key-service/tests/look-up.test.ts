@@ -1,6 +1,6 @@
 import type { KeyRecord, LookUpAnswer } from '@cellarman/contracts';
 import { describe, expect, test, vi } from 'vitest';
-import { createFollowedPosition } from '../src/changes/followed-position.ts';
+import { createFollowedPosition } from '../src/look-up/followed-position.ts';
 import { createLookUp } from '../src/look-up/look-up.ts';
 import { createUnknownKeys } from '../src/look-up/unknown-keys.ts';
 

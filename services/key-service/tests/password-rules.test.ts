@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { requireGoodPassword } from '../src/administrators/password-rules.ts';
+import { requireGoodPassword } from '../src/passwords/password-rules.ts';
 
 const EMAIL = 'mara@brewery.example.com';
 const rule = (password: string) => () => requireGoodPassword(password, EMAIL);
@@ -30,7 +30,7 @@ test.each([
 });
 
 test('the list has 5,000 passwords that are long enough, more than the 3,000 that ASVS asks for', async () => {
-  const list = join(import.meta.dirname, '../src/administrators/common-passwords.txt');
+  const list = join(import.meta.dirname, '../src/passwords/common-passwords.txt');
   const lines = (await readFile(list, 'utf8')).trimEnd().split('\n');
   expect(new Set(lines).size).toBe(5_000);
   expect(lines.every((line) => /^[\w-]{10}$/.test(line))).toBe(true);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPasswords } from '../src/administrators/password.ts';
+import { createPasswords } from '../src/passwords/password.ts';
 
 const passwords = createPasswords();
 

@@ -1,8 +1,8 @@
 import type fc from 'fast-check';
 import type { Redis } from 'ioredis';
 import type { Position } from '../src/changes/epoch.ts';
-import { createPull } from '../src/changes/follow-changes.ts';
-import { createFollowedPosition } from '../src/changes/followed-position.ts';
+import { createPull } from '../src/look-up/follow-changes.ts';
+import { createFollowedPosition } from '../src/look-up/followed-position.ts';
 import { createKeyCache, keyCacheNames } from '../src/look-up/key-cache.ts';
 import type { KeyCache } from '../src/look-up/key-cache.ts';
 import { createLookUp } from '../src/look-up/look-up.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { unknownCellar } from '../cellars/unknown-cellar.ts';
+import { unknownCellar } from './unknown-cellar.ts';
 import type { ErrorCode } from '@cellarman/contracts';
 import { ApiError, declareErrors } from '@cellarman/http-api';
 import { requesterOf } from './requester.ts';

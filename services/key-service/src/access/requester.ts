@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import type { Access } from '../administrators/access.ts';
+import type { Access } from './access.ts';
 import type { Actor } from '../changes/record-changes.ts';
-import type { Session } from '../sessions/session.ts';
+import type { Session } from './session.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { actorOf, sessionOf } from '../access/requester.ts';
 import type { Commit } from '../changes/committer.ts';
 import { nextCursorSchema, pageQuery } from '@cellarman/http-api';
-import { grantedCellarsSchema, roleSchema } from './access.ts';
+import { grantedCellarsSchema, roleSchema } from '../access/access.ts';
 import { administratorIdSchema, administratorViewSchema } from './administrator-schema.ts';
 import type { AdministratorsRepository } from './administrators-repository.ts';
 import { changeAdministrator } from './change-administrator.ts';

@@ -1,21 +1,8 @@
+import type { Known } from '../access/account.ts';
 import { recordEntry } from '../changes/record-changes.ts';
 import type { Actor } from '../changes/record-changes.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
 import { listAdministrators } from './list-administrators.ts';
-import type { Access } from './access.ts';
-
-/** Somebody with an account. */
-export interface Administrator extends Access {
-  id: string;
-  email: string;
-}
-
-/** Somebody whose password has been checked, or has just been set: it must still be the same when a session opens. */
-export interface Known {
-  id: string;
-  email: string;
-  passwordHash: string;
-}
 
 /** The people who may manage: everything, or the cellars that were granted to them. */
 export function createAdministratorsRepository({ database }: { database: Database }) {

@@ -3,10 +3,10 @@ import type { Actor } from '../changes/record-changes.ts';
 import { ApiError } from '@cellarman/http-api';
 import type { Database } from '../postgres/database.ts';
 import { deleteSessions } from '../sessions/end-sessions.ts';
-import type { Known } from './administrators-repository.ts';
+import type { Known } from '../access/account.ts';
 import type { CheckPassword } from './check-password.ts';
-import { requireGoodPassword } from './password-rules.ts';
-import type { Passwords } from './password.ts';
+import { requireGoodPassword } from '../passwords/password-rules.ts';
+import type { Passwords } from '../passwords/password.ts';
 
 export interface PasswordChange {
   email: string;

@@ -1,7 +1,8 @@
 import { ApiError } from '@cellarman/http-api';
 import type { SignInThrottle } from '../sessions/sign-in-throttle.ts';
-import type { AdministratorsRepository, Known } from './administrators-repository.ts';
-import type { Passwords } from './password.ts';
+import type { AdministratorsRepository } from './administrators-repository.ts';
+import type { Known } from '../access/account.ts';
+import type { Passwords } from '../passwords/password.ts';
 
 /**
  * Checks the password of somebody who is signed in. A browser that is left open is no way to guess it, so each attempt

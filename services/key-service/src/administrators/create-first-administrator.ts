@@ -1,7 +1,7 @@
 import type { Logger } from '@cellarman/telemetry';
 import type { AdministratorsRepository } from './administrators-repository.ts';
-import type { Passwords } from './password.ts';
-import { requireGoodPassword } from './password-rules.ts';
+import type { Passwords } from '../passwords/password.ts';
+import { requireGoodPassword } from '../passwords/password-rules.ts';
 
 /** The first administrator of an installation that is given one in its environment. */
 export async function createFirstAdministrator(parts: {

@@ -1,8 +1,8 @@
 import { toInstant } from '../http/instant.ts';
 import { ApiError, cutPage, readCursor } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
-import { CELLARS_OF_ADMINISTRATOR } from './access.ts';
-import type { Role } from './access.ts';
+import { CELLARS_OF_ADMINISTRATOR } from '../access/access.ts';
+import type { Role } from '../access/access.ts';
 import type { AdministratorView } from './administrator-schema.ts';
 
 interface Row {

@@ -4,7 +4,7 @@ import { actorOf, sessionOf } from '../access/requester.ts';
 import { sessionSchema, toSessionView } from '../sessions/session-schema.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { SignIn } from '../sessions/sign-in.ts';
-import { newPasswordSchema } from './administrator-schema.ts';
+import { newPasswordSchema } from '../passwords/password-rules.ts';
 import type { ChangePassword } from './change-password.ts';
 import type { CheckPassword } from './check-password.ts';
 

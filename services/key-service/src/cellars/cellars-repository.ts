@@ -7,7 +7,7 @@ import type { RateLimit } from '../http/rate-limit-schema.ts';
 import { violates } from '../postgres/constraint.ts';
 import type { Queryable } from '../postgres/database.ts';
 import type { CellarView } from './cellar-schema.ts';
-import { unknownCellar } from './unknown-cellar.ts';
+import { unknownCellar } from '../access/unknown-cellar.ts';
 
 interface Row {
   name: string;

@@ -1,7 +1,7 @@
-import { replaceGrants } from '../administrators/access.ts';
-import type { Known } from '../administrators/administrators-repository.ts';
-import { requireGoodPassword } from '../administrators/password-rules.ts';
-import type { Passwords } from '../administrators/password.ts';
+import { replaceGrants } from '../access/access.ts';
+import type { Known } from '../access/account.ts';
+import { requireGoodPassword } from '../passwords/password-rules.ts';
+import type { Passwords } from '../passwords/password.ts';
 import { recordEntry } from '../changes/record-changes.ts';
 import { ApiError } from '@cellarman/http-api';
 import { violates } from '../postgres/constraint.ts';

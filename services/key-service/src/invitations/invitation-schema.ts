@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
-import { accessSchema } from '../administrators/access.ts';
+import { accessSchema } from '../access/access.ts';
 import { instantSchema } from '../http/instant.ts';
 
 export const invitationIdSchema = Type.String({ format: 'uuid' });

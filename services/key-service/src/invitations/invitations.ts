@@ -1,5 +1,5 @@
-import type { Access } from '../administrators/access.ts';
-import type { Passwords } from '../administrators/password.ts';
+import type { Access } from '../access/access.ts';
+import type { Passwords } from '../passwords/password.ts';
 import type { Actor } from '../changes/record-changes.ts';
 import type { Database } from '../postgres/database.ts';
 import { createFindBySecret } from '../secrets/find-by-secret.ts';

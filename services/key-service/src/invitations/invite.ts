@@ -1,5 +1,5 @@
-import { requireCellars } from '../administrators/access.ts';
-import type { Access } from '../administrators/access.ts';
+import { requireCellars } from '../access/access.ts';
+import type { Access } from '../access/access.ts';
 import { recordEntry } from '../changes/record-changes.ts';
 import type { Actor } from '../changes/record-changes.ts';
 import { ApiError } from '@cellarman/http-api';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
-import { accessSchema } from '../administrators/access.ts';
-import { newPasswordSchema } from '../administrators/administrator-schema.ts';
+import { accessSchema } from '../access/access.ts';
+import { newPasswordSchema } from '../passwords/password-rules.ts';
 import { instantSchema } from '../http/instant.ts';
 import { sessionSchema, toSessionView } from '../sessions/session-schema.ts';
 import type { SignIn } from '../sessions/sign-in.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '../administrators/access.ts';
+import type { Role } from '../access/access.ts';
 import { toInstant } from '../http/instant.ts';
 import { cutPage, readCursor } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';

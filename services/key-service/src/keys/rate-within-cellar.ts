@@ -1,4 +1,4 @@
-import type { Role } from '../administrators/access.ts';
+import type { Role } from '../access/access.ts';
 import type { RateLimit } from '../http/rate-limit-schema.ts';
 import { ApiError } from '@cellarman/http-api';
 

@@ -1,6 +1,6 @@
 import type { LookUpAnswer } from '@cellarman/contracts';
 import type { Position } from '../changes/epoch.ts';
-import type { FollowedPosition } from '../changes/followed-position.ts';
+import type { FollowedPosition } from './followed-position.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { UnknownKeys } from './unknown-keys.ts';
 

@@ -1,6 +1,6 @@
 import { createTally } from '@cellarman/telemetry';
 import type { Telemetry } from '@cellarman/telemetry';
-import type { FollowedPosition } from '../changes/followed-position.ts';
+import type { FollowedPosition } from './followed-position.ts';
 import type { LookUpSource } from './look-up.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25];

@@ -1,4 +1,4 @@
-import type { Known } from '../administrators/administrators-repository.ts';
+import type { Known } from '../access/account.ts';
 import { coalesceLookups } from '../postgres/coalesce-lookups.ts';
 import type { Queryable } from '../postgres/database.ts';
 

@@ -1,8 +1,8 @@
-import { CELLARS_OF_ADMINISTRATOR } from '../administrators/access.ts';
-import type { Role } from '../administrators/access.ts';
+import { CELLARS_OF_ADMINISTRATOR } from '../access/access.ts';
+import type { Role } from '../access/access.ts';
 import { EPOCH } from '../changes/epoch.ts';
 import type { Queryable } from '../postgres/database.ts';
-import type { Session } from './session.ts';
+import type { Session } from '../access/session.ts';
 
 interface Row {
   session_id: string | null;

@@ -1,11 +1,11 @@
-import { CELLARS_OF_ADMINISTRATOR } from '../administrators/access.ts';
-import type { Role } from '../administrators/access.ts';
-import type { Known } from '../administrators/administrators-repository.ts';
+import { CELLARS_OF_ADMINISTRATOR } from '../access/access.ts';
+import type { Role } from '../access/access.ts';
+import type { Known } from '../access/account.ts';
 import { EPOCH } from '../changes/epoch.ts';
 import { recordEntry } from '../changes/record-changes.ts';
 import { ApiError } from '@cellarman/http-api';
 import type { Database, Queryable } from '../postgres/database.ts';
-import type { Origin, Session } from './session.ts';
+import type { Origin, Session } from '../access/session.ts';
 
 /** Longer ones are cut: they only help to recognise a browser. */
 const USER_AGENT_CHARACTERS = 300;

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Logger } from '@cellarman/telemetry';
 import { Type } from '@sinclair/typebox';
-import type { Passwords } from '../administrators/password.ts';
+import type { Passwords } from '../passwords/password.ts';
 import { ApiError } from '@cellarman/http-api';
 import type { ClientOf } from '../http/client.ts';
 import { widestNetworkOf } from '../http/networks-of.ts';

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { accessSchema } from '../administrators/access.ts';
+import { accessSchema } from '../access/access.ts';
 import { instantSchema } from '../http/instant.ts';
-import type { Session } from './session.ts';
+import type { Session } from '../access/session.ts';
 
 /** Who is signed in, as the management API shows it. */
 export const sessionSchema = Type.Object(

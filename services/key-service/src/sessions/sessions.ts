@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BACKGROUND_HEADER } from '@cellarman/contracts';
-import type { Known } from '../administrators/administrators-repository.ts';
+import type { Known } from '../access/account.ts';
 import type { Actor } from '../changes/record-changes.ts';
 import type { Database } from '../postgres/database.ts';
 import { createFindBySecret } from '../secrets/find-by-secret.ts';
@@ -9,7 +9,7 @@ import { endOtherSessions, endSession, endSessionOf } from './end-sessions.ts';
 import { findSessions } from './find-sessions.ts';
 import { listSessions } from './list-sessions.ts';
 import { openSession } from './open-session.ts';
-import type { Origin, Session } from './session.ts';
+import type { Origin, Session } from '../access/session.ts';
 
 export interface SessionsOptions {
   database: Database;

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '@cellarman/telemetry';
-import type { Known } from '../administrators/administrators-repository.ts';
+import type { Known } from '../access/account.ts';
 import type { SessionCookie } from './session-cookie.ts';
-import type { Session } from './session.ts';
+import type { Session } from '../access/session.ts';
 import type { Sessions } from './sessions.ts';
 
 /** Opens a session for somebody who has proved who they are, and gives it to their browser. */

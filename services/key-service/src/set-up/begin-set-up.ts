@@ -1,7 +1,7 @@
 import type { Logger } from '@cellarman/telemetry';
 import type { AdministratorsRepository } from '../administrators/administrators-repository.ts';
 import { createFirstAdministrator } from '../administrators/create-first-administrator.ts';
-import type { Passwords } from '../administrators/password.ts';
+import type { Passwords } from '../passwords/password.ts';
 import type { Config } from '../config.ts';
 import type { SetUp } from './set-up.ts';
 

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
-import { emailSchema, newPasswordSchema } from '../administrators/administrator-schema.ts';
+import { emailSchema } from '../access/account.ts';
+import { newPasswordSchema } from '../passwords/password-rules.ts';
 import { sessionSchema, toSessionView } from '../sessions/session-schema.ts';
 import type { SignIn } from '../sessions/sign-in.ts';
 import type { SetUp } from './set-up.ts';

@@ -1,7 +1,8 @@
 import { gatherQuestions } from '@cellarman/gather';
-import type { AdministratorsRepository, Known } from '../administrators/administrators-repository.ts';
-import type { Passwords } from '../administrators/password.ts';
-import { requireGoodPassword } from '../administrators/password-rules.ts';
+import type { AdministratorsRepository } from '../administrators/administrators-repository.ts';
+import type { Known } from '../access/account.ts';
+import type { Passwords } from '../passwords/password.ts';
+import { requireGoodPassword } from '../passwords/password-rules.ts';
 import { ApiError } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
 import { createSecret, hashSecret } from '../secrets/random-secret.ts';

@@ -1,4 +1,4 @@
-import type { Access, Role } from '../administrators/access.ts';
+import type { Access, Role } from '../access/access.ts';
 import type { Queryable } from '../postgres/database.ts';
 
 /** A service token that may be used. */

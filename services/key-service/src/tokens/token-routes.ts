@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import { requireConfirmed } from '../access/require-confirmed.ts';
 import { actorOf } from '../access/requester.ts';
-import { grantedCellarsSchema, readAccess, roleSchema } from '../administrators/access.ts';
+import { grantedCellarsSchema, readAccess, roleSchema } from '../access/access.ts';
 import { nextCursorSchema, pageQuery } from '@cellarman/http-api';
 import { optionalInstantSchema } from '../http/instant.ts';
 import { tokenIdSchema, tokenNameSchema, tokenViewSchema } from './token-schema.ts';

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
-import { accessSchema } from '../administrators/access.ts';
+import { accessSchema } from '../access/access.ts';
 import { instantSchema, optionalInstantSchema } from '../http/instant.ts';
 
 export const tokenIdSchema = Type.String({ format: 'uuid' });

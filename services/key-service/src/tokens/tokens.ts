@@ -1,8 +1,8 @@
-import { requireCellars } from '../administrators/access.ts';
-import type { Access } from '../administrators/access.ts';
+import { requireCellars } from '../access/access.ts';
+import type { Access } from '../access/access.ts';
 import { recordEntry } from '../changes/record-changes.ts';
 import type { Actor } from '../changes/record-changes.ts';
-import { requireEnabled } from '../administrators/require-enabled.ts';
+import { requireEnabled } from '../access/require-enabled.ts';
 import type { Database } from '../postgres/database.ts';
 import { createFindBySecret } from '../secrets/find-by-secret.ts';
 import { hashSecret } from '../secrets/random-secret.ts';

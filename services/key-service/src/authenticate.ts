@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError, declareErrors } from '@cellarman/http-api';
-import type { SessionCookie } from '../sessions/session-cookie.ts';
-import type { Sessions } from '../sessions/sessions.ts';
-import type { ServiceToken } from '../tokens/find-tokens.ts';
-import { bearerTokenIn } from '../tokens/token-format.ts';
-import type { Tokens } from '../tokens/tokens.ts';
-import type { Requester } from './requester.ts';
+import type { SessionCookie } from './sessions/session-cookie.ts';
+import type { Sessions } from './sessions/sessions.ts';
+import type { ServiceToken } from './tokens/find-tokens.ts';
+import { bearerTokenIn } from './tokens/token-format.ts';
+import type { Tokens } from './tokens/tokens.ts';
+import type { Requester } from './access/requester.ts';
 
 export interface AuthenticateOptions {
   sessions: Sessions;

@@ -1,6 +1,6 @@
 import type { Logger } from '@cellarman/telemetry';
-import type { KeyCache } from '../look-up/key-cache.ts';
-import type { ChangesRepository } from './changes-repository.ts';
+import type { KeyCache } from './key-cache.ts';
+import type { ChangesRepository } from '../changes/changes-repository.ts';
 import type { FollowedPosition } from './followed-position.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Position } from './epoch.ts';
+import type { Position } from '../changes/epoch.ts';
 
 /**
  * How far this replica has followed the changes.

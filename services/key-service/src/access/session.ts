@@ -1,4 +1,4 @@
-import type { Administrator } from '../administrators/administrators-repository.ts';
+import type { Administrator } from './account.ts';
 
 export interface Session {
   /** Names it in lists; the browser has a secret, not this. */

@@ -1,6 +1,6 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { describeRoutes } from '@cellarman/http-api';
-import type { RouteAccess } from '../access/enforce-access.ts';
+import type { RouteAccess } from './access/enforce-access.ts';
 
 /** What the routes cannot say about themselves. */
 export const openApi: FastifyDynamicSwaggerOptions = {

@@ -1,8 +1,15 @@
+import { Type } from '@sinclair/typebox';
 import { ApiError } from '@cellarman/http-api';
 import { isCommonPassword } from './common-passwords.ts';
 
 /** In characters. No rule says which: those make passwords worse, not better. */
 export const PASSWORD_LENGTH = { minimum: 12, maximum: 1_024 } as const;
+
+export const newPasswordSchema = Type.String({
+  minLength: PASSWORD_LENGTH.minimum,
+  maxLength: PASSWORD_LENGTH.maximum,
+  description: 'Any characters. One that many people use is refused.',
+});
 
 /** What an attacker of this product tries first. */
 const WORDS_OF_THE_PRODUCT = ['cellarman', 'cellar', 'telemetry', 'dashboard', 'administrator', 'admin'];
