@@ -9,41 +9,62 @@ const COLUMNS = [
   'acknowledged',
   'stored',
   'missing',
-  'doubled',
-  'changed',
-  'refused or unanswered',
-  'slowest answer',
+  'duplicated',
+  'altered',
+  'rejected or failed requests',
+  'slowest response',
   'longest outage',
-  'besides',
+  'other figures',
   'problems',
 ];
 
-/** `docs/reliability.md`, from the record of all that was played. */
+/** Names in the record, which stay as they were recorded, and their wording in the document. */
+const WORDING = [
+  [/seconds until (\S+) answers again/, 'seconds until $1 responds'],
+  [/until everything is ready( again)?/, 'until all services are ready'],
+  [/until acknowledged( again)?/, 'until the next acknowledgement'],
+  [/everything was ready/, 'all services were ready'],
+  [/until the view has caught up/, 'until the view is up to date'],
+  [/space is back/, 'space is available'],
+  [/a key can be made/, 'a key can be created'],
+  [/keys that were refused/, 'rejected keys'],
+  [/keys that were acknowledged/, 'keys acknowledged'],
+  [/answers about good/, 'requests with good'],
+  [/from a revocation to its refusal/, 'from revocation to rejection'],
+  [/in multiples of arrival/, '× arrival rate'],
+  [/^away/, 'key-service and PostgreSQL unavailable'],
+  [/stands still/, 'paused'],
+  [/that had stood still took/, 'that had been paused accepted'],
+] as const;
+
+/** `docs/reliability.md`, from the record of all completed rounds. */
 export function describeRecords(records: readonly PlayedPart[]): string {
   const sum = (count: (record: PlayedPart) => number): string =>
     records.reduce((total, record) => total + count(record), 0).toLocaleString('en');
   return `# Reliability
 
-> Generated from \`reliability.jsonl\` beside it, to which \`npx -y pnpm@12 faults ROW\` adds. Do not edit.
+> Generated from \`reliability.jsonl\`, to which \`npx -y pnpm@12 faults ROW\` appends. Do not edit.
 
-While clients post readings that no other client sends, something is broken on purpose. Then what clients saw acknowledged is
-held against the view \`readings\` and against the raw topic: whatever was acknowledged must be stored, once, as it was sent, and
-nothing may be stored that was not sent, and the tables that charts are drawn from must say the same. What was not acknowledged is sent again until it is. Stored counts rows of the view; it
-may be a little more than acknowledged, because the last answer of a client may be missing when a round ends.
+In each round, clients post readings while a failure is injected. Clients retry every reading until it is acknowledged. Then
+it compares what was acknowledged with the view \`readings\`, the raw topic and the rollups behind the charts: every
+acknowledged reading must be stored exactly once and as it was sent, and nothing else may be stored.
 
-\`npx -y pnpm@12 faults\` lists the rows. A short version of each that needs no root is part of the test command
-(\`tests/faults/\`), and a test plants a lost acknowledgement, a doubled and a changed row, which must turn the ledger red.
-A round that found something stays in the table, with what it found. All ran on two cores. "load" is the mean number of
-runnable processes in the minute before: above 2 the machine had other work, and times to recover are longer than on a machine
-of one's own.
-
-All rounds together: ${sum(({ acknowledged }) => acknowledged)} acknowledged, ${sum(({ missing }) => missing)} missing, ${sum(
+All rounds together: **${sum(({ acknowledged }) => acknowledged)} acknowledged, ${sum(({ missing }) => missing)} missing, ${sum(
     ({ doubled }) => doubled,
-  )} doubled, ${sum(({ changed }) => changed)} changed.
+  )} duplicated, ${sum(({ changed }) => changed)} altered.**
+
+\`npx -y pnpm@12 faults\` lists the rounds. A short version of each round that needs no root is in \`tests/faults/\`. A test
+also checks the comparison itself: it fails when a lost acknowledgement, a duplicated row or an altered row is planted.
+
+- **stored** is the number of rows in the view. It can exceed **acknowledged**, because the last response to a client may be
+  lost when a round ends.
+- **load** is the mean number of runnable processes in the minute before, on two cores. Above 2 the machine was busy with other
+  work, and recovery takes longer than on a dedicated machine.
+- A round that found a bug stays in the table, with the **problem**.
 
 ${ROWS.map(({ name, title, goal }) => {
   const played = records.filter(({ row }) => row === name);
-  return `## ${title}\n\nGoal: ${goal}. \`faults ${name}\`\n\n${played.length === 0 ? 'Not played yet.' : table(played)}`;
+  return `## ${title}\n\nGoal: ${goal}. \`faults ${name}\`\n\n${played.length === 0 ? 'Not run yet.' : table(played)}`;
 }).join('\n\n')}
 `;
 }
@@ -53,15 +74,17 @@ function table(records: readonly PlayedPart[]): string {
     record.date,
     record.commit,
     record.load?.toLocaleString('en') ?? '9 to 45',
-    record.part,
+    reword(record.part),
     ...[record.acknowledged, record.stored, record.missing, record.doubled, record.changed].map((count) =>
       count.toLocaleString('en'),
     ),
     list(record.refused, (name, count) => `${count.toLocaleString('en')} × ${name}`),
     seconds(record.slowestAnswerMs),
     seconds(record.longestOutageMs),
-    list(record.figures, (name, value) => `${name}: ${value.toLocaleString('en')}`),
-    record.problems.length === 0 ? 'none' : record.problems.map(cell).join('; '),
+    list(record.figures, (name, value) => `${reword(name)}: ${value.toLocaleString('en')}`),
+    record.problems.length === 0
+      ? 'none'
+      : record.problems.map((problem) => cell(reword(problem))).join('; '),
   ]);
   return [COLUMNS, COLUMNS.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
@@ -70,6 +93,10 @@ function list(entries: Record<string, number>, describe: (name: string, value: n
   return Object.entries(entries)
     .map(([name, value]) => describe(name, value))
     .join(', ');
+}
+
+function reword(recorded: string): string {
+  return WORDING.reduce((text, [pattern, wording]) => text.replace(pattern, wording), recorded);
 }
 
 function seconds(ms: number): string {

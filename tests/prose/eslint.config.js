@@ -16,7 +16,6 @@ export default [
       'docs/spec-coverage.md',
       'docs/performance.md',
       // Not translated yet.
-      'docs/reliability.md',
       'tools/cellarman/src/import/',
     ],
   },

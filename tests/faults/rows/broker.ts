@@ -24,8 +24,8 @@ async function nothingAcknowledged(run: RunningRound, forMs: number): Promise<vo
 
 export const brokerPaused: Row = {
   name: 'broker-paused',
-  title: 'broker paused for 30 s',
-  goal: '0 false 2xx; no answer later than 10 s; what was refused and is stored after all stays one row when sent again',
+  title: 'Broker paused for 30 s',
+  goal: '0 false 2xx; no response later than 10 s; a rejected reading that was stored anyway stays one row after a retry',
   parts: [
     {
       name: 'the only broker, 3 times',
@@ -68,8 +68,8 @@ export const brokerPaused: Row = {
 
 export const brokerDown: Row = {
   name: 'broker-down',
-  title: 'broker down for 2 minutes',
-  goal: '503 with Retry-After in 5 s; memory bounded; back within 15 s of the broker',
+  title: 'Broker down for 2 minutes',
+  goal: '503 with Retry-After within 5 s; bounded memory; recovery within 15 s of the broker',
   parts: [
     {
       name: 'the only broker',

@@ -12,8 +12,8 @@ const DRAINED = 3 * ARRIVAL_PER_SECOND;
 
 export const clickhouseAway: Row = {
   name: 'clickhouse-away',
-  title: 'ClickHouse away for 10 minutes',
-  goal: '0 missing, 0 doubled, 0 changed; drains at ≥ 3 × arrival; sink memory ± 10 % while it is away',
+  title: 'ClickHouse unavailable for 10 minutes',
+  goal: '0 missing, 0 duplicated, 0 altered; drains at ≥ 3 × the arrival rate; sink memory ± 10 % during the outage',
   parts: [
     {
       name: '10 minutes',

@@ -9,15 +9,15 @@ const HOUR = 3_600;
 
 export const clock: Row = {
   name: 'clock',
-  title: 'clock of ingest, sink and key-service shifted',
-  goal: '0 missing, 0 doubled, 0 changed; a clock that is behind refuses with 400 timestamp_out_of_range',
+  title: 'Clock of ingest, sink and key-service shifted',
+  goal: '0 missing, 0 duplicated, 0 altered; an ingest clock that is behind responds 400 timestamp_out_of_range',
   parts: [
     {
       name: 'ingest',
       minutes: 4,
       stage: shiftableClocks('ingest'),
       round: {
-        name: 'clock of ingest shifted',
+        name: 'Clock of ingest shifted',
         load: LOAD,
         allowedAnswers: ['400', '207 timestamp_out_of_range', '400 timestamp_out_of_range'],
         async fault(run) {

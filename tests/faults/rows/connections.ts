@@ -30,8 +30,8 @@ function part(name: string, state: ProxyState): Part {
 
 export const connections: Row = {
   name: 'connections',
-  title: 'connections to each engine and to key-service cut, silent or late for 30 s',
-  goal: '0 missing, 0 doubled, 0 changed; no answer later than 10 s',
+  title: 'Connections to each engine and to key-service cut, silent or delayed for 30 s',
+  goal: '0 missing, 0 duplicated, 0 altered; no response later than 10 s',
   parts: [
     part('cut', { kind: 'cut' }),
     part('silent', { kind: 'stalled' }),

@@ -14,8 +14,8 @@ const load = { ...LOAD, rate: 1_000 };
 
 export const diskFull: Row = {
   name: 'disk-full',
-  title: 'disk full for a minute under Kafka, ClickHouse and PostgreSQL',
-  goal: '0 missing, 0 doubled, 0 changed; no 2xx for what is not stored; recovery ≤ 60 s after space is back',
+  title: 'Disk full for a minute under Kafka, ClickHouse and PostgreSQL',
+  goal: '0 missing, 0 duplicated, 0 altered; no 2xx for a reading that is not stored; recovery ≤ 60 s after space is available',
   needsRoot: true,
   parts: [
     {

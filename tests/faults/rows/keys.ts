@@ -12,8 +12,8 @@ function replicas(staleMaxSeconds: number): StageOptions {
 export const keys: Row = {
   name: 'keys',
   title:
-    'Redis emptied, killed, paused, put back; key-service and PostgreSQL away longer than `KEY_STALE_MAX_SECONDS`',
-  goal: '0 unknown or revoked keys accepted; known keys as declared, then 503; no 401 for a good key',
+    'Redis emptied, killed, paused and restored; key-service and PostgreSQL unavailable for longer than `KEY_STALE_MAX_SECONDS`',
+  goal: '0 unknown or revoked keys accepted; known keys accepted as documented, then 503; no 401 for a valid key',
   parts: [
     { name: 'Redis, 5 times each', minutes: 8, stage: replicas(600), round: redisForgets(5) },
     { name: 'away, 3 times each', minutes: 9, stage: replicas(30), round: keysAway(3) },

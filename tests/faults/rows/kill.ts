@@ -10,8 +10,8 @@ const NEEDED = new Set<ProcessName>(['ingest', 'kafka']);
 
 export const kill: Row = {
   name: 'kill',
-  title: `kill -9 of each process, ${TIMES} times each`,
-  goal: '0 missing, 0 doubled, 0 changed over ≥ 1,000,000 acknowledged; ready again in 10 s',
+  title: `\`kill -9\` of each process, ${TIMES} times each`,
+  goal: '0 missing, 0 duplicated, 0 altered over ≥ 1,000,000 acknowledged; ready in 10 s',
   parts: PROCESSES.map((name) => ({
     name,
     minutes: 6,

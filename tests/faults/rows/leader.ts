@@ -10,8 +10,8 @@ const CUT_OFF_MS = 60_000;
 
 export const leader: Row = {
   name: 'leader-killed',
-  title: 'leader killed among 3 brokers, 10 times',
-  goal: '0 missing, 0 doubled, 0 changed; writes back in 20 s',
+  title: 'Leader of 3 brokers killed, 10 times',
+  goal: '0 missing, 0 duplicated, 0 altered; writes resume within 20 s',
   parts: [
     {
       name: 'leader',
@@ -24,8 +24,8 @@ export const leader: Row = {
 
 export const leaderCutOff: Row = {
   name: 'leader-cut-off',
-  title: 'leader among 3 brokers cut off for 60 s, 3 times',
-  goal: '0 missing, 0 doubled, 0 changed; no answer later than 10 s; writes back in 20 s',
+  title: 'Leader of 3 brokers cut off from the network for 60 s, 3 times',
+  goal: '0 missing, 0 duplicated, 0 altered; no response later than 10 s; writes resume within 20 s',
   needsRoot: true,
   parts: [
     {

@@ -7,8 +7,8 @@ const PAUSE_MS = 20_000;
 
 export const pause: Row = {
   name: 'pause',
-  title: 'each process stopped for 20 s with SIGSTOP, twice',
-  goal: '0 missing, 0 doubled, 0 changed',
+  title: 'Each process paused for 20 s with SIGSTOP, twice',
+  goal: '0 missing, 0 duplicated, 0 altered',
   parts: [
     {
       name: 'all',
@@ -30,8 +30,8 @@ export const pause: Row = {
 
 export const stop: Row = {
   name: 'stop',
-  title: 'orderly stop of each process, 5 times each',
-  goal: '0 missing, 0 doubled, 0 changed',
+  title: 'Graceful stop of each process, 5 times each',
+  goal: '0 missing, 0 duplicated, 0 altered',
   parts: [
     {
       name: 'all',

@@ -9,7 +9,7 @@ const LOAD = { clients: 32, rate: 1_500, batch: 3 };
 export const rollingRestarts: Row = {
   name: 'rolling-restarts',
   title: '100 rolling restarts of two ingest replicas behind a proxy',
-  goal: '0 failed requests; 0 missing, 0 doubled, 0 changed. The proxy is HAProxy (`apt-get install haproxy`)',
+  goal: '0 failed requests; 0 missing, 0 duplicated, 0 altered. The proxy is HAProxy (`apt-get install haproxy`)',
   parts: ['first', 'second'].map((half) => ({
     name: `${half} ${RESTARTS}`,
     minutes: 9,
