@@ -1,72 +1,67 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
-const SPECIFICATION = [
+/** These run against one product that all of them share. */
+const ON_THE_PRODUCT = [
   'tests/spec/**/*.integration.test.ts',
   'tests/observability/*.integration.test.ts',
   'tests/hostile/*.integration.test.ts',
   'tools/cellarman/tests/product.integration.test.ts',
 ];
-const WHOLE_PRODUCT = [
-  'tests/faults/**/*.integration.test.ts',
-  'tests/contract/tests/trace.integration.test.ts',
-  'tests/hostile/fuzz/**/*.integration.test.ts',
-  'tests/browser/*.integration.test.ts',
-];
+const BROWSER = 'tests/browser/*.test.ts';
+const INTEGRATION = '{libs,services,tools,tests}/**/*.integration.test.ts';
+const DEEP = '{libs,services,tools,tests}/**/*.deep.test.ts';
+/** Longer than what a test polls for, so that it can report what it waited for. */
+const WITH_ENGINES = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 export default defineConfig({
   test: {
+    // Vitest would leave one core to itself, which on two is half of them.
+    maxWorkers: 2,
     projects: [
       {
+        extends: true,
         test: {
           name: 'unit',
           setupFiles: ['tests/undeclared-errors.ts'],
           include: ['{libs,services,tools,tests}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/*.integration.test.ts'],
+          exclude: [...configDefaults.exclude, INTEGRATION, DEEP, BROWSER],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          // Vitest would leave one core to itself, which on two is half of them.
-          maxWorkers: 2,
         },
       },
       {
+        extends: true,
         test: {
           name: 'integration',
           setupFiles: ['tests/undeclared-errors.ts'],
-          include: ['{libs,services,tools,tests}/**/*.integration.test.ts'],
-          exclude: ['**/node_modules/**', ...SPECIFICATION, ...WHOLE_PRODUCT],
+          include: [INTEGRATION],
+          exclude: [...configDefaults.exclude, ...ON_THE_PRODUCT],
           sequence: { groupOrder: 1 },
           globalSetup: ['tests/engines.ts'],
-          // Longer than what a test polls for, so that it can say what it waited for.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          maxWorkers: 2,
+          ...WITH_ENGINES,
         },
       },
       {
-        // One product serves all of them.
-        test: {
-          name: 'specification',
-          include: SPECIFICATION,
-          exclude: ['**/node_modules/**'],
-          sequence: { groupOrder: 2 },
-          globalSetup: ['tests/spec/product.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          maxWorkers: 1,
-          fileParallelism: false,
-        },
-      },
-      {
-        // These start the whole product; two at a time would only slow each other down.
+        extends: true,
         test: {
           name: 'product',
-          include: WHOLE_PRODUCT,
-          exclude: ['**/node_modules/**'],
+          include: [...ON_THE_PRODUCT, BROWSER],
+          sequence: { groupOrder: 2 },
+          globalSetup: ['tests/spec/product.ts'],
+          ...WITH_ENGINES,
+        },
+      },
+      {
+        // Faults, floods and fuzzing: `npx -y pnpm@12 test:deep`. Two at a time would only slow each other down.
+        extends: true,
+        test: {
+          name: 'deep',
+          include: [DEEP],
           sequence: { groupOrder: 3 },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          globalSetup: ['tests/engines.ts'],
           maxWorkers: 1,
           fileParallelism: false,
+          ...WITH_ENGINES,
         },
       },
     ],

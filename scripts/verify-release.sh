@@ -143,7 +143,7 @@ policies | packages go | scripts/verify-policies.sh | the chart and the examples
 chart | packages go etcd | scripts/verify-chart-on-api-server.sh | install, upgrade, roll back, uninstall on a real API server; it takes the examples
 images | packages docker compose | scripts/verify-images.sh | every image is built, looked into and run with docker-compose.yml
 containers | packages docker java | tests_on_containers | the integration tests on engines in containers
-migrations | packages java | vitest run --project integration tests/migrations | migrations forward and backward by one version
+migrations | packages java | vitest run --project deep tests/migrations | migrations forward and backward by one version
 backup | packages java python3 | node tests/backup/main.ts | databases and topics are lost and put back
 alerts | packages java | node tests/observability/rehearse/main.ts | each alert fires, and the steps of its runbook end it
 rolling-restarts | packages java haproxy | rolling_restarts | 100 rolling restarts lose nothing and fail no request

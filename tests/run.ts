@@ -1,41 +1,35 @@
 /* eslint-disable no-console -- the result goes to the terminal */
 /**
- * The test command: the static checks, then all tests on real engines, and one plain line at the end.
+ * Runs the tests and ends with one plain line, `N passed, N failed`. A static check counts as one test.
  *
- * A check counts as one test. `node tests/run.ts libs/kafka` limits the tests, not the checks, to a folder.
+ * - `npx -y pnpm@12 test`: the static checks, then all tests but the deep ones.
+ * - `npx -y pnpm@12 test PATH …`: the tests below these paths, the types, and lint and format of the paths.
+ * - `npx -y pnpm@12 test:deep [PATH …]`: faults, kills, three brokers, fuzzing (`*.deep.test.ts`).
  */
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
+import { parseArgs } from 'node:util';
 
 const root = join(import.meta.dirname, '..');
 const results = join(root, '.local', 'test-results.json');
-/** A run takes a quarter of an hour. A test whose process spins cannot be ended by its own time-out. */
+/** A test whose process spins cannot be ended by its own timeout. */
 const DEADLINE_MINUTES = 45;
 
-/** Each takes one core. The longest comes first, so that the others run beside it. */
-const CHECKS_AT_A_TIME = 2;
+/** Each takes one core. */
+const CONCURRENT_CHECKS = 2;
+
+/** Scripts of package.json, the longest first, so that the others run beside it. */
 const CHECKS = [
-  { name: 'lint', command: ['eslint', '--max-warnings', '0', '.'] },
-  { name: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
-  { name: 'types of the dashboard', command: ['tsc', '-p', 'services/dashboard/src/tsconfig.json'] },
-  { name: 'prose', command: ['eslint', '--config', 'tests/prose/eslint.config.js', '.'] },
-  { name: 'format', command: ['prettier', '--check', '--log-level', 'warn', '.'] },
-  { name: 'dead code', command: ['knip'] },
-  {
-    name: 'dependency rules',
-    command: [
-      'depcruise',
-      '--config',
-      '.dependency-cruiser.cjs',
-      'services',
-      'libs',
-      'tools',
-      'tests',
-      'bench',
-    ],
-  },
+  'check:lint',
+  'check:types',
+  'check:format',
+  'check:prose',
+  'check:dead-code',
+  'check:dependencies',
 ];
+/** The checks that end with the path that they look at. */
+const CHECKS_OF_PATHS = ['check:lint', 'check:format'];
 
 interface Counts {
   passed: number;
@@ -43,18 +37,24 @@ interface Counts {
   skipped: number;
 }
 
-async function runChecks(): Promise<Counts> {
+async function runChecks(paths: readonly string[]): Promise<Counts> {
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
   const counts = { passed: 0, failed: 0, skipped: 0 };
-  const waiting = [...CHECKS];
-  await Promise.all(Array.from({ length: CHECKS_AT_A_TIME }, runWaiting));
+  const waiting = paths.length === 0 ? [...CHECKS] : ['check:types', ...CHECKS_OF_PATHS];
+  await Promise.all(Array.from({ length: CONCURRENT_CHECKS }, runWaiting));
   return counts;
 
   async function runWaiting(): Promise<void> {
-    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) await runCheck(check);
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) await runCheck(name);
   }
 
-  async function runCheck({ name, command }: (typeof CHECKS)[number]): Promise<void> {
+  async function runCheck(name: string): Promise<void> {
     const begun = performance.now();
+    const script = scripts[name] ?? '';
+    const isLimited = paths.length > 0 && CHECKS_OF_PATHS.includes(name);
+    const command = isLimited ? script.replace(/ \.$/, ` ${paths.map(quote).join(' ')}`) : script;
     const { exitCode, output } = await run(command, 'collect');
     const took = `${((performance.now() - begun) / 1000).toFixed(1)} s`;
     if (exitCode === 0) {
@@ -67,15 +67,20 @@ async function runChecks(): Promise<Counts> {
   }
 }
 
-async function runTests(filters: readonly string[]): Promise<Counts> {
+async function runTests(projects: readonly string[], paths: readonly string[]): Promise<Counts> {
   await rm(results, { force: true });
   const reporters = ['default', 'json', './tests/unfinished-files.ts'].map((name) => `--reporter=${name}`);
-  const command = ['vitest', 'run', ...reporters, `--outputFile.json=${results}`, ...filters];
-  const { exitCode } = await run(command, 'show');
+  const selected = projects.map((name) => `--project=${name}`);
+  const args = [...selected, ...reporters, `--outputFile.json=${results}`, ...paths];
+  const { exitCode } = await run(`vitest run ${args.map(quote).join(' ')}`, 'show');
   const counts = await readResults();
   // A run that breaks outside of any test, or that finds none, has failed.
   if ((exitCode !== 0 && counts.failed === 0) || counts.passed + counts.failed === 0) counts.failed += 1;
   return counts;
+}
+
+function quote(argument: string): string {
+  return `'${argument.replaceAll("'", `'\\''`)}'`;
 }
 
 async function readResults(): Promise<Counts> {
@@ -92,15 +97,17 @@ async function readResults(): Promise<Counts> {
   }
 }
 
-function run(
-  command: readonly string[],
-  output: 'collect' | 'show',
-): Promise<{ exitCode: number; output: string }> {
-  const [program = '', ...args] = command;
+/** Runs a command line as a script of package.json. */
+function run(command: string, output: 'collect' | 'show'): Promise<{ exitCode: number; output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(join(root, 'node_modules', '.bin', program), args, {
+    const child = spawn(command, {
       cwd: root,
-      // A group of its own, so that everything that it started can be ended with it.
+      shell: true,
+      env: {
+        ...process.env,
+        PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env['PATH'] ?? ''}`,
+      },
+      // A process group of its own, so that everything that it started can be ended with it.
       detached: true,
       stdio: [
         'ignore',
@@ -112,7 +119,7 @@ function run(
     };
     const interrupt = (): void => end('SIGINT');
     const deadline = setTimeout(() => {
-      console.log(`✗ ${program} did not end within ${DEADLINE_MINUTES} minutes`);
+      console.log(`✗ ${command} did not end within ${DEADLINE_MINUTES} minutes`);
       end('SIGKILL');
     }, DEADLINE_MINUTES * 60_000);
     process.on('SIGINT', interrupt);
@@ -128,17 +135,28 @@ function run(
   });
 }
 
-if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) {
-  console.log(`Usage: npx -y pnpm@12 test [PATH …]
+const { values, positionals: paths } = parseArgs({
+  allowPositionals: true,
+  options: {
+    deep: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
 
-Runs the static checks, then all tests on real engines, and ends with "N passed, N failed".
-With paths, such as libs/kafka, only the tests below these run. Exit code 1: something failed.`);
+if (values.help) {
+  console.log(`Usage: npx -y pnpm@12 test [PATH …]
+       npx -y pnpm@12 test:deep [PATH …]
+
+test runs the static checks and the tests on real engines, in about six minutes. With paths, such
+as libs/kafka, only what belongs to them. test:deep runs the tests that kill processes and brokers,
+cut connections and fuzz the API. Both end with "N passed, N failed". Exit code 1: something failed.`);
   process.exit(0);
 }
 
 await mkdir(join(root, '.local'), { recursive: true });
-const checks = await runChecks();
-const tests = await runTests(process.argv.slice(2));
+const none = { passed: 0, failed: 0, skipped: 0 };
+const checks = values.deep ? none : await runChecks(paths);
+const tests = await runTests(values.deep ? ['deep'] : ['unit', 'integration', 'product'], paths);
 const passed = checks.passed + tests.passed;
 const failed = checks.failed + tests.failed;
 console.log(`\n${passed} passed, ${failed} failed${tests.skipped > 0 ? `, ${tests.skipped} skipped` : ''}`);

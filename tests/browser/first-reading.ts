@@ -10,12 +10,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { PICTURES } from './pictures.ts';
-import { startStage } from './stage.ts';
+import { openRunningStage } from './stage.ts';
 import { copied, signIn, store } from './steps.ts';
 
 const CELLAR = 'boiler-house';
 
-const stage = await startStage();
+const stage = await openRunningStage();
 try {
   const page = await stage.newPage({ width: 1000, height: 640 });
   const begun = performance.now();
@@ -49,5 +49,5 @@ try {
   await page.getByRole('img', { name: /^1 reading in/ }).waitFor();
   await done('4-chart');
 } finally {
-  await stage.stop();
+  await stage.close();
 }

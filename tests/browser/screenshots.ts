@@ -7,7 +7,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PICTURES } from './pictures.ts';
-import { startStage } from './stage.ts';
+import { openRunningStage } from './stage.ts';
 import type { NewPageOptions } from './stage.ts';
 
 interface Picture extends NewPageOptions {
@@ -24,7 +24,7 @@ const LIST: Picture[] = [
   { name: 'racks-phone', path: '/racks', shows: 'Last hour', width: 390, height: 700 },
 ];
 
-const stage = await startStage();
+const stage = await openRunningStage();
 try {
   await mkdir(PICTURES, { recursive: true });
   for (const { name, path, shows, ...options } of LIST) {
@@ -36,5 +36,5 @@ try {
     console.log(file);
   }
 } finally {
-  await stage.stop();
+  await stage.close();
 }

@@ -1,7 +1,5 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { startProduct } from '@cellarman/local-stack';
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { RunFile } from '@cellarman/local-stack';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
@@ -18,7 +16,7 @@ export interface Stage {
   signedIn(options?: NewPageOptions): Promise<Page>;
   /** What browsers complained about since the last call: broken scripts, and what the content policy refused. */
   takeComplaints(): string[];
-  stop(): Promise<void>;
+  close(): Promise<void>;
 }
 
 export interface NewPageOptions {
@@ -29,32 +27,18 @@ export interface NewPageOptions {
   baseURL?: string;
 }
 
-/** CELLARMAN_RUN may name the run.json of a product that runs already. */
-export async function startStage(): Promise<Stage> {
-  const undo: (() => Promise<void>)[] = [];
-  const stop = async (): Promise<void> => {
-    for (const step of undo.splice(0).toReversed()) await step();
-  };
-  try {
-    const [{ run, dataDir }, browser] = await Promise.all([productForTests(undo), launchChromium()]);
-    undo.push(() => browser.close());
-    return { ...createPages(run, browser), run, dataDir, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+/** Opens a browser on a running product. */
+export async function openStage({ run, dataDir }: Pick<Stage, 'run' | 'dataDir'>): Promise<Stage> {
+  const browser = await launchChromium();
+  return { ...createPages(run, browser), run, dataDir, close: () => browser.close() };
 }
 
-async function productForTests(undo: (() => Promise<void>)[]): Promise<Pick<Stage, 'run' | 'dataDir'>> {
-  const running = process.env['CELLARMAN_RUN'];
-  if (running !== undefined && running !== '') {
-    return { run: JSON.parse(await readFile(running, 'utf8')) as RunFile, dataDir: dirname(running) };
-  }
-  const dataDir = await mkdtemp(join(tmpdir(), 'cellarman-browser-'));
-  undo.push(() => rm(dataDir, { recursive: true, force: true }));
-  const product = await startProduct({ dataDir, ports: 'free' });
-  undo.push(() => product.stop());
-  return { run: product.run(), dataDir };
+/** Opens a browser on the product whose run.json CELLARMAN_RUN names. */
+export async function openRunningStage(): Promise<Stage> {
+  const runFile = process.env['CELLARMAN_RUN'];
+  if (runFile === undefined) throw new Error('CELLARMAN_RUN must name the run.json of a running product');
+  const run = JSON.parse(await readFile(runFile, 'utf8')) as RunFile;
+  return openStage({ run, dataDir: dirname(runFile) });
 }
 
 function createPages(run: RunFile, browser: Browser): Pick<Stage, 'newPage' | 'signedIn' | 'takeComplaints'> {

@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { startProduct } from '@cellarman/local-stack';
 import type { RunFile } from '@cellarman/local-stack';
 import type { TestProject } from 'vitest/node';
@@ -8,17 +8,20 @@ import type { TestProject } from 'vitest/node';
 declare module 'vitest' {
   interface ProvidedContext {
     product: RunFile;
+    /** Where the product keeps everything; its logs are in `logs`. */
+    productDataDir: string;
   }
 }
 
 /**
- * The whole product, started once for all tests of the specification. CELLARMAN_RUN may name the run.json of one that
+ * The whole product, started once for all tests of the specification and of the dashboard. CELLARMAN_RUN may name the run.json of one that
  * runs already: the tests make their own cellars and keys, so they can be run against it again and again.
  */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const running = process.env['CELLARMAN_RUN'];
   if (running !== undefined && running !== '') {
     project.provide('product', JSON.parse(await readFile(running, 'utf8')) as RunFile);
+    project.provide('productDataDir', dirname(running));
     return undefined;
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'cellarman-spec-'));
@@ -33,6 +36,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     },
   });
   project.provide('product', product.run());
+  project.provide('productDataDir', dataDir);
   return async () => {
     await product.stop();
     await rm(dataDir, { recursive: true, force: true });

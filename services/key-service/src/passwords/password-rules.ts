@@ -3,7 +3,7 @@ import { ApiError } from '@cellarman/http-api';
 import { isCommonPassword } from './common-passwords.ts';
 
 /** In characters. No rule says which: those make passwords worse, not better. */
-export const PASSWORD_LENGTH = { minimum: 12, maximum: 1_024 } as const;
+const PASSWORD_LENGTH = { minimum: 12, maximum: 1_024 } as const;
 
 export const newPasswordSchema = Type.String({
   minLength: PASSWORD_LENGTH.minimum,

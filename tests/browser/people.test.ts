@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { Stage } from './stage.ts';
+import { describeDashboard } from './describe-dashboard.ts';
 import { copied, createCellar, everythingIn, openFromUserMenu, signIn, store } from './steps.ts';
 
 const PASSWORD = 'a barrel of cold rain water';
@@ -9,8 +9,7 @@ const NEW_PASSWORD = 'seven lanterns under the bridge';
 
 const newEmail = (): string => `guest-${randomBytes(6).toString('hex')}@example.com`;
 
-/** Those who may sign in, their accounts, and what scripts sign in with. */
-export function peopleTests(onStage: () => Stage): void {
+describeDashboard('people in the dashboard', (onStage) => {
   test('who is invited by link joins, sees the granted cellars only, and can be shut out', async () => {
     const stage = onStage();
     const page = await stage.signedIn();
@@ -124,7 +123,7 @@ export function peopleTests(onStage: () => Stage): void {
     await page.getByText(`Revoked ${name}`).waitFor();
     expect((await list()).status).toBe(401);
   });
-}
+});
 
 /** @returns the link, as the page shows and copies it */
 async function invite(page: Page, email: string, cellar: string): Promise<string> {

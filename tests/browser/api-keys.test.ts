@@ -1,13 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import { findBarriers } from './find-barriers.ts';
 import { sendReading } from './send-reading.ts';
-import type { Stage } from './stage.ts';
+import { describeDashboard } from './describe-dashboard.ts';
 import { copied, createCellar, createKey, everythingIn, signIn, store } from './steps.ts';
 
 const PATIENCE = { timeout: 20_000, interval: 100 };
 
-/** From signing in to a reading on the chart, and what becomes of a key later. */
-export function keyTests(onStage: () => Stage): void {
+describeDashboard('API keys in the dashboard', (onStage) => {
   test('the path to a key: open a cellar, "API Keys" in the top menu, "Create New Key", copy the key', async () => {
     const stage = onStage();
     const page = await stage.newPage();
@@ -125,4 +124,4 @@ export function keyTests(onStage: () => Stage): void {
     await page.getByLabel('By whom').fill('nobody');
     await page.getByText('Nobody did such a thing').waitFor();
   });
-}
+});

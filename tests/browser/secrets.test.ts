@@ -1,11 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { findText } from './find-text.ts';
 import { sendReading } from './send-reading.ts';
-import type { Stage } from './stage.ts';
+import { describeDashboard } from './describe-dashboard.ts';
 import { createCellar, createKey, everythingIn, signIn, store } from './steps.ts';
 
-/** What may be known to one person only, and how often somebody may guess. */
-export function secretTests(onStage: () => Stage): void {
+describeDashboard('secrets in the dashboard', (onStage) => {
   test('a key that was used, refused and revoked stands in no page, log, cache, topic or table', async () => {
     const stage = onStage();
     const page = await stage.signedIn();
@@ -54,4 +53,4 @@ export function secretTests(onStage: () => Stage): void {
     expect(await attempt(stage.run.admin.email, stage.run.admin.password)).toBe(201);
     await page.getByRole('heading', { name: 'Cellars' }).waitFor();
   });
-}
+});

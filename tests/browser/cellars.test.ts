@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { findBarriers } from './find-barriers.ts';
 import { sendReading } from './send-reading.ts';
-import type { Stage } from './stage.ts';
+import { describeDashboard } from './describe-dashboard.ts';
 import { createCellar, createKey, signIn, store } from './steps.ts';
 
-export function cellarTests(onStage: () => Stage): void {
+describeDashboard('cellars in the dashboard', (onStage) => {
   test('what is refused shows on the overview without a reload, with the reason, the key and the rack', async () => {
     const stage = onStage();
     const page = await stage.signedIn();
@@ -159,4 +159,4 @@ export function cellarTests(onStage: () => Stage): void {
     await stranger.goto(address);
     await stranger.getByRole('heading', { name: 'Sign in to Cellarman' }).waitFor();
   });
-}
+});

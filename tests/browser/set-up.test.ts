@@ -1,10 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { run } from '../../services/key-service/tests/key-service-process.ts';
 import { createTestDatabase } from '../../services/key-service/tests/test-database.ts';
-import { expectNoBarrier } from './barriers.ts';
+import { expectNoBarrier } from './expect-no-barrier.ts';
+import { describeDashboard } from './describe-dashboard.ts';
 import type { Stage } from './stage.ts';
 
-export function setUpTests(onStage: () => Stage): void {
+describeDashboard('first start', (onStage) => {
   test('the first start: whoever reads the token in the log makes the first account', async () => {
     const stage = onStage();
     const { url, setUpToken } = await startWithEmptyDatabase(stage);
@@ -27,7 +28,7 @@ export function setUpTests(onStage: () => Stage): void {
     await page.goto('/set-up');
     await page.getByRole('heading', { name: 'Sign in to Cellarman' }).waitFor();
   });
-}
+});
 
 /** Another key-service beside the one of the product, in which nobody can sign in yet. */
 async function startWithEmptyDatabase({ run: product }: Stage): Promise<{ url: string; setUpToken: string }> {

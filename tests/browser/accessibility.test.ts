@@ -1,18 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { findBarriers } from './find-barriers.ts';
+import { expectNoBarrier } from './expect-no-barrier.ts';
 import { sendReading } from './send-reading.ts';
-import type { Stage } from './stage.ts';
+import { describeDashboard } from './describe-dashboard.ts';
 
-const IS_TOO_WIDE = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
-
-/** Nothing on this page keeps people out, and nothing stands over its edge. */
-export async function expectNoBarrier(page: Page, what: string): Promise<void> {
-  expect(await findBarriers(page), what).toEqual([]);
-  expect(await page.evaluate(IS_TOO_WIDE), `${what} is wider than the screen`).toBe(false);
-}
-
-export function barrierTests(onStage: () => Stage): void {
+describeDashboard('accessibility of the dashboard', (onStage) => {
   test.for([
     ['light', 1280],
     ['dark', 390],
@@ -55,4 +47,4 @@ export function barrierTests(onStage: () => Stage): void {
       await expectNoBarrier(page, opens);
     }
   });
-}
+});
