@@ -177,7 +177,7 @@ describe('readings', () => {
     expect(verified.code).toBe(0);
   });
 
-  test('of a file are sent to its end when nobody reads the output any more, which is a failure', async () => {
+  test('of a file are sent to its end when the reader of the output is gone, which is a failure', async () => {
     const file = join(directory, 'unread.csv');
     const rows = Array.from({ length: 4_000 }, (_, i) =>
       // What is printed for the first ones is more than a pipe holds.
@@ -187,7 +187,7 @@ describe('readings', () => {
     const running = startCellarman(['send', '--file', file, '--cellar', cellar], env);
     running.child.stdout?.once('data', () => running.child.stdout?.destroy());
     expect(await running.exit).toBe(1);
-    expect(running.stderr()).toContain('nobody reads the output any more');
+    expect(running.stderr()).toContain('the output was closed');
     expect(running.stderr()).toContain('1,000 acknowledged, 3,000 rejected, 0 failed');
   });
 
