@@ -15,8 +15,6 @@ export default [
       // Generated from the titles of tests, and from benchmark results.
       'docs/spec-coverage.md',
       'docs/performance.md',
-      // Not translated yet.
-      'tools/cellarman/src/import/',
     ],
   },
   { files: ['**/*.md'], plugins: { markdown, prose }, language: 'markdown/gfm', rules },

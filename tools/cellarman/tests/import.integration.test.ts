@@ -154,7 +154,7 @@ describe('an import', () => {
     for (const id of lost) expect(revoked).toContain(id);
     expect((await readdir(directory)).filter((name) => name.endsWith('.import'))).toEqual([]);
     const again = await importKeys();
-    expect(again.stderr).toContain('0 keys made, 200 made before');
+    expect(again.stderr).toContain('0 keys created, 200 created before');
   });
 
   test('leaves a file that nobody else may read, also where it was not so', async () => {
@@ -195,7 +195,7 @@ describe('an import', () => {
       await passOn(request);
     };
     expect(await running.exit, running.stderr()).toBe(130);
-    expect(running.stderr()).toContain('The same command goes on with the rest.');
+    expect(running.stderr()).toContain('Run the same command again to continue.');
     const made = await keysIn('active');
     expect(made.map(({ id }) => id).toSorted()).toEqual(
       saved()
@@ -212,9 +212,9 @@ describe('an import', () => {
     const { code, stderr } = await importKeys();
     expect(code).toBe(1);
     expect(stderr).toContain('line 6: invalid_request: expiresAt must lie in the future');
-    expect(stderr).toContain('9 keys made, 0 made before, 1 refused, 10 rows');
+    expect(stderr).toContain('9 keys created, 0 created before, 1 rejected, 10 rows');
     await writeRows(11, { 4: '30d' });
-    expect((await importKeys()).stderr).toContain('2 keys made, 9 made before, 0 refused, 11 rows');
+    expect((await importKeys()).stderr).toContain('2 keys created, 9 created before, 0 rejected, 11 rows');
     await expectOneKeyPerRow(11);
   });
 
@@ -236,7 +236,7 @@ describe('an import', () => {
     expect(await running.exit).toBe(0);
     const elsewhere = await importKeys('--out', `${out}.csv`);
     expect(elsewhere).toMatchObject({ code: 2 });
-    expect(elsewhere.stderr).toContain('5 of the names have an active key already');
+    expect(elsewhere.stderr).toContain('5 names are used by active keys');
     await expectOneKeyPerRow(5);
   });
 
@@ -246,14 +246,14 @@ describe('an import', () => {
     const whole = await readFile(out, 'utf8');
     await writeRows(4, { 1: '30d' });
     expect((await importKeys()).stderr).toContain(
-      '1 rows were changed after their key was made, such as line 3',
+      '1 rows were changed after their keys were created, such as line 3',
     );
     await writeRows(3);
     await writeFile(out, whole.replace(/cm_.../, 'cm_***'));
     expect((await importKeys()).stderr).toContain('line 2 of');
     await rm(out);
     await writeFile(`${out}.import`, '00000000-0000-4000-8000-000000000000\n');
-    expect((await importKeys()).stderr).toContain('the file with its secrets is gone');
+    expect((await importKeys()).stderr).toContain('the file with its secrets is missing');
     expect(await keysIn('active')).toHaveLength(3);
     expect(await keysIn('revoked')).toEqual([]);
   });

@@ -61,15 +61,15 @@ test('all faults are told at once, with their lines', async () => {
     'g,,,,2099-02-30,,',
   ];
   await expect(read(faulty.join('\n'), 'demo')).rejects.toThrow(
-    /line 2: .*not both; line 3: .*not write; line 4: .*not tomorrow; line 5: .*not -1; line 6: .*needs a rate; line 7: .*empty; line 8: .*already in line 2; line 9: .*control.*; line 10: .*not 2099-02-30/,
+    /line 2: .*not both; line 3: .*not write; line 4: .*not tomorrow; line 5: .*not -1; line 6: .*needs a rate; line 7: .*empty; line 8: .*already used in line 2; line 9: .*control.*; line 10: .*not 2099-02-30/,
   );
 });
 
 test.each([
   ['an unknown column', 'name,colour\na,red', 'unknown column "colour"'],
-  ['no column for the name', 'rack\na', 'there is no column name'],
-  ['no row', 'name\n', 'it has no rows'],
-  ['a row that is too short', 'name,rack\na', 'the file is no CSV'],
+  ['no column for the name', 'rack\na', 'the column "name" is missing'],
+  ['no row', 'name\n', 'the file has no rows'],
+  ['a row that is too short', 'name,rack\na', 'the file is not valid CSV'],
   ['no cellar', 'name\na', 'the cellar is missing'],
   ['bytes that are no text', Buffer.from([0x6e, 0x61, 0x6d, 0x65, 0x0a, 0xff]), 'is not UTF-8'],
 ])('%s is a fault', async (_case, content, fault) => {

@@ -73,7 +73,7 @@ test.each(['somebody else\nwrote this\n', 'somebody else\nwrote this', '{"token"
   'leaves another file as it is: %j',
   async (content) => {
     await writeFile(path, content, { mode: 0o644 });
-    await expect(openSecretsFile(path)).rejects.toThrow('holds something else');
+    await expect(openSecretsFile(path)).rejects.toThrow('does not contain the secrets');
     expect(await readFile(path, 'utf8')).toBe(content);
     expect((await stat(path)).mode & 0o777).toBe(0o644);
   },

@@ -20,27 +20,28 @@ interface ImportCommandOptions {
 }
 
 const HELP = `
-The first line of FILE names its columns; all but name may be missing or empty:
-  cellar       where --cellar does not say it
-  name         for people; each only once in a cellar
-  rack         the only rack that the key may send for, or
-  rack_prefix  what the names of its racks begin with
+The first line of the file lists its columns. Only name is required; defaults are in parentheses:
+  cellar       cellar of the key (--cellar)
+  name         display name, unique within a cellar
+  rack         the only rack that the key can send for (all racks)
+  rack_prefix  prefix of the names of its racks, instead of rack
   scopes       ingest, read or both, separated by a comma or a space (ingest)
   expires      2027-06-30, 2027-06-30T12:00:00Z or 90d (never)
-  rate, burst  readings per second and at once (those of the cellar)
+  rate, burst  readings per second, and burst (the limits of the cellar)
 
-Killed or broken off, the same command goes on: no key twice, no secret lost.
-A file beside SECRETS.csv, which ends in .import, belongs to it until all is done.`;
+If the import is interrupted, run the same command again: it continues without
+a duplicate key or a lost secret. Until all keys are created, keep the file
+<secrets.csv>.import beside the secrets.`;
 
 export function addImportCommand(keys: Command, context: Context): void {
   keys
     .command('import <file>')
     .description('create a key for each row of a CSV file')
-    .requiredOption('--out <secrets.csv>', 'where the secrets go (only you may read it)')
-    .option('--cellar <name>', 'cellar of the rows that name none')
-    .option('--concurrency <n>', 'requests at a time', '8')
-    .option('--give-up-after <s>', 'try one request for so many seconds', '600')
-    .option('--allow-same-names', 'also where an active key has the name already')
+    .requiredOption('--out <secrets.csv>', 'file for the secrets, which only you can read')
+    .option('--cellar <name>', 'cellar of rows without one')
+    .option('--concurrency <n>', 'number of concurrent requests', '8')
+    .option('--give-up-after <s>', 'how many seconds to retry one request', '600')
+    .option('--allow-same-names', 'create keys even if active keys have the same names')
     .option('--json', 'print the counts as JSON')
     .addHelpText('after', HELP)
     .action(async (path: string, options: ImportCommandOptions) => {
@@ -51,7 +52,7 @@ export function addImportCommand(keys: Command, context: Context): void {
       );
       const concurrency = positiveInteger('--concurrency', options.concurrency);
       const file = await openSecretsFile(options.out);
-      let count: ImportCount = { rows: rows.length, saved: file.saved.size, made: 0, refused: 0 };
+      let count: ImportCount = { rows: rows.length, saved: file.saved.size, created: 0, rejected: 0 };
       const progress = showProgress(() => describe(count), context.terminal);
       try {
         count = await importKeys({
@@ -62,7 +63,7 @@ export function addImportCommand(keys: Command, context: Context): void {
           onCount: (now) => (count = now),
           onLost: ({ line, name }, id) =>
             context.tell(
-              `line ${line}: key ${id} “${name}” was made, but its secret was lost: revoked, and another made`,
+              `line ${line}: the secret of key ${id} “${name}” was lost: revoked the key and created another`,
             ),
           onRefused: ({ line }, reason) => context.tell(`line ${line}: ${describeFailure(reason)}`),
         });
@@ -74,16 +75,21 @@ export function addImportCommand(keys: Command, context: Context): void {
         progress.stop();
         await file.close();
       }
-      const isComplete = count.saved + count.made === count.rows;
+      const isComplete = count.saved + count.created === count.rows;
       if (!isComplete) context.exitCode = EXIT.refused;
-      context.tell(`${describe(count)}. ${isComplete ? `All are in ${options.out}.` : GO_ON}`);
+      context.tell(`${describe(count)}. ${isComplete ? `All keys are in ${options.out}.` : GO_ON}`);
       if (options.json) await context.print(JSON.stringify(count));
     });
 }
 
-const GO_ON = 'The same command goes on with the rest.';
+const GO_ON = 'Run the same command again to continue.';
 
-function describe({ rows, saved, made, refused }: ImportCount): string {
-  const parts = [`${made} keys made`, `${saved} made before`, `${refused} refused`, `${rows} rows`];
+function describe({ rows, saved, created, rejected }: ImportCount): string {
+  const parts = [
+    `${created} keys created`,
+    `${saved} created before`,
+    `${rejected} rejected`,
+    `${rows} rows`,
+  ];
   return parts.join(', ');
 }

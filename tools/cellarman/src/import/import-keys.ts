@@ -28,8 +28,8 @@ export interface ImportCount {
   rows: number;
   /** By earlier runs. */
   saved: number;
-  made: number;
-  refused: number;
+  created: number;
+  rejected: number;
 }
 
 /**
@@ -42,7 +42,7 @@ export async function importKeys(options: ImportOptions): Promise<ImportCount> {
   const { keyService, rows, file, name, concurrency, stop } = options;
   refuseChangedRows(rows, file);
   const open = rows.filter((row) => !file.saved.has(rowKey(row)));
-  const count = { rows: rows.length, saved: rows.length - open.length, made: 0, refused: 0 };
+  const count = { rows: rows.length, saved: rows.length - open.length, created: 0, rejected: 0 };
   options.onCount(count);
 
   let left = await name.left();
@@ -57,7 +57,7 @@ export async function importKeys(options: ImportOptions): Promise<ImportCount> {
       makeRow(row, `${requests}/${shortHash(rowKey(row))}`),
     );
   }
-  if (count.saved + count.made === rows.length) await name.end();
+  if (count.saved + count.created === rows.length) await name.end();
   return count;
 
   async function makeRow(row: KeyRow, requestName: string): Promise<void> {
@@ -65,11 +65,11 @@ export async function importKeys(options: ImportOptions): Promise<ImportCount> {
       const made = await makeKey(keyService, { cellar: row.cellar, key: newKeyOf(row), requestName });
       for (const id of made.lost) options.onLost(row, id);
       await file.append(row, { id: made.key.id, secret: made.secret });
-      count.made += 1;
+      count.created += 1;
     } catch (error) {
       // Anything else than a fault of this row would meet the others too.
       if (!(error instanceof Failure) || error.code !== 'invalid_request') throw error;
-      count.refused += 1;
+      count.rejected += 1;
       options.onRefused(row, error);
     }
     options.onCount(count);
@@ -83,14 +83,14 @@ function refuseChangedRows(rows: readonly KeyRow[], file: SecretsFile): void {
   });
   const [first] = changed;
   if (first === undefined) return;
-  const what = `${changed.length} rows were changed after their key was made, such as line ${first.line} (“${first.name}”)`;
-  throw new Failure(EXIT.usage, `${what}. Give them another name, or the settings that they had.`);
+  const what = `${changed.length} rows were changed after their keys were created, such as line ${first.line} (“${first.name}”)`;
+  throw new Failure(EXIT.usage, `${what}. Restore their settings, or give them new names.`);
 }
 
 function secretsAreGone(): Failure {
-  const what = 'an import was begun with this --out, but the file with its secrets is gone';
+  const what = 'an import with this --out is incomplete, but the file with its secrets is missing';
   const advice =
-    'Put it back to go on. To begin anew, delete the file that ends in .import; keys that were made stay active until you revoke them.';
+    'Restore the file to continue. To start again, delete the file that ends in .import; the keys that were created stay active until you revoke them.';
   return new Failure(EXIT.usage, `${what}. ${advice}`);
 }
 

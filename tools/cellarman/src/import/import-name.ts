@@ -23,7 +23,7 @@ export function importName(secretsPath: string): ImportName {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       });
       if (text === undefined || /^[0-9a-f-]{36}\n$/.test(text)) return text?.trim();
-      throw new Failure(EXIT.usage, `${path} does not hold what an import has written there`);
+      throw new Failure(EXIT.usage, `${path} was not written by an import, or is damaged`);
     },
     async begin() {
       const name = randomUUID();

@@ -27,20 +27,20 @@ export interface KeyRow extends Fields {
 /** A row is known by its name: it may move in the file, and rows may be added, between two runs. */
 export const rowKey = ({ cellar, name }: Pick<Fields, 'cellar' | 'name'>): string => `${cellar}/${name}`;
 
-/** @throws {Failure} with every fault of the file, before anything is made */
+/** @throws {Failure} with all errors of the file, before any key is created */
 export async function readKeyRows(file: string, defaultCellar: string | undefined): Promise<KeyRow[]> {
   const rows = parseRows(await read(file));
-  const faults: string[] = [];
+  const errors: string[] = [];
   const lines = new Map<string, number>();
   for (const row of rows) {
     row.cellar ||= defaultCellar ?? '';
     const before = lines.get(rowKey(row));
     lines.set(rowKey(row), row.line);
-    const fault = before === undefined ? faultOf(row) : `the name stands already in line ${before}`;
-    if (fault !== undefined) faults.push(`line ${row.line}: ${fault}`);
+    const error = before === undefined ? errorOf(row) : `the name is already used in line ${before}`;
+    if (error !== undefined) errors.push(`line ${row.line}: ${error}`);
   }
-  if (rows.length === 0) faults.push('it has no rows');
-  if (faults.length > 0) throw new Failure(EXIT.usage, `${file}, nothing was made: ${faults.join('; ')}`);
+  if (rows.length === 0) errors.push('the file has no rows');
+  if (errors.length > 0) throw new Failure(EXIT.usage, `${file}: no key was created: ${errors.join('; ')}`);
   return rows;
 }
 
@@ -62,8 +62,8 @@ function parseRows(content: Buffer): KeyRow[] {
   const unknown = columns.find((column) => !(COLUMNS as readonly string[]).includes(column));
   if (unknown !== undefined || !columns.includes('name')) {
     const what =
-      unknown === undefined ? 'there is no column name' : `unknown column ${JSON.stringify(unknown)}`;
-    throw new Failure(EXIT.usage, `${what}; the first line names the columns: ${COLUMNS.join()}`);
+      unknown === undefined ? 'the column "name" is missing' : `unknown column ${JSON.stringify(unknown)}`;
+    throw new Failure(EXIT.usage, `${what}; the columns of the first line can be ${COLUMNS.join(', ')}`);
   }
   return records.map(({ record, info }) => {
     const fields = new Map(columns.map((column, place) => [column, record[place] ?? '']));
@@ -79,17 +79,17 @@ function parseCsv(content: Buffer): { record: string[]; info: { lines: number } 
       info: { lines: number };
     }[];
   } catch (cause) {
-    throw new Failure(EXIT.usage, `the file is no CSV: ${(cause as Error).message}`, { cause });
+    throw new Failure(EXIT.usage, `the file is not valid CSV: ${(cause as Error).message}`, { cause });
   }
 }
 
 /** A control character would break the lines of the file with the secrets. key-service takes none either. */
 const CONTROL = /\p{Cc}/u;
 
-function faultOf(row: KeyRow): string | undefined {
+function errorOf(row: KeyRow): string | undefined {
   if (row.name === '') return 'the name is empty';
-  if (row.cellar === '') return 'the cellar is missing: fill the column cellar or give --cellar';
-  if (COLUMNS.some((column) => CONTROL.test(row[column]))) return 'there is a control character';
+  if (row.cellar === '') return 'the cellar is missing: fill in the column cellar, or specify --cellar';
+  if (COLUMNS.some((column) => CONTROL.test(row[column]))) return 'a value contains a control character';
   try {
     newKeyOf(row);
     return undefined;

@@ -18,7 +18,8 @@ export async function lockFile(handle: FileHandle, path: string): Promise<() => 
   // The abstract ones of Linux have no file that could stay behind.
   const address = process.platform === 'linux' ? `\0${name}` : join(tmpdir(), `${name}.sock`);
   const server = (await listen(address)) ?? (await takeOver(address));
-  if (server === undefined) throw new Failure(EXIT.usage, `another import is writing ${path}: wait for it`);
+  if (server === undefined)
+    throw new Failure(EXIT.usage, `another import is writing to ${path}: wait until it has completed`);
   server.unref();
   return () => new Promise((resolve) => server.close(() => resolve()));
 }

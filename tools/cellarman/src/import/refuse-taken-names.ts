@@ -30,8 +30,8 @@ export async function refuseTakenNames(keyService: KeyService, rows: readonly Ke
   }
   const [first] = taken;
   if (first === undefined) return;
-  const what = `${taken.length} of the names have an active key already, such as “${first.name}” in line ${first.line}`;
+  const what = `${taken.length} names are used by active keys, such as “${first.name}” in line ${first.line}`;
   const advice =
-    'If an import has made them, give its --out; to make more keys with these names, give --allow-same-names.';
-  throw new Failure(EXIT.usage, `nothing was made: ${what}. ${advice}`);
+    'To continue an earlier import, specify its --out. To create more keys with these names, specify --allow-same-names.';
+  throw new Failure(EXIT.usage, `no key was created: ${what}. ${advice}`);
 }

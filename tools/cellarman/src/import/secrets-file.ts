@@ -61,10 +61,7 @@ export async function openSecretsFile(path: string): Promise<SecretsFile> {
 function requireSecrets(content: string, path: string): void {
   const heading = stringify([HEADING]);
   if (content.startsWith(heading) || heading.startsWith(content)) return;
-  throw new Failure(
-    EXIT.usage,
-    `${path} holds something else than the secrets of an import: give another --out`,
-  );
+  throw new Failure(EXIT.usage, `${path} does not contain the secrets of an import: specify another --out`);
 }
 
 /**
@@ -106,7 +103,7 @@ function readSaved(content: string, path: string): Map<string, SavedKey> {
   for (const [place, line] of lines.entries()) {
     const key = readLine(line);
     if (key === undefined) {
-      const advice = 'Put it right, or revoke its key and remove the line.';
+      const advice = 'Correct the line, or revoke its key and remove the line.';
       throw new Failure(EXIT.usage, `line ${place + 2} of ${path} is damaged. ${advice}`);
     }
     saved.set(rowKey(key), key);
@@ -135,7 +132,7 @@ function createAppender(handle: FileHandle): SecretsFile['append'] {
     lines = [];
     if (text === '') return;
     // Behind a line that was half written nothing may stand.
-    if (isBroken) throw new Failure(EXIT.refused, 'the file with the secrets could not be written');
+    if (isBroken) throw new Failure(EXIT.refused, 'cannot write the file with the secrets');
     isBroken = true;
     await handle.appendFile(text);
     await handle.datasync();
