@@ -47,7 +47,7 @@ export const expensiveBatches: Bench = {
           ...cells,
         });
       }
-      const note = `${GOOD_CLIENT}, alone and beside ${CONNECTIONS} connections of another key (${RATE_LIMIT.perSecond}/s, burst ${RATE_LIMIT.burst}) that send the same batch as fast as it is answered, beginning with the measurement and with a full bucket.`;
+      const note = `${GOOD_CLIENT}, alone and beside ${CONNECTIONS} connections of another key (${RATE_LIMIT.perSecond}/s, burst ${RATE_LIMIT.burst}) that send the same batch again after each response, from the start of the measurement and with a full bucket.`;
       return { tables: [{ note, rows }], figures: {} };
     }),
 };

@@ -12,9 +12,8 @@ export default [
     ignores: [
       '**/node_modules/',
       '.local/',
-      // Generated from the titles of tests, and from benchmark results.
+      // Generated from the titles of tests.
       'docs/spec-coverage.md',
-      'docs/performance.md',
     ],
   },
   { files: ['**/*.md'], plugins: { markdown, prose }, language: 'markdown/gfm', rules },
