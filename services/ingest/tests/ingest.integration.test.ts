@@ -65,7 +65,7 @@ describe('a key', () => {
     const response = await post(ingest.url, apiKey, '{');
     expect([response.status, await response.json()]).toEqual([
       429,
-      { status: 'error', error: 'The API key has used up its rate', code: 'rate_limited' },
+      { status: 'error', error: 'Rate limit exceeded for this API key', code: 'rate_limited' },
     ]);
     expect(response.headers.get('ratelimit-policy')).toBe('"api-key";q=3;w=300');
     const reset = /^"api-key";r=0;t=(\d+)$/.exec(response.headers.get('ratelimit') ?? '')?.[1];

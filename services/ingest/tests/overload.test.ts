@@ -135,7 +135,7 @@ describe('the rate limit', () => {
     const response = await post(app.url, apiKey, '{');
     expect([response.status, await response.json()]).toEqual([
       429,
-      { status: 'error', error: 'The API key has used up its rate', code: 'rate_limited' },
+      { status: 'error', error: 'Rate limit exceeded for this API key', code: 'rate_limited' },
     ]);
     expect(response.headers.get('ratelimit-policy')).toBe('"api-key";q=10000;w=10');
     expect(response.headers.get('ratelimit')).toBe('"api-key";r=0;t=2');

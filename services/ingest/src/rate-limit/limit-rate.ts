@@ -35,8 +35,8 @@ export interface LimitRate {
 }
 
 const MESSAGES = {
-  'api-key': 'The API key has used up its rate',
-  cellar: 'The API keys of this cellar have used up its rate together',
+  'api-key': 'Rate limit exceeded for this API key',
+  cellar: 'Rate limit exceeded for the API keys of this cellar',
 };
 
 export function createLimitRate({ answers, limiter, pace, defaults }: LimitRateOptions): LimitRate {

@@ -143,7 +143,7 @@ describe('a request that exceeds', () => {
       429,
       {
         status: 'error',
-        error: 'The API keys of this cellar have used up its rate together',
+        error: 'Rate limit exceeded for the API keys of this cellar',
         code: 'rate_limited',
       },
     ]);
