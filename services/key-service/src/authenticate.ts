@@ -28,14 +28,14 @@ async function findRequester(request: FastifyRequest, options: AuthenticateOptio
   if (token !== undefined) return requesterWith(await tokens.find(token), request.ip);
   const secret = cookie.read(request);
   const session = secret === undefined ? undefined : await sessions.find(secret, request.headers);
-  if (session === undefined) throw new ApiError('unauthenticated', 'Nobody is signed in.');
+  if (session === undefined) throw new ApiError('unauthenticated', 'Not signed in');
   const { id, email, role, cellars } = session.administrator;
   return { actor: { id, name: email, address: request.ip }, role, cellars, session };
 }
 
 function requesterWith(token: ServiceToken | undefined, address: string): Requester {
   if (token === undefined)
-    throw new ApiError('unauthenticated', 'The service token is not valid, has expired or was revoked.');
+    throw new ApiError('unauthenticated', 'The service token is invalid, expired or revoked');
   const { id: tokenId, name, role, cellars } = token;
   return { actor: { id: null, tokenId, name, address }, role, cellars, session: null };
 }

@@ -84,7 +84,7 @@ describe('the rate limit of a cellar', () => {
 describe('the number of active keys of a cellar', () => {
   const full = {
     status: 409,
-    body: { code: 'conflict', error: expect.stringContaining('at most 3') as string },
+    body: { code: 'conflict', error: expect.stringContaining('limit of 3') as string },
   };
 
   async function fill(): Promise<{ cellar: string; ids: string[] }> {

@@ -44,7 +44,7 @@ describe('what cannot be answered now', () => {
       result.status === 'rejected' ? [(result.reason as ApiError).message] : [],
     );
     // Two are carried out, three wait.
-    const atOnce = messages.filter((message) => message.startsWith('Too many requests wait'));
+    const atOnce = messages.filter((message) => message.startsWith('Too many requests are waiting'));
     expect(atOnce).toHaveLength(12 - 5);
   });
 

@@ -21,11 +21,11 @@ test.each([
   ['too short', 'elevenchars', '12 to 1024 characters'],
   ['too short, however many bytes it has', '🛢️🛢️🛢️🛢️', '12 to 1024 characters'],
   ['too long', 'x'.repeat(1_025), '12 to 1024 characters'],
-  ['common', '123qweasdzxc', 'many people use'],
-  ['common in other letters', 'QwertyQwerty', 'many people use'],
-  ['the name of the product', 'cellarman-2026', 'name of the product'],
-  ['the address', 'Mara@brewery.example.com', 'your address'],
-])('%s is refused', (_case, password, reason) => {
+  ['common', '123qweasdzxc', 'too common'],
+  ['common in other letters', 'QwertyQwerty', 'too common'],
+  ['the name of the product', 'cellarman-2026', 'product name'],
+  ['the email', 'Mara@brewery.example.com', 'your email'],
+])('%s is rejected', (_case, password, reason) => {
   expect(rule(password)).toThrow(reason);
 });
 

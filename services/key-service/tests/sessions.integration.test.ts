@@ -494,7 +494,7 @@ describe('a page of another site', () => {
 
 const UNAUTHENTICATED = {
   status: 'error',
-  error: 'The address or the password is wrong.',
+  error: 'Wrong email or password',
   code: 'unauthenticated',
 };
-const UNAUTHENTICATED_SESSION = { status: 'error', error: 'Nobody is signed in.', code: 'unauthenticated' };
+const UNAUTHENTICATED_SESSION = { status: 'error', error: 'Not signed in', code: 'unauthenticated' };

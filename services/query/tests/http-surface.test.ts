@@ -79,7 +79,7 @@ describe('who may read', () => {
     ['with an unknown key', { 'x-api-key': generateApiKey() }, 401, 'unauthenticated', 'Invalid API key'],
     ['with something else', { 'x-api-key': 'x' }, 401, 'unauthenticated', 'Invalid API key'],
     ['with two keys', { 'x-api-key': `${apiKey}, ${apiKey}` }, 401, 'unauthenticated', 'Invalid API key'],
-    ['signed out', { cookie: 'cellarman-session=gone' }, 401, 'unauthenticated', 'Nobody is signed in.'],
+    ['signed out', { cookie: 'cellarman-session=gone' }, 401, 'unauthenticated', 'Not signed in'],
   ])('nobody %s', async (_case, headers, status, code, error) => {
     expect(await ask(LATEST, headers as Record<string, string>)).toMatchObject({
       status,

@@ -211,7 +211,7 @@ describe('an import', () => {
     await writeRows(10, { 4: '2020-01-01' });
     const { code, stderr } = await importKeys();
     expect(code).toBe(1);
-    expect(stderr).toContain('line 6: invalid_request: expiresAt must lie in the future');
+    expect(stderr).toContain('line 6: invalid_request: expiresAt must be in the future');
     expect(stderr).toContain('9 keys created, 0 created before, 1 rejected, 10 rows');
     await writeRows(11, { 4: '30d' });
     expect((await importKeys()).stderr).toContain('2 keys created, 9 created before, 0 rejected, 11 rows');

@@ -33,7 +33,8 @@ export const grantedCellarsSchema = Type.Array(cellarSchema, {
 /** @throws {ApiError} `invalid_request` */
 export function readAccess(role: Role, cellars: string[] | undefined): Access {
   if (role === 'member') return { role, cellars: (cellars ?? []).toSorted() };
-  if (cellars !== undefined) throw new ApiError('invalid_request', 'body/cellars: an owner has all of them');
+  if (cellars !== undefined)
+    throw new ApiError('invalid_request', 'body/cellars: an owner has access to all cellars');
   return { role, cellars: null };
 }
 
@@ -46,7 +47,7 @@ export async function requireCellars(database: Queryable, { cellars }: Access): 
     [cellars ?? []],
   );
   if (unknown !== undefined)
-    throw new ApiError('invalid_request', `body/cellars: there is no cellar ${unknown.name}`);
+    throw new ApiError('invalid_request', `body/cellars: cellar ${unknown.name} not found`);
 }
 
 /** Of rows of the table administrators, as SQL. */

@@ -49,10 +49,9 @@ function requireAccess(request: FastifyRequest, access: RouteAccess | undefined)
     case 'person':
     case 'owner':
     case 'owner in person':
-      if (access !== 'person' && role !== 'owner')
-        throw new ApiError('forbidden', 'Only owners may do this.');
+      if (access !== 'person' && role !== 'owner') throw new ApiError('forbidden', 'Only owners can do this');
       if (access !== 'owner' && session === null)
-        throw new ApiError('forbidden', 'Only people who sign in may do this, no service tokens.');
+        throw new ApiError('forbidden', 'Service tokens cannot do this. Sign in.');
       return;
     case undefined:
       throw new Error('a route without access was registered');

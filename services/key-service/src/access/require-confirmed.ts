@@ -9,5 +9,5 @@ import { sessionOf } from './requester.ts';
  */
 export function requireConfirmed(request: FastifyRequest): void {
   if (sessionOf(request).isConfirmed) return;
-  throw new ApiError('password_required', 'Confirm your password, then try again.');
+  throw new ApiError('password_required', 'Confirm your password, then retry');
 }

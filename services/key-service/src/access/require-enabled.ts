@@ -19,5 +19,5 @@ export async function requireEnabled(transaction: Queryable, { id, tokenId }: Ac
           tokenId,
         ]);
   if (enabled.length === 0)
-    throw new ApiError('unauthenticated', 'The account is disabled, or the service token revoked.');
+    throw new ApiError('unauthenticated', 'The account is disabled, or the service token is revoked');
 }

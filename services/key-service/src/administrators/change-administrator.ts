@@ -48,11 +48,11 @@ export async function changeAdministrator(
     const wasOwner = before.role === 'owner' && !wasDisabled;
     const isOwner = access.role === 'owner' && !isDisabled;
     if (owners.length === 1 && owners[0]?.id === id && !isOwner) {
-      throw new ApiError('conflict', 'This is the last owner. Make somebody else an owner first.');
+      throw new ApiError('conflict', 'This is the last owner. Make someone else an owner first.');
     }
 
     if (isOwner && !wasOwner && !isConfirmed)
-      throw new ApiError('password_required', 'Confirm your password, then try again.');
+      throw new ApiError('password_required', 'Confirm your password, then retry');
 
     const settings = { role: before.role, cellars: before.cellars, isDisabled: wasDisabled };
     const after = { ...access, isDisabled };

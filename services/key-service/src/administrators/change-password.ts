@@ -36,7 +36,7 @@ export function createChangePassword(parts: {
         `UPDATE administrators SET password_hash = $3 WHERE id = $1 AND password_hash = $2 RETURNING id`,
         [administrator.id, administrator.passwordHash, newHash],
       );
-      if (rows.length === 0) throw new ApiError('forbidden', 'The password has just been changed.');
+      if (rows.length === 0) throw new ApiError('forbidden', 'The password has just been changed');
       const endedSessions = await deleteSessions(transaction, administrator.id);
       await recordEntry(transaction, actor, {
         action: 'administrator.password_changed',

@@ -22,8 +22,7 @@ export function createCheckPassword(parts: {
     await throttle.take(email, address);
     const administrator = await administrators.findByEmail(email);
     const right = await passwords.verify(password, administrator?.passwordHash);
-    if (administrator === undefined || !right)
-      throw new ApiError('forbidden', 'The current password is wrong.');
+    if (administrator === undefined || !right) throw new ApiError('forbidden', 'Wrong current password');
     await throttle.giveBack(email, address);
     return administrator;
   };

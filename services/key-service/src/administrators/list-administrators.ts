@@ -34,7 +34,7 @@ export async function listAdministrators(
 /** @throws {ApiError} `not_found` */
 export async function getAdministrator(database: Queryable, id: string): Promise<AdministratorView> {
   const [row] = await database.query<Row>(`${SELECT} WHERE id = $1`, [id]);
-  if (row === undefined) throw new ApiError('not_found', 'There is no such administrator.');
+  if (row === undefined) throw new ApiError('not_found', 'User not found');
   return toView(row);
 }
 

@@ -43,7 +43,7 @@ export async function exportAudit(
   if (Number(extent?.count) > mostEntries) {
     throw new ApiError(
       'invalid_request',
-      `There are more than ${mostEntries} entries: ask for less with from and to.`,
+      `There are more than ${mostEntries} entries. Narrow the range with from and to.`,
     );
   }
 
@@ -70,6 +70,6 @@ function toCells(entry: AuditView): (string | null)[] {
 function readTime(name: string, text: string | undefined): Date | null {
   if (text === undefined) return null;
   const at = new Date(text);
-  if (Number.isNaN(at.getTime())) throw new ApiError('invalid_request', `${name} must be a time that exists`);
+  if (Number.isNaN(at.getTime())) throw new ApiError('invalid_request', `${name} must be a valid time`);
   return at;
 }

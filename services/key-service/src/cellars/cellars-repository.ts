@@ -66,7 +66,7 @@ export function createCellarsRepository({ database, commit }: { database: Querya
             if (!violates(error, 'cellars_pkey')) throw error;
             throw new ApiError(
               'conflict',
-              'There is, or was, a cellar with this name. The name of an archived cellar is never given out again.',
+              'This cellar name is taken. Names of archived cellars cannot be reused.',
             );
           });
         return outcome(await get(transaction, name), 'cellar.created', { ...settings });
@@ -93,7 +93,7 @@ export function createCellarsRepository({ database, commit }: { database: Querya
     async change(name: string, change: Partial<CellarSettings>, actor: Actor): Promise<CellarView> {
       return commit(actor, async (transaction) => {
         const before = await lock(transaction, name);
-        if (before.archivedAt !== null) throw new ApiError('conflict', 'The cellar is archived.');
+        if (before.archivedAt !== null) throw new ApiError('conflict', 'The cellar is archived');
         const { retentionDays = before.retentionDays, rateLimit = before.rateLimit } = change;
         await transaction.query(
           `UPDATE cellars SET retention_days = $2, rate_per_second = $3, rate_burst = $4 WHERE name = $1`,

@@ -11,7 +11,7 @@ export function readOnlyJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (body.length === 0) done(null, undefined);
-    else if (!isUtf8(body)) done(new ApiError('invalid_json', 'The body is not UTF-8.'));
+    else if (!isUtf8(body)) done(new ApiError('invalid_json', 'The body is not valid UTF-8'));
     else void parse(request, body.toString(), refuseHalfPairs(done));
   });
 }
@@ -22,7 +22,7 @@ type Done = (error: Error | null, body?: unknown) => void;
 function refuseHalfPairs(done: Done): Done {
   return (error, body) => {
     if (error !== null || isWellFormed(body)) done(error, body);
-    else done(new ApiError('invalid_json', 'A text in the body has half of a surrogate pair.'));
+    else done(new ApiError('invalid_json', 'A string in the body has an unpaired surrogate'));
   };
 }
 

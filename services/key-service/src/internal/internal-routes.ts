@@ -99,7 +99,7 @@ export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = 
     async (request, reply) => {
       const { uses } = request.body;
       if (uses.some(({ at }) => Number.isNaN(Date.parse(at)))) {
-        throw new ApiError('invalid_request', 'body/uses: each `at` must be a time');
+        throw new ApiError('invalid_request', 'body/uses: each `at` must be a valid time');
       }
       await lastUsed.record(uses);
       return reply.code(204).send(null);

@@ -30,10 +30,10 @@ export function requireInternalToken(app: FastifyInstance, tokens: InternalToken
   app.addHook('onRequest', async (request) => {
     const caller = callerOf(request.headers.authorization ?? '');
     if (caller === undefined) {
-      throw new ApiError('unauthenticated', 'The internal token is missing or wrong.');
+      throw new ApiError('unauthenticated', 'The internal token is missing or wrong');
     }
     if (caller !== 'shared' && request.routeOptions.config.callers?.includes(caller) !== true) {
-      throw new ApiError('forbidden', `The token of ${caller} does not allow this route.`);
+      throw new ApiError('forbidden', `The token of ${caller} does not allow this route`);
     }
   });
 }

@@ -47,7 +47,7 @@ export async function acceptInvitation(
       )
       .catch((error: unknown) => {
         if (!violates(error, 'administrators_email_key')) throw error;
-        throw new ApiError('conflict', 'There is an account with this address. Sign in.');
+        throw new ApiError('conflict', 'An account with this email already exists. Sign in.');
       });
     if (created === undefined) throw new Error('the administrator has got no row');
     const { role, cellars, createdBy } = now;
@@ -71,5 +71,5 @@ async function shareCreator(transaction: Queryable, hash: Buffer): Promise<void>
 }
 
 export function unknownInvitation(): ApiError {
-  return new ApiError('not_found', 'This invitation has been used or withdrawn, or it has expired.');
+  return new ApiError('not_found', 'The invitation is expired, used or withdrawn');
 }

@@ -27,7 +27,7 @@ export async function invite(
   return database.transaction(async (transaction) => {
     await requireCellars(transaction, access);
     const there = await transaction.query(`SELECT FROM administrators WHERE email = lower($1)`, [email]);
-    if (there.length > 0) throw new ApiError('conflict', 'There is an account with this address.');
+    if (there.length > 0) throw new ApiError('conflict', 'An account with this email already exists');
     await transaction.query(`DELETE FROM invitations WHERE expires_at <= now()`);
     await transaction.query(
       `INSERT INTO invitations (hash, email, role, cellars, created_by, expires_at)
@@ -39,7 +39,7 @@ export async function invite(
     );
     const invitation = await findInvitation(transaction, hash);
     // Its row is there, so whoever invites has just ceased to be an owner.
-    if (invitation === undefined) throw new ApiError('forbidden', 'Only owners may do this.');
+    if (invitation === undefined) throw new ApiError('forbidden', 'Only owners can do this');
     await recordEntry(transaction, actor, {
       action: 'invitation.created',
       details: { email: invitation.email, ...access, expiresAt: invitation.expiresAt },
@@ -70,7 +70,7 @@ export async function withdrawInvitation(database: Database, id: string, actor: 
       `DELETE FROM invitations WHERE id = $1 RETURNING email`,
       [id],
     );
-    if (withdrawn === undefined) throw new ApiError('not_found', 'There is no such invitation.');
+    if (withdrawn === undefined) throw new ApiError('not_found', 'Invitation not found');
     await recordEntry(transaction, actor, {
       action: 'invitation.withdrawn',
       details: { email: withdrawn.email },

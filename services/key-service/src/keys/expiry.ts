@@ -8,9 +8,8 @@ import type { Queryable } from '../postgres/database.ts';
 export async function readExpiry(database: Queryable, expiresAt: string | null): Promise<Date | null> {
   if (expiresAt === null) return null;
   const at = new Date(expiresAt);
-  if (Number.isNaN(at.getTime()))
-    throw new ApiError('invalid_request', 'expiresAt must be a time that exists');
+  if (Number.isNaN(at.getTime())) throw new ApiError('invalid_request', 'expiresAt must be a valid time');
   const [row] = await database.query<{ future: boolean }>(`SELECT $1::timestamptz > now() AS future`, [at]);
-  if (row?.future !== true) throw new ApiError('invalid_request', 'expiresAt must lie in the future');
+  if (row?.future !== true) throw new ApiError('invalid_request', 'expiresAt must be in the future');
   return at;
 }

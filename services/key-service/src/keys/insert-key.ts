@@ -61,8 +61,8 @@ export async function insertKey(transaction: Queryable, key: KeyToInsert, actor:
   );
   throw new ApiError(
     'conflict',
-    `A request with this Idempotency-Key has already created the key ${made?.id ?? ''}, and a secret is shown only ` +
-      'once. If it did not arrive, revoke that key and ask with another Idempotency-Key.',
+    `A request with this Idempotency-Key has already created key ${made?.id ?? ''}, and its secret is shown only ` +
+      'once. If you did not receive it, revoke that key and retry with another Idempotency-Key.',
     made === undefined ? {} : { location: `/api/v1/cellars/${key.cellar}/keys/${made.id}` },
   );
 }

@@ -53,7 +53,7 @@ export async function getKeyRow(database: Queryable, cellar: string, id: string)
     cellar,
     id,
   ]);
-  if (row === undefined) throw new ApiError('not_found', 'There is no such key in this cellar.');
+  if (row === undefined) throw new ApiError('not_found', 'API key not found in this cellar');
   return row;
 }
 

@@ -69,8 +69,7 @@ export function createKeysRepository(options: {
       return commit(actor, async (transaction) => {
         const cellarLimit = await lockCellar(transaction, cellar);
         const before = await lockKey(transaction, cellar, id);
-        if (before.state === 'revoked')
-          throw new ApiError('conflict', 'The key is revoked, and that is final.');
+        if (before.state === 'revoked') throw new ApiError('conflict', 'This key is already revoked');
         const { name = before.name, rateLimit } = change;
         if (rateLimit !== undefined) requireRateWithin(rateLimit, cellarLimit, role);
         const expiresAt =
@@ -171,8 +170,8 @@ async function lockCellar(transaction: Queryable, name: string): Promise<RateLim
      FROM cellars WHERE name = $1 FOR NO KEY UPDATE`,
     [name],
   );
-  if (cellar === undefined) throw new ApiError('not_found', 'There is no cellar with this name.');
-  if (cellar.archived) throw new ApiError('conflict', 'The cellar is archived.');
+  if (cellar === undefined) throw new ApiError('not_found', 'Cellar not found');
+  if (cellar.archived) throw new ApiError('conflict', 'The cellar is archived');
   return toRateLimit(cellar);
 }
 

@@ -32,7 +32,7 @@ export function createLimitActiveKeys(maxKeys: number): LimitActiveKeys {
     if (count > maxKeys) {
       throw new ApiError(
         'conflict',
-        `A cellar may have at most ${maxKeys} active API keys. Revoke keys that are no longer in use.`,
+        `The limit of ${maxKeys} active API keys per cellar is reached. Revoke unused keys.`,
       );
     }
     recountAfter.set(cellar, { from: number, to: number + maxKeys - count });

@@ -32,8 +32,7 @@ export async function listKeys(database: Queryable, cellar: string, list: ListKe
   const { value, type } = SORTS[sort];
   const [afterSort, afterValue = null, afterId = null] =
     cursor === undefined ? [sort] : readCursor(cursor, 3);
-  if (afterSort !== sort)
-    throw new ApiError('invalid_request', 'The cursor belongs to a list with another sort');
+  if (afterSort !== sort) throw new ApiError('invalid_request', 'The cursor belongs to another sort order');
 
   const rows = await database.query<KeyRow & { sort_value: string }>(
     `SELECT *, (${value})::text AS sort_value FROM ${KEYS}

@@ -13,7 +13,7 @@ export function requireRateWithin(wanted: RateLimit | null, cellar: RateLimit | 
     if (role === 'owner') return;
     throw new ApiError(
       'forbidden',
-      'The cellar has no rate limit. Only owners may set rate limits for its keys.',
+      'The cellar has no rate limit. Only owners can set rate limits for its keys.',
     );
   }
   if (wanted.perSecond <= cellar.perSecond && wanted.burst <= cellar.burst) return;

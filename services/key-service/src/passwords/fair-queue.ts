@@ -60,5 +60,5 @@ export function createFairQueue({ maxRunning, maxWaiting }: { maxRunning: number
 }
 
 function full(): ApiError {
-  return new ApiError('unavailable', 'Too many sign-ins at once. Try again.');
+  return new ApiError('unavailable', 'Too many concurrent sign-ins. Try again.');
 }

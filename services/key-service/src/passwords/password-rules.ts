@@ -14,19 +14,19 @@ export const newPasswordSchema = Type.String({
 /** What an attacker of this product tries first. */
 const WORDS_OF_THE_PRODUCT = ['cellarman', 'cellar', 'telemetry', 'dashboard', 'administrator', 'admin'];
 
-/** Holds for each password that is set, not for those of old. @throws {ApiError} `invalid_request` */
+/** Checks new passwords only, not existing ones. @throws {ApiError} `invalid_request` */
 export function requireGoodPassword(password: string, email: string): void {
   const length = charactersOf(password);
   if (length < PASSWORD_LENGTH.minimum || length > PASSWORD_LENGTH.maximum) {
     throw weak(`must have ${PASSWORD_LENGTH.minimum} to ${PASSWORD_LENGTH.maximum} characters`);
   }
-  if (isCommonPassword(password)) throw weak('is one of those that many people use; choose another');
+  if (isCommonPassword(password)) throw weak('is too common; choose another');
   if (isMostly(password, [...WORDS_OF_THE_PRODUCT, email, ...email.split('@')])) {
-    throw weak('is made of your address or the name of the product; choose another');
+    throw weak('consists mostly of your email or the product name; choose another');
   }
 }
 
-/** Whether hardly anything is left without these words: `cellarman-2026!`. */
+/** Returns whether little is left without these words, as in `cellarman-2026!`. */
 function isMostly(password: string, words: readonly string[]): boolean {
   const lower = password.toLowerCase();
   const longestFirst = words.filter((word) => word.length >= 4).toSorted((a, b) => b.length - a.length);
@@ -40,5 +40,5 @@ function charactersOf(text: string): number {
 }
 
 function weak(reason: string): ApiError {
-  return new ApiError('invalid_request', `The password ${reason}.`);
+  return new ApiError('invalid_request', `The password ${reason}`);
 }

@@ -16,7 +16,7 @@ export function coalesceLookups<Asked, Found>(
   const ask = gatherQuestions({ ask: find, maxBatch: MAX_BATCH, maxUnderWay: 1 });
   let waiting = 0;
   return async (asked) => {
-    if (waiting >= MAX_WAITING) throw new ApiError('unavailable', 'Too many requests at once. Try again.');
+    if (waiting >= MAX_WAITING) throw new ApiError('unavailable', 'Too many concurrent requests. Try again.');
     waiting++;
     try {
       return await ask(asked);

@@ -65,7 +65,7 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   async function connect() {
     if (pool.waitingCount >= maxWaiting) {
-      throw new ApiError('unavailable', 'Too many requests wait for the database. Try again.');
+      throw new ApiError('unavailable', 'Too many requests are waiting for the database. Try again.');
     }
     return pool.connect().catch((error: unknown) => {
       throw explain(error);

@@ -14,10 +14,10 @@ const BAD_VALUE = /^22/;
 /** An error of the driver, as the refusal that the caller can pass on; a fault of ours stays what it is. */
 export function explain(error: unknown): unknown {
   if (error instanceof DatabaseError && BAD_VALUE.test(error.code ?? '')) {
-    return new ApiError('invalid_request', 'A value in the request cannot be stored or compared.', {
+    return new ApiError('invalid_request', 'A value in the request cannot be stored or compared', {
       cause: error,
     });
   }
   if (error instanceof DatabaseError && !NOT_NOW.test(error.code ?? '')) return error;
-  return new ApiError('unavailable', 'The database does not answer. Try again.', { cause: error });
+  return new ApiError('unavailable', 'The database is not available. Try again.', { cause: error });
 }

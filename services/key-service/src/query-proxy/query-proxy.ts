@@ -33,7 +33,7 @@ export async function queryProxy(app: FastifyInstance, options: QueryProxyOption
   const { queryUrl, streamLimits, cookie, logger } = options;
   if (queryUrl === undefined) {
     app.get(PATH, { schema: { hide: true } }, async () => {
-      throw new ApiError('unavailable', 'This installation has no query service: QUERY_URL is not set.');
+      throw new ApiError('unavailable', 'This installation has no query service: QUERY_URL is not set');
     });
     return;
   }
@@ -50,7 +50,7 @@ export async function queryProxy(app: FastifyInstance, options: QueryProxyOption
   function takeConnection(credentials: string): () => void {
     const count = held.get(credentials) ?? 0;
     if (count >= MAX_CONNECTIONS_OF_ONE) {
-      throw new ApiError('unavailable', 'Too many queries at a time. Try again.');
+      throw new ApiError('unavailable', 'Too many concurrent queries. Try again.');
     }
     held.set(credentials, count + 1);
     return () => {
@@ -71,10 +71,10 @@ export async function queryProxy(app: FastifyInstance, options: QueryProxyOption
       dispatcher: agent,
       signal: left,
     }).catch((cause: unknown) => {
-      if (left.aborted) throw new ApiError('request_timeout', 'The client has left.', { cause });
+      if (left.aborted) throw new ApiError('request_timeout', 'The client closed the connection', { cause });
       throw new ApiError(
         'unavailable',
-        'The query service does not answer. Readings are still being stored.',
+        'The query service is not available. Readings are still being stored.',
         {
           cause,
         },

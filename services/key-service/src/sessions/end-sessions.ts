@@ -28,7 +28,7 @@ export async function endSession(database: Database, administratorId: string, id
       `DELETE FROM sessions WHERE id = $1 AND administrator_id = $2 RETURNING id`,
       [id, administratorId],
     );
-    if (rows.length === 0) throw new ApiError('not_found', 'There is no such session.');
+    if (rows.length === 0) throw new ApiError('not_found', 'Session not found');
     await recordEntry(transaction, actor, { action: 'session.ended', details: { sessionId: id } });
   });
 }

@@ -48,6 +48,6 @@ async function shareAdministrator(transaction: Queryable, { id, passwordHash }: 
      WHERE id = $1 AND password_hash = $2 AND disabled_at IS NULL FOR SHARE`,
     [id, passwordHash],
   );
-  if (access === undefined) throw new ApiError('unauthenticated', 'The address or the password is wrong.');
+  if (access === undefined) throw new ApiError('unauthenticated', 'Wrong email or password');
   return access;
 }

@@ -17,7 +17,7 @@ export function rejectCrossSiteRequests(app: FastifyInstance): void {
 function requireSameSite(request: FastifyRequest): void {
   if (bearerTokenIn(request.headers.authorization) !== undefined) return;
   if (!isRead(request.method) && isForeign(request)) {
-    throw new ApiError('forbidden', 'This request comes from a page of another site.');
+    throw new ApiError('forbidden', 'Cross-site request rejected');
   }
 }
 

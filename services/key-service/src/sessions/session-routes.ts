@@ -77,7 +77,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
         const account = administrator?.email ?? null;
         logger.warn({ account, address: request.ip }, 'sign-in failed');
         if (account !== null) auditSignIns.failed(account, request.ip);
-        throw new ApiError('unauthenticated', 'The address or the password is wrong.');
+        throw new ApiError('unauthenticated', 'Wrong email or password');
       }
       await throttle.giveBack(email, client.address, client);
       return reply.code(201).send(toSessionView(await signIn(request, reply, administrator)));

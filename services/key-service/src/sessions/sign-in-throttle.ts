@@ -49,7 +49,7 @@ export class LockedOut extends ApiError {
   readonly lockOut: LockOut;
 
   constructor(lockOut: LockOut) {
-    super('rate_limited', 'Too many attempts to sign in. Try again later.', {
+    super('rate_limited', 'Too many sign-in attempts. Try again later.', {
       retryAfterSeconds: lockOut.seconds,
     });
     this.lockOut = lockOut;
@@ -130,6 +130,6 @@ async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Resul
   try {
     return await work();
   } catch (error) {
-    throw new ApiError('unavailable', 'Sign-in attempts cannot be counted. Try again.', { cause: error });
+    throw new ApiError('unavailable', 'Sign-in is temporarily unavailable. Try again.', { cause: error });
   }
 }

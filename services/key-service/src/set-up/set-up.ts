@@ -87,12 +87,12 @@ export function createSetUp(parts: {
 export type SetUp = ReturnType<typeof createSetUp>;
 
 function alreadySetUp(): ApiError {
-  return new ApiError('conflict', 'There is an administrator already. Sign in.');
+  return new ApiError('conflict', 'Set-up is already complete. Sign in.');
 }
 
 function wrongToken(): ApiError {
   return new ApiError(
     'unauthenticated',
-    'The set-up token is wrong or has expired. Start key-service again: it logs a new one.',
+    'The set-up token is wrong or has expired. Restart key-service to log a new one.',
   );
 }

@@ -43,7 +43,7 @@ export async function listTokens(database: Queryable, { limit, cursor }: { limit
 /** @throws {ApiError} `not_found` */
 export async function getToken(database: Queryable, id: string): Promise<TokenView> {
   const [row] = await database.query<Row>(`SELECT * FROM ${TOKENS} WHERE id = $1`, [id]);
-  if (row === undefined) throw new ApiError('not_found', 'There is no such service token.');
+  if (row === undefined) throw new ApiError('not_found', 'Service token not found');
   return toView(row);
 }
 

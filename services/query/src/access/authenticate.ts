@@ -44,7 +44,7 @@ export function authenticate(app: FastifyInstance, options: AuthenticateOptions)
     // Longer ones cannot be any, and key-service would refuse the question.
     const isBackground = request.headers[BACKGROUND_HEADER] === '1';
     const found = session.length > 200 ? null : await keyService.findSession(session, { isBackground });
-    if (found === null) throw unauthenticated('Nobody is signed in.');
+    if (found === null) throw unauthenticated('Not signed in');
     return readerOfSession(found);
   }
 
