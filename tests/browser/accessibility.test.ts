@@ -19,13 +19,13 @@ describeDashboard('accessibility of the dashboard', (onStage) => {
     const { token } = (await invited.json()) as { token: string };
     const pages: [string, (at: Page) => Promise<void>][] = [
       ['/', (at) => at.getByRole('link', { name: cellar }).waitFor()],
-      [`/cellars/${cellar}`, (at) => at.getByText('The numbers as a table').waitFor()],
+      [`/cellars/${cellar}`, (at) => at.getByText('Show as table').waitFor()],
       [`/cellars/${cellar}/keys`, (at) => at.getByText('local stack').waitFor()],
       [`/cellars/${cellar}/racks`, (at) => at.getByRole('link', { name: 'rack-1' }).waitFor()],
       [`/cellars/${cellar}/settings`, (at) => at.getByLabel('Days').waitFor()],
       [`/cellars/${cellar}/audit`, (at) => at.locator('td', { hasText: 'Created a key' }).first().waitFor()],
       ['/people', (at) => at.getByText('a.guest.with.a.long.address').first().waitFor()],
-      ['/account', (at) => at.getByText('This one').waitFor()],
+      ['/account', (at) => at.getByText('This browser').waitFor()],
       ['/tokens', (at) => at.getByRole('button', { name: 'Create token' }).waitFor()],
       [`/invitation#${token}`, (at) => at.getByRole('button', { name: 'Join' }).waitFor()],
       ['/sign-in', (at) => at.getByRole('button', { name: 'Sign in' }).waitFor()],
@@ -37,7 +37,7 @@ describeDashboard('accessibility of the dashboard', (onStage) => {
     }
     const dialogs = [
       { path: `/cellars/${cellar}/keys`, opens: 'Create New Key' },
-      { path: '/people', opens: 'Invite somebody' },
+      { path: '/people', opens: 'Invite user' },
       { path: '/tokens', opens: 'Create token' },
     ];
     for (const { path, opens } of dialogs) {

@@ -17,10 +17,10 @@ describeDashboard('API keys in the dashboard', (onStage) => {
     await page.getByRole('link', { name: 'Cellarman' }).click();
     await page.getByRole('link', { name: cellar }).click();
 
-    // Nothing has come yet. The page stays open beside, and is not loaded again.
+    // No readings yet. The page stays open and is not reloaded.
     const overview = await page.context().newPage();
     await overview.goto(`/cellars/${cellar}`);
-    await overview.getByText('No reading has arrived yet').waitFor();
+    await overview.getByText('No readings received yet').waitFor();
 
     await page.getByRole('link', { name: 'API Keys' }).click();
     const secret = await createKey(page, 'boiler house');
@@ -31,7 +31,7 @@ describeDashboard('API keys in the dashboard', (onStage) => {
     await page.getByRole('button', { name: 'Copy API key' }).getByText('Copied').waitFor();
     expect(await copied(page)).toBe(secret);
 
-    // A stray click or key does not take it away.
+    // A stray click or key does not close it.
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
     for (const name of ['curl', 'Node', 'Python', 'Arduino / ESP32']) {
@@ -47,7 +47,7 @@ describeDashboard('API keys in the dashboard', (onStage) => {
 
     expect(await sendReading(stage.run, { cellar, apiKey: secret })).toMatchObject({ status: 200 });
     await overview
-      .getByRole('group', { name: 'In the last minute' })
+      .getByRole('group', { name: 'Readings, last min' })
       .getByText('1', { exact: true })
       .waitFor();
     await overview
@@ -56,9 +56,9 @@ describeDashboard('API keys in the dashboard', (onStage) => {
       .waitFor();
 
     await page.getByRole('button', { name: 'Revoke boiler house' }).click();
-    await page.getByRole('button', { name: 'Keep it' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).waitFor();
     await page.getByRole('button', { name: 'Revoke key' }).click();
-    await page.getByText('Revoked boiler house').waitFor();
+    await page.getByText('Key “boiler house” revoked').waitFor();
     await vi.waitFor(async () => {
       expect(await sendReading(stage.run, { cellar, apiKey: secret })).toEqual({
         status: 401,
@@ -69,16 +69,16 @@ describeDashboard('API keys in the dashboard', (onStage) => {
     await page.getByRole('cell', { name: 'boiler house', exact: true }).waitFor();
   });
 
-  test('a rotated key goes on beside the new one, and an expiry can be chosen and changed', async () => {
+  test('a rotated key keeps working beside the new one, and an expiry can be chosen and changed', async () => {
     const stage = onStage();
     const page = await stage.signedIn();
     const cellar = await createCellar(page);
     const old = await createKey(page, 'gateway');
     await store(page);
 
-    await page.getByRole('button', { name: 'More for gateway' }).click();
+    await page.getByRole('button', { name: 'More actions for gateway' }).click();
     await page.getByRole('menuitem', { name: 'Rotate' }).click();
-    await page.getByLabel('The old key expires').selectOption({ label: 'In an hour' });
+    await page.getByLabel('Old key stops working').selectOption({ label: 'In 1 hour' });
     await page.getByRole('button', { name: 'Rotate key' }).click();
     const fresh = await page.getByLabel('API key', { exact: true }).innerText();
     await store(page);
@@ -92,17 +92,17 @@ describeDashboard('API keys in the dashboard', (onStage) => {
       .getByRole('row')
       .filter({ has: page.getByRole('cell', { name: 'Never' }) })
       .last();
-    await newest.getByRole('button', { name: 'More for gateway' }).click();
+    await newest.getByRole('button', { name: 'More actions for gateway' }).click();
     await page.getByRole('menuitem', { name: 'Change expiry' }).click();
     await page.getByLabel('Expires').selectOption({ label: 'In 30 days' });
     await page.getByRole('button', { name: 'Change expiry' }).click();
     await page.getByText('gateway now expires on').waitFor();
     await page.getByRole('cell', { name: /^in (29|30) days$/ }).waitFor();
 
-    // Whoever pastes a key to see which one it is does not put it into the address.
+    // A pasted key does not get into the URL.
     const search = page.getByLabel('Search keys by name or prefix');
     await search.fill('a key that is not there');
-    await page.getByText('No active key is like').waitFor();
+    await page.getByText('No active keys match').waitFor();
     await search.fill(old);
     await page
       .getByRole('row')
@@ -118,10 +118,10 @@ describeDashboard('API keys in the dashboard', (onStage) => {
 
     await page.getByRole('link', { name: 'Audit' }).click();
     await page.getByRole('cell', { name: 'Changed a key' }).waitFor();
-    await page.getByLabel('What was done').selectOption({ label: 'Rotated a key' });
+    await page.getByLabel('Filter by action').selectOption({ label: 'Rotated a key' });
     await page.getByRole('cell', { name: 'Changed a key' }).waitFor({ state: 'detached' });
     await page.getByRole('cell', { name: 'Rotated a key' }).waitFor();
-    await page.getByLabel('By whom').fill('nobody');
-    await page.getByText('Nobody did such a thing').waitFor();
+    await page.getByLabel('Filter by user').fill('nobody');
+    await page.getByText('No matching entries').waitFor();
   });
 });

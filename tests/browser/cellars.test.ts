@@ -5,28 +5,27 @@ import { describeDashboard } from './describe-dashboard.ts';
 import { createCellar, createKey, signIn, store } from './steps.ts';
 
 describeDashboard('cellars in the dashboard', (onStage) => {
-  test('what is refused shows on the overview without a reload, with the reason, the key and the rack', async () => {
+  test('rejected readings appear on the overview without a reload, with the reason, the key and the rack', async () => {
     const stage = onStage();
     const page = await stage.signedIn();
     const cellar = await createCellar(page);
     const apiKey = await createKey(page, 'press');
     await store(page);
     await page.goto(`/cellars/${cellar}`);
-    await page.getByText('Nothing was refused in the last day').waitFor();
+    await page.getByText('No rejected readings in the last day').waitFor();
 
     const late = { cellar, apiKey, rack: 'press-7', timestamp: '2001-01-01T00:00:00Z' };
     expect(await sendReading(stage.run, late)).toMatchObject({ status: 400 });
-    const refused = page.getByRole('table', { name: 'Refused' }).getByRole('row', { name: /press-7/ });
-    await refused.getByText('The timestamp is in the future or too old').waitFor();
-    await refused.getByText('press', { exact: false }).first().waitFor();
+    const rejected = page
+      .getByRole('table', { name: 'Rejected readings' })
+      .getByRole('row', { name: /press-7/ });
+    await rejected.getByText('Timestamp in the future or too old').waitFor();
+    await rejected.getByText('press', { exact: false }).first().waitFor();
     expect(await sendReading(stage.run, { cellar, apiKey })).toMatchObject({ status: 200 });
-    await page
-      .getByRole('group', { name: 'Refused in the last hour' })
-      .getByText('1', { exact: true })
-      .waitFor();
+    await page.getByRole('group', { name: 'Rejected, last hour' }).getByText('1', { exact: true }).waitFor();
     expect(await findBarriers(page)).toEqual([]);
 
-    // The list of cellars tells what arrives, and stands without it.
+    // The list of cellars shows activity, and works without it.
     await page.goto(`/?search=${cellar}`);
     const row = page.getByRole('row', { name: cellar });
     await row.getByText(/ago|just now/).waitFor();
@@ -39,10 +38,10 @@ describeDashboard('cellars in the dashboard', (onStage) => {
     ]);
     await page.route('**/api/v1/query/**', (route) => route.abort());
     await page.reload();
-    await row.getByText('Not known').first().waitFor();
+    await row.getByText('Unknown').first().waitFor();
   });
 
-  test('a page says what it leaves out, and one that has run empty leads back', async () => {
+  test('a truncated list says so, and an empty later page links to the first one', async () => {
     const stage = onStage();
     const page = await stage.signedIn();
     const { cellar, apiKey } = stage.run.demo;
@@ -57,8 +56,8 @@ describeDashboard('cellars in the dashboard', (onStage) => {
     const buckets = [{ at, code, refused: 731 }];
     await page.route('**/refusals/counts?**', (route) => route.fulfill({ json: { step: 60, buckets } }));
     await page.goto(`/cellars/${cellar}`);
-    await page.getByRole('group', { name: 'Refused in the last hour' }).getByText('731').waitFor();
-    await page.getByText('The 200 kinds met last are shown. There may be more.').waitFor();
+    await page.getByRole('group', { name: 'Rejected, last hour' }).getByText('731').waitFor();
+    await page.getByText('Showing the 200 most recent kinds.').waitFor();
     await page.unrouteAll();
 
     const isLaterPage = (url: URL): boolean =>
@@ -78,10 +77,10 @@ describeDashboard('cellars in the dashboard', (onStage) => {
       [`/cellars/${cellar}/racks`, 'rack-1'],
       [`/cellars/${cellar}/audit`, 'Created a key'],
       ['/', cellar],
-      ['/tokens', 'With a service token'],
+      ['/tokens', 'Service tokens let scripts'],
     ] as const) {
       await page.goto(`${path}?cursor=passed`);
-      const isEmpty = page.getByRole('heading', { name: 'Nothing is left on this page' });
+      const isEmpty = page.getByRole('heading', { name: 'This page is empty now' });
       await isEmpty.waitFor();
       await page.getByRole('button', { name: 'First page' }).click();
       await isEmpty.waitFor({ state: 'detached' });
@@ -90,7 +89,7 @@ describeDashboard('cellars in the dashboard', (onStage) => {
     }
   });
 
-  test('numbers stand below the name of their own cellar, and tell when they are not of now', async () => {
+  test('a page shows the numbers of its own cellar, and says when they are stale', async () => {
     const stage = onStage();
     const page = await stage.signedIn();
     const other = await createCellar(page);
@@ -112,8 +111,10 @@ describeDashboard('cellars in the dashboard', (onStage) => {
     await page.unrouteAll();
     await chart.waitFor();
 
-    // An outage must not look like racks that have gone silent.
-    const note = page.getByText(/^Not refreshed since \d\d:\d\d\. Readings are still being stored\.$/);
+    // An outage must not look like silent racks.
+    const note = page.getByText(
+      /^Not refreshed since \d\d:\d\d\. Ingestion is independent of the dashboard\.$/,
+    );
     await page.route('**/api/v1/query/**', (route) => route.abort());
     await note.waitFor();
     expect(await chart.count()).toBe(1);
@@ -122,41 +123,41 @@ describeDashboard('cellars in the dashboard', (onStage) => {
     await note.waitFor({ state: 'detached' });
   });
 
-  test('settings say what they change, and archiving asks for the name', async () => {
+  test('settings describe their effect, and archiving requires the name', async () => {
     const page = await onStage().signedIn();
     const cellar = await createCellar(page);
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByLabel('Days').fill('7');
     await page.getByRole('button', { name: 'Change retention' }).click();
-    await page.getByText('Readings older than 7 days are hidden at once').waitFor();
-    await page.getByRole('button', { name: 'Keep 7 days' }).click();
+    await page.getByText('Readings older than 7 days are hidden immediately').waitFor();
+    await page.getByRole('button', { name: 'Shorten to 7 days' }).click();
     await page.getByText(`Readings of ${cellar} are now kept for 7 days`).waitFor();
 
     await page.getByRole('button', { name: `Archive ${cellar}` }).click();
-    const archive = page.getByRole('button', { name: 'Archive for good' });
+    const archive = page.getByRole('button', { name: 'Archive permanently' });
     expect(await archive.isDisabled()).toBe(true);
-    await page.getByLabel(`Type ${cellar} to go on`).fill(cellar);
+    await page.getByLabel(`Type ${cellar} to confirm`).fill(cellar);
     await archive.click();
     await page.getByText('This cellar is archived').waitFor();
   });
 
-  test('an address opens the same view again, after signing in if need be', async () => {
+  test('a URL reproduces the view, after signing in if necessary', async () => {
     const stage = onStage();
     const page = await stage.signedIn();
     await page.goto('/cellars/demo/keys');
     await page.getByText('Expired', { exact: true }).click();
-    await page.getByText('No key of this cellar is expired').waitFor();
-    const address = page.url();
+    await page.getByText('No expired keys').waitFor();
+    const url = page.url();
 
     const stranger = await stage.newPage();
-    await stranger.goto(address);
+    await stranger.goto(url);
     await signIn(stranger, stage.run.admin);
-    await stranger.getByText('No key of this cellar is expired').waitFor();
-    expect(stranger.url()).toBe(address);
+    await stranger.getByText('No expired keys').waitFor();
+    expect(stranger.url()).toBe(url);
 
     await stranger.getByRole('button', { name: 'Sign out' }).click();
     await stranger.getByRole('heading', { name: 'Sign in to Cellarman' }).waitFor();
-    await stranger.goto(address);
+    await stranger.goto(url);
     await stranger.getByRole('heading', { name: 'Sign in to Cellarman' }).waitFor();
   });
 });

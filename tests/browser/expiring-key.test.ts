@@ -16,7 +16,7 @@ describeDashboard('expiry of an API key', (onStage) => {
     await store(page);
 
     await changeExpiry(page);
-    await page.getByLabel('Expires').selectOption({ label: 'On a date …' });
+    await page.getByLabel('Expires').selectOption({ label: 'Custom date…' });
     const minute = Math.ceil(Date.now() / MINUTE_MS + 5) * MINUTE_MS;
     await page.getByLabel('Date and time').fill(toLocalField(new Date(minute)));
     await page.getByRole('button', { name: 'Change expiry' }).click();
@@ -67,6 +67,6 @@ async function keysOf(page: Page, cellar: string): Promise<{ id: string; expires
 }
 
 async function changeExpiry(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'More for test rig' }).click();
+  await page.getByRole('button', { name: 'More actions for test rig' }).click();
   await page.getByRole('menuitem', { name: 'Change expiry' }).click();
 }

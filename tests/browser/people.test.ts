@@ -9,12 +9,12 @@ const NEW_PASSWORD = 'seven lanterns under the bridge';
 
 const newEmail = (): string => `guest-${randomBytes(6).toString('hex')}@example.com`;
 
-describeDashboard('people in the dashboard', (onStage) => {
-  test('who is invited by link joins, sees the granted cellars only, and can be shut out', async () => {
+describeDashboard('users in the dashboard', (onStage) => {
+  test('an invited user joins, sees the granted cellars only, and can be disabled', async () => {
     const stage = onStage();
     const page = await stage.signedIn();
     const cellar = await createCellar(page);
-    await openFromUserMenu(page, 'People');
+    await openFromUserMenu(page, 'Users');
     const [email, other] = [newEmail(), newEmail()];
     const link = await invite(page, email, cellar);
     expect(link).toMatch(new RegExp(`^${stage.run.dashboardUrl}/invitation#[\\w-]{43}$`));
@@ -29,18 +29,18 @@ describeDashboard('people in the dashboard', (onStage) => {
     expect(await guest.getByRole('link', { name: 'demo' }).count()).toBe(0);
     expect(await guest.getByRole('button', { name: 'Create cellar' }).count()).toBe(0);
     await guest.goto(`/cellars/demo/keys`);
-    await guest.getByText("Couldn't load the cellar demo").waitFor();
+    await guest.getByText("Couldn't load cellar demo").waitFor();
     await guest.goto('/people');
-    await guest.getByText('Only owners see this page').waitFor();
+    await guest.getByText('Only owners can see this page').waitFor();
 
     const withdrawn = await invite(page, other, cellar);
-    await page.getByRole('button', { name: `Withdraw the invitation of ${other}` }).click();
+    await page.getByRole('button', { name: `Withdraw the invitation for ${other}` }).click();
     await page.getByRole('button', { name: 'Withdraw', exact: true }).click();
-    await page.getByText(`The invitation of ${other} is withdrawn`).waitFor();
+    await page.getByText(`Invitation for ${other} withdrawn`).waitFor();
     await guest.goto(withdrawn);
-    await guest.getByText('This link does not work').waitFor();
+    await guest.getByText('This link is not valid').waitFor();
 
-    await page.getByRole('button', { name: `More for ${email}` }).click();
+    await page.getByRole('button', { name: `More actions for ${email}` }).click();
     await page.getByRole('menuitem', { name: 'Disable' }).click();
     await page.getByLabel('Revoke the tokens and keys they created').check();
     await page.getByRole('button', { name: 'Disable', exact: true }).click();
@@ -51,7 +51,7 @@ describeDashboard('people in the dashboard', (onStage) => {
     await page.getByRole('button', { name: `Enable ${email}` }).waitFor();
   });
 
-  test('one ends the other sessions of the own account, and changes the password', async () => {
+  test('a user signs out another session and changes their password', async () => {
     const stage = onStage();
     const owner = await stage.signedIn();
     const email = newEmail();
@@ -67,11 +67,11 @@ describeDashboard('people in the dashboard', (onStage) => {
 
     await page.goto('/');
     await openFromUserMenu(page, 'Your account');
-    await page.getByRole('row', { name: /This one/ }).waitFor();
-    await page.getByRole('button', { name: /^End the session of Chrome/ }).click();
-    await page.getByRole('button', { name: 'Sign out there' }).click();
-    await page.getByText(/is signed out\.$/).waitFor();
-    await page.getByRole('button', { name: /^End the session of/ }).waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: /This browser/ }).waitFor();
+    await page.getByRole('button', { name: 'Sign out Chrome' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText(/^Signed out Chrome/).waitFor();
+    await page.getByRole('button', { name: 'Sign out Chrome' }).waitFor({ state: 'detached' });
     await elsewhere.goto('/account');
     await signIn(elsewhere, { email, password: PASSWORD });
     await elsewhere.getByRole('heading', { name: 'Your account' }).waitFor();
@@ -79,17 +79,17 @@ describeDashboard('people in the dashboard', (onStage) => {
     await page.getByLabel('Current password').fill('not this one at all');
     await page.getByLabel('New password').fill(NEW_PASSWORD);
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('The current password is wrong').waitFor();
+    await page.getByText('Wrong current password').waitFor();
     await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('Your password is changed').waitFor();
+    await page.getByText('Password changed').waitFor();
     expect(await page.getByLabel('New password').inputValue()).toBe('');
     await elsewhere.reload();
     await signIn(elsewhere, { email, password: NEW_PASSWORD });
     await elsewhere.getByRole('heading', { name: 'Your account' }).waitFor();
   });
 
-  test('a service token is shown once, manages cellars, and is worth nothing when it is revoked', async () => {
+  test('a service token is shown once, manages cellars, and is rejected after its revocation', async () => {
     const stage = onStage();
     const page = await stage.signedIn();
     await openFromUserMenu(page, 'Service tokens');
@@ -100,8 +100,8 @@ describeDashboard('people in the dashboard', (onStage) => {
     await dialog.getByLabel('Role').selectOption('owner');
     const options = await dialog.getByLabel('Expires').locator('option').allInnerTexts();
     expect(options).not.toContain('Never');
-    // As if the password had been entered long ago.
-    const required = { status: 'error', error: 'Confirm your password.', code: 'password_required' };
+    // As if the last password confirmation were long ago.
+    const required = { status: 'error', error: 'Confirm your password', code: 'password_required' };
     const byPost = (url: URL): boolean => url.pathname === '/api/v1/tokens';
     await page.route(byPost, (route) => route.fulfill({ status: 403, json: required }), { times: 1 });
     await dialog.getByRole('button', { name: 'Create token' }).click();
@@ -120,19 +120,19 @@ describeDashboard('people in the dashboard', (onStage) => {
 
     await page.getByRole('button', { name: `Revoke ${name}` }).click();
     await page.getByRole('button', { name: 'Revoke token' }).click();
-    await page.getByText(`Revoked ${name}`).waitFor();
+    await page.getByText(`Token “${name}” revoked`).waitFor();
     expect((await list()).status).toBe(401);
   });
 });
 
 /** @returns the link, as the page shows and copies it */
 async function invite(page: Page, email: string, cellar: string): Promise<string> {
-  await page.getByRole('button', { name: 'Invite somebody' }).click();
+  await page.getByRole('button', { name: 'Invite user' }).click();
   await page.getByLabel('Email').fill(email);
   await page.getByRole('combobox', { name: 'Cellars' }).fill(cellar);
   await page.getByRole('option', { name: cellar }).click();
   await page.keyboard.press('Tab');
-  await page.getByRole('button', { name: 'Make the link' }).click();
+  await page.getByRole('button', { name: 'Create invite link' }).click();
   const link = await page.getByLabel('Link', { exact: true }).innerText();
   await page.getByRole('button', { name: 'Copy Link' }).click();
   expect(await copied(page)).toBe(link);

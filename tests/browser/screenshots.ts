@@ -19,7 +19,7 @@ interface Picture extends NewPageOptions {
 }
 
 const LIST: Picture[] = [
-  { name: 'overview', path: '', shows: 'The numbers as a table' },
+  { name: 'overview', path: '', shows: 'Show as table' },
   { name: 'api-keys-dark', path: '/keys', shows: 'local stack', colorScheme: 'dark' },
   { name: 'racks-phone', path: '/racks', shows: 'Last hour', width: 390, height: 700 },
 ];

@@ -5,7 +5,7 @@ import { describeDashboard } from './describe-dashboard.ts';
 import { createCellar, createKey, everythingIn, signIn, store } from './steps.ts';
 
 describeDashboard('secrets in the dashboard', (onStage) => {
-  test('a key that was used, refused and revoked stands in no page, log, cache, topic or table', async () => {
+  test('a key that was used, rejected and revoked is in no page, log, cache, topic or table', async () => {
     const stage = onStage();
     const page = await stage.signedIn();
     const cellar = await createCellar(page);
@@ -18,7 +18,7 @@ describeDashboard('secrets in the dashboard', (onStage) => {
     expect(await sendReading(stage.run, { ...sent, timestamp: apiKey })).toMatchObject({ status: 400 });
     await page.getByRole('button', { name: 'Revoke cellar door' }).click();
     await page.getByRole('button', { name: 'Revoke key' }).click();
-    await page.getByText('Revoked cellar door').waitFor();
+    await page.getByText('Key “cellar door” revoked').waitFor();
     await vi.waitFor(async () => expect(await sendReading(stage.run, sent)).toMatchObject({ status: 401 }), {
       timeout: 20_000,
       interval: 100,
@@ -34,22 +34,22 @@ describeDashboard('secrets in the dashboard', (onStage) => {
     }
   });
 
-  test('who guesses a password has to wait, and nobody else', async () => {
+  test('repeated sign-in failures are limited, for that account only', async () => {
     const stage = onStage();
     const page = await stage.newPage();
     await page.goto('/sign-in');
     const attempt = async (email: string, password: string): Promise<number> => {
-      const answer = page.waitForResponse((response) => response.request().method() === 'POST');
+      const response = page.waitForResponse((received) => received.request().method() === 'POST');
       await signIn(page, { email, password });
-      return (await answer).status();
+      return (await response).status();
     };
-    // Whether there is such an account is not told, by the limit neither.
+    // Neither the response nor the limit reveals whether the account exists.
     for (const guess of ['one', 'two', 'three', 'four', 'five']) {
       expect(await attempt('nobody@example.com', guess)).toBe(401);
     }
     await page.getByText("Couldn't sign you in").waitFor();
     expect(await attempt('nobody@example.com', 'six')).toBe(429);
-    await page.getByText('Too many attempts to sign in').waitFor();
+    await page.getByText('Too many sign-in attempts').waitFor();
     expect(await attempt(stage.run.admin.email, stage.run.admin.password)).toBe(201);
     await page.getByRole('heading', { name: 'Cellars' }).waitFor();
   });

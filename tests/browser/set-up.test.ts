@@ -6,7 +6,7 @@ import { describeDashboard } from './describe-dashboard.ts';
 import type { Stage } from './stage.ts';
 
 describeDashboard('first start', (onStage) => {
-  test('the first start: whoever reads the token in the log makes the first account', async () => {
+  test('the token from the log creates the first account', async () => {
     const stage = onStage();
     const { url, setUpToken } = await startWithEmptyDatabase(stage);
     const page = await stage.newPage({ baseURL: url, width: 390 });
@@ -17,11 +17,11 @@ describeDashboard('first start', (onStage) => {
     await page.getByLabel('Email').fill('mara@example.com');
     await page.getByLabel('Password', { exact: true }).fill('three barrels of oak');
     await page.getByLabel('Token').fill('x'.repeat(43));
-    await page.getByRole('button', { name: 'Make the account' }).click();
-    await page.getByText("Couldn't make the account").waitFor();
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText("Couldn't create the account").waitFor();
     await page.getByLabel('Token').fill(` ${setUpToken}\n`);
-    await page.getByRole('button', { name: 'Make the account' }).click();
-    await page.getByText('There is no cellar yet').waitFor();
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText('No cellars yet').waitFor();
 
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in to Cellarman' }).waitFor();

@@ -28,7 +28,7 @@ export async function apiTypes(document: URL): Promise<string> {
   return HEADING + (await format(compact, { parser: 'typescript', printWidth: 110, singleQuote: true }));
 }
 
-/** Requests and successful responses of pages. Errors have the same shape everywhere, see answer-of.ts. */
+/** Requests and successful responses of pages. Errors have the same shape everywhere, see response-data.ts. */
 function onlyOurs({ paths, components }: Document): object {
   const ours = Object.entries(paths).filter(([path]) => path.startsWith('/api/v1/'));
   for (const operation of ours.flatMap(([, methods]) => Object.values(methods))) {

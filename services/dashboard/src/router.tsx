@@ -106,7 +106,7 @@ const account = createRoute({
 const cellar = createRoute({
   getParentRoute: () => signedIn,
   path: '/cellars/$cellar',
-  // Nothing that was shown or typed for one cellar may stand below the name of another.
+  // State of one cellar must never show under the name of another.
   remountDeps: ({ params }) => params,
   component: CellarFrame,
 });
@@ -158,13 +158,13 @@ const tree = root.addChildren([
   ]),
 ]);
 
-/** Every page, with its filters and its place in a list as a part of its address. */
+/** All routes. Filters, sort order and cursor of a page are in its URL. */
 export function createAppRouter(queryClient: QueryClient) {
   return createRouter({
     routeTree: tree,
     context: { queryClient },
     defaultPreload: 'intent',
-    // What is fresh is decided by the queries.
+    // The queries decide what is fresh.
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
   });

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { accessChoiceOf, chosenAccess } from '../src/access/access-choice.ts';
 import { describeCellars } from '../src/access/describe-access.ts';
 
-describe('what somebody may do', () => {
+describe('access', () => {
   it.each([
     [null, 'All'],
     [[], 'None'],
     [['a', 'b', 'c'], 'a, b, c'],
     [['a', 'b', 'c', 'd', 'e'], 'a, b, c and 2 more'],
-  ])('is told by the cellars %j: %s', (cellars, words) => {
+  ])('with the cellars %j reads: %s', (cellars, words) => {
     expect(describeCellars({ role: cellars === null ? 'owner' : 'member', cellars })).toBe(words);
   });
 

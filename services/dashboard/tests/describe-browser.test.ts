@@ -29,8 +29,8 @@ describe('a session names its browser', () => {
     ],
     ['curl/8.17.0', 'curl/8.17.0'],
     ['x'.repeat(500), 'x'.repeat(40)],
-    ['', 'Not known'],
-    [null, 'Not known'],
+    ['', 'Unknown'],
+    [null, 'Unknown'],
   ])('%s is %s', (userAgent, name) => {
     expect(describeBrowser(userAgent)).toBe(name);
   });

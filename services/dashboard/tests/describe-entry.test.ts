@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { describeAction, describeDetails } from '../src/audit/describe-entry.ts';
 
-describe('an entry of the audit', () => {
-  it('of a change tells what became different, and nothing else', () => {
+describe('an entry of the audit log', () => {
+  it('lists only the changed fields of a change', () => {
     const before = { name: 'old', scopes: ['ingest'], rateLimit: null, expiresAt: null };
-    const after = { ...before, name: 'new', rateLimit: { perSecond: 5, burst: 100 } };
+    const after = { ...before, name: 'new', rateLimit: { perSecond: 5_000, burst: 100_000 } };
     expect(describeDetails({ details: { before, after } })).toEqual([
-      'name: old → new',
-      'rate limit: none → 5 per second, 100 at once',
+      'Name: old → new',
+      'Rate limit: none → 5,000/s, burst 100,000',
     ]);
   });
 
-  it('of something new tells what it was made with', () => {
+  it('lists the fields of a new resource', () => {
     const details = { name: 'boiler', rack: null, scopes: ['ingest', 'read'], expiresAt: null };
-    expect(describeDetails({ details })).toEqual(['name: boiler', 'scope: ingest, read']);
+    expect(describeDetails({ details })).toEqual(['Name: boiler', 'Scopes: ingest, read']);
   });
 
-  it('of an action from a later version is shown by its name', () => {
+  it('shows an action from a later version by its name', () => {
     expect(describeAction({ action: 'key.revoked' })).toBe('Revoked a key');
     expect(describeAction({ action: 'key.forgotten' })).toBe('key.forgotten');
   });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readKeysSearch } from '../src/keys/keys-search.ts';
 import { readSignInSearch } from '../src/session/sign-in-search.ts';
 
-describe('what an address asks for', () => {
-  it('is taken as far as it is known', () => {
+describe('the query string of a page', () => {
+  it('keeps the known values', () => {
     expect(readKeysSearch({ state: 'revoked', sort: 'name', order: 'up', cursor: 'abc', x: 1 })).toEqual({
       state: 'revoked',
       sort: 'name',

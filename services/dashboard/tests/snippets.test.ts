@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { SNIPPETS } from '../src/keys/snippet-texts.ts';
 
 const API_KEY = 'cm_0123456789';
-/** Each character means something in one of the languages. */
+/** Every character is special in one of the languages. */
 const RACK = `it's "rack" \\n $HOME \`x\` %s {1} ünit`;
 
 interface Received {
@@ -16,13 +16,13 @@ interface Received {
   body: unknown;
 }
 
-/** Takes one request and answers as ingest does. */
+/** Receives one request and responds like ingest. */
 async function receiver() {
-  let tell: (received: Received) => void;
-  const received = new Promise<Received>((resolve) => (tell = resolve));
+  let resolveReceived: (received: Received) => void;
+  const received = new Promise<Received>((resolve) => (resolveReceived = resolve));
   const server = createServer((request, response) => {
     void text(request).then((body) => {
-      tell({ url: request.url, apiKey: request.headers['x-api-key'], body: JSON.parse(body) });
+      resolveReceived({ url: request.url, apiKey: request.headers['x-api-key'], body: JSON.parse(body) });
       response.setHeader('content-type', 'application/json').end('{"status":"success"}');
     });
   });

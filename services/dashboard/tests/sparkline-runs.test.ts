@@ -4,7 +4,7 @@ import { sparklineRuns } from '../src/racks/sparkline-runs.ts';
 const BOX = { width: 100, height: 10 };
 const at = (minute: number): string => new Date(minute * 60_000).toISOString();
 
-it('a series fills its box, and has a gap where nothing came', () => {
+it('a series fills its box, and has a gap without readings', () => {
   const points = [
     { at: at(0), avg: 1 },
     { at: at(1), avg: 3 },
@@ -15,7 +15,7 @@ it('a series fills its box, and has a gap where nothing came', () => {
       { x: 0, y: 10 },
       { x: 25, y: 0 },
     ],
-    // Alone, and so a dot.
+    // A single point is a dot.
     [
       { x: 100, y: 5 },
       { x: 100, y: 5 },

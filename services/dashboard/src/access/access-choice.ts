@@ -12,7 +12,7 @@ export function accessChoiceOf({ role, cellars }: Access): AccessChoice {
   return { role, cellars: cellars ?? [] };
 }
 
-/** As the service wants it: an owner has all cellars, and names none. */
+/** Returns the request fields. An owner has all cellars, so `cellars` is left out. */
 export function chosenAccess({ role, cellars }: AccessChoice): {
   role: Access['role'];
   cellars?: string[];

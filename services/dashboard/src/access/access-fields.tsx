@@ -6,13 +6,13 @@ import { cellarsQuery } from '../cellars/cellars-query.ts';
 import type { AccessChoice } from './access-choice.ts';
 
 export interface AccessFieldsProps {
-  /** What an owner may do. */
+  /** Describes the owner role, as in "full access". */
   owner: string;
   value: AccessChoice;
   onChange: (value: AccessChoice) => void;
 }
 
-/** What somebody, or a program, may do. */
+/** The role and the cellars of a user or a service token. */
 export function AccessFields({ owner, value, onChange }: AccessFieldsProps) {
   return (
     <Stack gap="xs">
@@ -23,8 +23,8 @@ export function AccessFields({ owner, value, onChange }: AccessFieldsProps) {
           onChange({ ...value, role: event.currentTarget.value === 'owner' ? 'owner' : 'member' })
         }
         data={[
-          { value: 'member', label: 'Member: some cellars and their keys' },
-          { value: 'owner', label: `Owner: ${owner}` },
+          { value: 'member', label: 'Member – selected cellars' },
+          { value: 'owner', label: `Owner – ${owner}` },
         ]}
       />
       {value.role === 'member' && (
@@ -46,10 +46,10 @@ function CellarsField({ value, onChange }: { value: string[]; onChange: (cellars
   return (
     <MultiSelect
       label="Cellars"
-      placeholder={value.length === 0 ? 'Choose the cellars' : ''}
+      placeholder={value.length === 0 ? 'Select cellars' : ''}
       searchable
       hidePickedOptions
-      nothingFoundMessage="No other cellar has such a name"
+      nothingFoundMessage="No matching cellars"
       data={[...names]}
       value={value}
       onChange={onChange}

@@ -6,7 +6,7 @@ export function describeRole({ role }: Access): string {
   return role === 'owner' ? 'Owner' : 'Member';
 }
 
-/** The cellars by name, or how many more there are. */
+/** Returns the names of the first cellars, and the number of the others. */
 export function describeCellars({ cellars }: Access): string {
   if (cellars === null) return 'All';
   if (cellars.length === 0) return 'None';

@@ -8,7 +8,7 @@ import { sessionQuery } from '../session/session-query.ts';
 import { PasswordSection } from './password-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 
-/** One's own password, and where one is signed in. */
+/** The active sessions and the password of the signed-in user. */
 export function AccountPage() {
   usePageTitle('Your account');
   const queryClient = useQueryClient();

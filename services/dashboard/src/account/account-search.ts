@@ -2,7 +2,7 @@ import { present, readText } from '../display/read-search.ts';
 import type { Search } from '../display/read-search.ts';
 
 export interface AccountSearch {
-  /** The place in the list of sessions. */
+  /** Of the list of sessions. */
   cursor?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What browsers call themselves, the imitators first: Edge and Opera say "Chrome" too, and Chrome says "Safari". */
+/** The order matters: Edge and Opera also contain "Chrome", and Chrome contains "Safari". */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -8,7 +8,7 @@ const BROWSERS: readonly [RegExp, string][] = [
   [/\bSafari\//, 'Safari'],
 ];
 
-/** Android says "Linux" too, and phones of Apple say "Mac OS X". */
+/** The order matters: Android also contains "Linux", and iOS contains "Mac OS X". */
 const SYSTEMS: readonly [RegExp, string][] = [
   [/\b(iPhone|iPad)\b/, 'iOS'],
   [/\bAndroid\b/, 'Android'],
@@ -20,9 +20,9 @@ const SYSTEMS: readonly [RegExp, string][] = [
 
 const MOST_CHARACTERS = 40;
 
-/** As in "Firefox on Windows". What is not known here keeps the beginning of its own words. */
+/** Returns, for example, "Firefox on Windows". Unknown user agents are truncated. */
 export function describeBrowser(userAgent: string | null): string {
-  if (userAgent === null || userAgent === '') return 'Not known';
+  if (userAgent === null || userAgent === '') return 'Unknown';
   const browser = nameIn(BROWSERS, userAgent);
   const system = nameIn(SYSTEMS, userAgent);
   if (browser === undefined) return userAgent.slice(0, MOST_CHARACTERS);

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import type { OwnSession } from '../api/resources.ts';
 import { ConfirmDialog } from '../display/confirm-dialog.tsx';
@@ -9,7 +9,7 @@ import { describeBrowser } from './describe-browser.ts';
 
 interface EndProps {
   close: () => void;
-  /** Closes too, and says what was done. */
+  /** Closes the dialog and shows a notice. */
   finish: (done: string) => void;
 }
 
@@ -17,21 +17,20 @@ export function EndSessionDialog({ session, close, finish }: EndProps & { sessio
   const { id, userAgent, address, lastUsedAt } = session;
   const browser = describeBrowser(userAgent);
   const end = async (): Promise<void> => {
-    await answerOf(keyService.DELETE('/api/v1/sessions/{id}', { params: { path: { id } } }));
-    finish(`${browser} is signed out.`);
+    await responseData(keyService.DELETE('/api/v1/sessions/{id}', { params: { path: { id } } }));
+    finish(`Signed out ${browser}.`);
   };
   return (
     <ConfirmDialog
       title={`Sign out ${browser}?`}
-      confirm="Sign out there"
-      keep="Leave it"
-      what="end the session"
+      confirm="Sign out"
+      what="sign out the session"
       work={end}
       close={close}
     >
       <Text>
-        From {address ?? 'an address that is not known'}, last used <Moment at={lastUsedAt} />. Whoever uses
-        it has to sign in again. If that was not you, change your password too.
+        From {address ?? 'an unknown IP address'}, last used <Moment at={lastUsedAt} />. This browser will
+        have to sign in again. If the session is not yours, change your password too.
       </Text>
     </ConfirmDialog>
   );
@@ -39,19 +38,18 @@ export function EndSessionDialog({ session, close, finish }: EndProps & { sessio
 
 export function EndOthersDialog({ close, finish }: EndProps) {
   const end = async (): Promise<void> => {
-    const { ended } = await answerOf(keyService.DELETE('/api/v1/sessions'));
-    finish(`${plural(ended, 'other session has', 'other sessions have')} ended.`);
+    const { ended } = await responseData(keyService.DELETE('/api/v1/sessions'));
+    finish(`Signed out ${plural(ended, 'other session')}.`);
   };
   return (
     <ConfirmDialog
-      title="Sign out everywhere but here?"
-      confirm="End all others"
-      keep="Leave them"
-      what="end the sessions"
+      title="Sign out other sessions?"
+      confirm="Sign out others"
+      what="sign out the sessions"
       work={end}
       close={close}
     >
-      <Text>Every other browser in which you are signed in has to sign in again.</Text>
+      <Text>All your other browsers will have to sign in again.</Text>
     </ConfirmDialog>
   );
 }

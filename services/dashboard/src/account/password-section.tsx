@@ -2,7 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SyntheticEvent } from 'react';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import { useAction } from '../api/use-action.ts';
 import { Problem } from '../display/problem.tsx';
@@ -11,7 +11,7 @@ import { CurrentPassword } from '../session/current-password.tsx';
 import { NewPassword } from '../session/new-password.tsx';
 import { sessionQuery } from '../session/session-query.ts';
 
-/** Changes the own password. The fields are empty again afterwards. */
+/** Changes the user's own password, then clears the fields. */
 export function PasswordSection({ finish }: { finish: (done: string) => void }) {
   const queryClient = useQueryClient();
   const { data: session } = useSuspenseQuery(sessionQuery);
@@ -20,11 +20,11 @@ export function PasswordSection({ finish }: { finish: (done: string) => void }) 
 
   const change = useAction(async () => {
     const body = { currentPassword, newPassword };
-    const fresh = await answerOf(keyService.POST('/api/v1/session/password', { body }));
+    const fresh = await responseData(keyService.POST('/api/v1/session/password', { body }));
     queryClient.setQueryData(sessionQuery.queryKey, fresh);
     setCurrentPassword('');
     setNewPassword('');
-    finish('Your password is changed. You are signed out everywhere but here.');
+    finish('Password changed. You are signed out everywhere else.');
   });
 
   const submit = (event: SyntheticEvent): void => {
@@ -33,11 +33,11 @@ export function PasswordSection({ finish }: { finish: (done: string) => void }) 
   };
 
   return (
-    <Section title="Password" about="A change signs you out everywhere but here.">
+    <Section title="Password" about="Changing it signs you out everywhere else.">
       <form onSubmit={submit}>
         <Stack maw={420}>
           <Problem error={change.error} what="change the password" />
-          {/* For the browser, which remembers the password by it. */}
+          {/* For the password manager of the browser. */}
           <input type="hidden" name="email" autoComplete="username" value={session.administrator.email} />
           <CurrentPassword label="Current password" value={currentPassword} onChange={setCurrentPassword} />
           <NewPassword label="New password" value={newPassword} onChange={setNewPassword} />

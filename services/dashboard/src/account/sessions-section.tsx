@@ -2,7 +2,7 @@ import { Badge, Button, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import type { OwnSession } from '../api/resources.ts';
 import { LoadProblem } from '../display/load-problem.tsx';
@@ -20,11 +20,11 @@ function sessionsQuery(cursor: string | undefined) {
   return queryOptions({
     queryKey: ['sessions', cursor],
     queryFn: ({ signal }) =>
-      answerOf(keyService.GET('/api/v1/sessions', { params: { query: present({ cursor }) }, signal })),
+      responseData(keyService.GET('/api/v1/sessions', { params: { query: present({ cursor }) }, signal })),
   });
 }
 
-/** Where one is signed in, and ending that. */
+/** The active sessions of the user. */
 export function SessionsSection({ finish }: { finish: (done: string) => void }) {
   const { cursor } = route.useSearch();
   const navigate = route.useNavigate();
@@ -42,26 +42,26 @@ export function SessionsSection({ finish }: { finish: (done: string) => void }) 
   const rows = data?.sessions.map((session) => (
     <SessionRow key={session.id} session={session} end={() => setEnding(session)} />
   ));
-  // This one is always there.
+  // The current session is always listed.
   const isAlone = rows === undefined || (rows.length === 1 && cursor === undefined);
 
   return (
     <Stack gap="sm" component="section">
       <Group justify="space-between">
         <Title order={2} size="h4">
-          Where you are signed in
+          Active sessions
         </Title>
         <Button size="xs" variant="default" disabled={isAlone} onClick={() => setEnding('others')}>
-          End all others
+          Sign out other sessions
         </Button>
       </Group>
       {error !== null && data === undefined ? (
         <LoadProblem what="your sessions" error={error} retry={() => void refetch()} />
       ) : (
         <ListTable
-          label="Your sessions"
+          label="Active sessions"
           expectedRows={3}
-          columns={['Browser', 'From', 'Signed in', 'Last used']}
+          columns={['Browser', 'IP address', 'Signed in', 'Last used']}
           hasActions
           rows={rows}
           isStale={isPlaceholderData}
@@ -87,9 +87,9 @@ function SessionRow({ session, end }: { session: OwnSession; end: () => void }) 
         <Text span inherit fw={600}>
           {browser}
         </Text>{' '}
-        {isCurrent && <Badge>This one</Badge>}
+        {isCurrent && <Badge>This browser</Badge>}
       </Table.Td>
-      <Table.Td data-label="From">{address ?? 'Not known'}</Table.Td>
+      <Table.Td data-label="IP address">{address ?? 'Unknown'}</Table.Td>
       <Table.Td data-label="Signed in">
         <Moment at={createdAt} />
       </Table.Td>
@@ -99,8 +99,8 @@ function SessionRow({ session, end }: { session: OwnSession; end: () => void }) 
       <Table.Td>
         {!isCurrent && (
           <RowActions>
-            <Button size="xs" variant="default" aria-label={`End the session of ${browser}`} onClick={end}>
-              End
+            <Button size="xs" variant="default" aria-label={`Sign out ${browser}`} onClick={end}>
+              Sign out
             </Button>
           </RowActions>
         )}

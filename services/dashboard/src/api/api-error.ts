@@ -4,7 +4,7 @@ export interface Problem {
   message: string;
 }
 
-/** A request that was refused or not answered. `status` is 0 when there was no answer at all. */
+/** A request that failed. `status` is 0 if there was no response. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -21,7 +21,7 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
 }
 
-/** Whether the same request can succeed later without anybody changing anything. */
+/** Whether a retry of the same request can succeed. */
 export function isPassing(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 }

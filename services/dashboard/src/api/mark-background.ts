@@ -1,10 +1,10 @@
 import type { Middleware } from 'openapi-fetch';
 
 const HEADER = 'x-cellarman-background';
-/** What is requested within this time of an input is done for the person. */
+/** Requests within this time after an input count as the user's. */
 const ATTENDED_MS = 30_000;
 
-/** Marks the polls of a page that nobody works with, so that they do not keep the session from ending. */
+/** Marks the polls of an idle page, so that they do not extend the session. */
 export function createMarkBackground(): Middleware {
   let lastInput = performance.now();
   for (const input of ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const) {

@@ -3,7 +3,7 @@ import { isPassing, isSignedOut } from './api-error.ts';
 
 const MOST_RETRIES = 2;
 
-/** Holds what was read, so that a page that is opened again is there at once. Secrets never go through it. */
+/** Caches responses, so that a page that is opened again renders immediately. Secrets never go through it. */
 export function createQueryClient({ onSignedOut }: { onSignedOut: () => void }): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
@@ -15,7 +15,7 @@ export function createQueryClient({ onSignedOut }: { onSignedOut: () => void }):
       queries: {
         retry: (failures, error) => failures < MOST_RETRIES && isPassing(error),
         staleTime: 5_000,
-        // A person without a connection gets told so, not a page that waits.
+        // Offline, a request fails immediately and the page says so.
         networkMode: 'always',
       },
     },

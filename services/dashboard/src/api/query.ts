@@ -2,6 +2,6 @@ import createClient from 'openapi-fetch';
 import type { paths } from './generated/query.ts';
 import { createMarkBackground } from './mark-background.ts';
 
-/** Reads readings back. key-service, or what stands before both, passes it on to the query service. */
+/** The read API. key-service, or the proxy in front of both, forwards it to the query service. */
 export const query = createClient<paths>({ baseUrl: window.location.origin });
 query.use(createMarkBackground());

@@ -8,8 +8,8 @@ export interface Action<Args extends unknown[]> {
 }
 
 /**
- * Does something once, with what a page shows of it: that it is under way, or why it failed. It keeps no result, so no
- * secret stays behind.
+ * Runs an action, with its pending state and its error for the page. It keeps no result, so that no secret stays in
+ * memory.
  */
 export function useAction<Args extends unknown[]>(work: (...args: Args) => Promise<void>): Action<Args> {
   const [isPending, setPending] = useState(false);

@@ -1,7 +1,7 @@
 import { Anchor, Group, NativeSelect, Stack, Table, Text, Title } from '@mantine/core';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import type { AuditEntry } from '../api/resources.ts';
 import { EmptyPage } from '../display/empty-page.tsx';
@@ -18,13 +18,13 @@ import { ACTIONS, describeAction, describeDetails } from './describe-entry.ts';
 
 const route = getRouteApi('/signed-in/cellars/$cellar/audit');
 
-const COLUMNS = ['When', 'Who', 'What', 'Details', 'From'];
+const COLUMNS = ['Time', 'User', 'Action', 'Details', 'IP address'];
 
 function auditQuery(cellar: string, search: AuditSearch) {
   return queryOptions({
     queryKey: ['audit', cellar, search],
     queryFn: ({ signal }) =>
-      answerOf(
+      responseData(
         keyService.GET('/api/v1/cellars/{cellar}/audit', {
           params: { path: { cellar }, query: search },
           signal,
@@ -33,7 +33,7 @@ function auditQuery(cellar: string, search: AuditSearch) {
   });
 }
 
-/** Who did what in a cellar, newest first. */
+/** The audit log of a cellar, newest first. */
 export function AuditPage() {
   const { cellar } = route.useParams();
   usePageTitle('Audit', cellar);
@@ -62,7 +62,7 @@ export function AuditPage() {
       </Group>
       <Group>
         <NativeSelect
-          aria-label="What was done"
+          aria-label="Filter by action"
           w={{ base: '100%', xs: 280 }}
           value={action ?? ''}
           onChange={(event) => {
@@ -70,28 +70,28 @@ export function AuditPage() {
             show(present({ action: chosen, actor }));
           }}
           data={[
-            { value: '', label: 'Everything that was done' },
+            { value: '', label: 'All actions' },
             ...ACTIONS.map((known) => ({ value: known, label: describeAction({ action: known }) })),
           ]}
         />
         <SearchField
-          label="By whom"
-          placeholder="By whom"
+          label="Filter by user"
+          placeholder="Filter by user"
           maxLength={254}
           value={actor}
           onSearch={(next) => void navigate({ search: present({ action, actor: next }), replace: true })}
         />
       </Group>
       {error !== null && data === undefined ? (
-        <LoadProblem what="the audit" error={error} retry={() => void refetch()} />
+        <LoadProblem what="the audit log" error={error} retry={() => void refetch()} />
       ) : data?.entries.length === 0 ? (
         <EmptyPage isFirst={cursor === undefined} toFirst={() => show(present({ action, actor }))}>
-          <EmptyState title="Nobody did such a thing in this cellar" />
+          <EmptyState title="No matching entries" />
         </EmptyPage>
       ) : (
         <>
           <ListTable
-            label="Audit"
+            label="Audit log"
             columns={COLUMNS}
             rows={data?.entries.map((entry) => (
               <EntryRow key={entry.id} entry={entry} />
@@ -112,11 +112,11 @@ export function AuditPage() {
 function EntryRow({ entry }: { entry: AuditEntry }) {
   return (
     <Table.Tr>
-      <Table.Td data-label="When">
+      <Table.Td data-label="Time">
         <Moment at={entry.at} />
       </Table.Td>
-      <Table.Td data-label="Who">{entry.actor}</Table.Td>
-      <Table.Td data-label="What">{describeAction(entry)}</Table.Td>
+      <Table.Td data-label="User">{entry.actor}</Table.Td>
+      <Table.Td data-label="Action">{describeAction(entry)}</Table.Td>
       <Table.Td data-label="Details">
         <div>
           {describeDetails(entry).map((line) => (
@@ -126,7 +126,7 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
           ))}
         </div>
       </Table.Td>
-      <Table.Td data-label="From">{entry.address ?? 'the service itself'}</Table.Td>
+      <Table.Td data-label="IP address">{entry.address ?? 'System'}</Table.Td>
     </Table.Tr>
   );
 }

@@ -4,9 +4,9 @@ import { ACTIONS } from './describe-entry.ts';
 import type { Action } from './describe-entry.ts';
 
 export interface AuditSearch {
-  /** What was done. Left out: everything. */
+  /** Left out: all actions. */
   action?: Action;
-  /** A part of who did it. */
+  /** A part of the email address of the user, or of the name of the service token. */
   actor?: string;
   cursor?: string;
 }

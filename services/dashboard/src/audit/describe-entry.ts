@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../api/resources.ts';
+import { describeExactly } from '../display/describe-number.ts';
 
 type Details = Record<string, unknown>;
 
@@ -10,34 +11,34 @@ const WORDS = {
   'key.changed': 'Changed a key',
   'key.revoked': 'Revoked a key',
   'key.rotated': 'Rotated a key',
-  'keys.revoked': 'Revoked the keys of somebody who was disabled',
+  'keys.revoked': 'Revoked the keys of a disabled user',
 };
 
-/** What can be done in a cellar. */
+/** Every action of the audit log of a cellar. */
 export type Action = keyof typeof WORDS;
 export const ACTIONS = Object.keys(WORDS) as Action[];
 
 const FIELDS: Record<string, string> = {
-  retentionDays: 'retention in days',
-  rateLimit: 'rate limit',
-  name: 'name',
-  rack: 'rack',
-  rackPrefix: 'racks that begin with',
-  scopes: 'scope',
-  expiresAt: 'expiry',
-  activeKeys: 'active keys',
-  createdBy: 'created by',
-  keys: 'keys',
-  newKeyId: 'new key',
-  oldExpiresAt: 'expiry of the old key',
+  retentionDays: 'Retention in days',
+  rateLimit: 'Rate limit',
+  name: 'Name',
+  rack: 'Rack',
+  rackPrefix: 'Rack prefix',
+  scopes: 'Scopes',
+  expiresAt: 'Expires',
+  activeKeys: 'Active keys',
+  createdBy: 'Created by',
+  keys: 'Keys',
+  newKeyId: 'New key',
+  oldExpiresAt: 'Old key expires',
 };
 
-/** What was done, as a person would say it. An action that is not known here keeps its own name. */
+/** Returns the label of an action. Unknown actions keep their name. */
 export function describeAction({ action }: Pick<AuditEntry, 'action'>): string {
   return (WORDS as Readonly<Record<string, string>>)[action] ?? action;
 }
 
-/** What it was about: for a change only what became different. */
+/** Returns a line for each field; for a change only for the changed fields. */
 export function describeDetails({ details }: Pick<AuditEntry, 'details'>): string[] {
   const { before, after } = details;
   if (isDetails(before) && isDetails(after)) {
@@ -58,7 +59,7 @@ function write(value: unknown): string {
   if (value === null || value === undefined) return 'none';
   if (Array.isArray(value)) return value.map(write).join(', ');
   if (isDetails(value) && 'perSecond' in value && 'burst' in value) {
-    return `${String(value['perSecond'])} per second, ${String(value['burst'])} at once`;
+    return `${describeExactly(Number(value['perSecond']))}/s, burst ${describeExactly(Number(value['burst']))}`;
   }
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { query } from '../api/query.ts';
 
 const REFRESH_MS = 30_000;
@@ -9,11 +9,11 @@ export interface Activity {
   lastReadingAt: string | null;
 }
 
-/** What arrives in each cellar. A cellar that is not in it has no reading. */
+/** The activity of each cellar. A cellar without readings is not in it. */
 export const activityQuery = queryOptions({
   queryKey: ['activity'],
   queryFn: async ({ signal }): Promise<ReadonlyMap<string, Activity>> => {
-    const { cellars } = await answerOf(query.GET('/api/v1/query/cellars', { signal }));
+    const { cellars } = await responseData(query.GET('/api/v1/query/cellars', { signal }));
     return new Map(cellars.map((activity) => [activity.cellar, activity]));
   },
   refetchInterval: REFRESH_MS,

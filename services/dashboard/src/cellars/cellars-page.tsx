@@ -54,7 +54,7 @@ export function CellarsPage() {
             show(present({ search: search.search, archived: search.archived === true ? undefined : true }))
           }
         >
-          {search.archived === true ? 'Show those in use' : 'Show archived'}
+          {search.archived === true ? 'Show active' : 'Show archived'}
         </Button>
       </Group>
 
@@ -74,7 +74,7 @@ export function CellarsPage() {
             <>
               <CellarsTable
                 cellars={data?.cellars}
-                activity={activity.data ?? (activity.isError ? 'not known' : 'on its way')}
+                activity={activity.data ?? (activity.isError ? 'unknown' : 'loading')}
                 isStale={isPlaceholderData}
               />
               <Pages
@@ -93,18 +93,17 @@ export function CellarsPage() {
 
 function NoCellars({ search, onCreate }: { search: CellarsSearch; onCreate: (() => void) | undefined }) {
   if (search.search !== undefined) {
-    return <EmptyState title={`No cellar has “${search.search}” in its name`} />;
+    return <EmptyState title={`No cellars match “${search.search}”`} />;
   }
-  if (search.archived === true) return <EmptyState title="No cellar is archived" />;
+  if (search.archived === true) return <EmptyState title="No archived cellars" />;
   if (onCreate === undefined) {
-    return <EmptyState title="You have no cellar yet">An owner can give you one.</EmptyState>;
+    return (
+      <EmptyState title="You don't have access to a cellar yet">Contact an owner for access.</EmptyState>
+    );
   }
   return (
-    <EmptyState
-      title="There is no cellar yet"
-      action={<Button onClick={onCreate}>Create the first one</Button>}
-    >
-      A cellar is a use case or a project, with API keys and a retention of its own.
+    <EmptyState title="No cellars yet" action={<Button onClick={onCreate}>Create your first cellar</Button>}>
+      A cellar is a use case or project with its own API keys and retention.
     </EmptyState>
   );
 }

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import type { CellarsSearch } from './cellars-search.ts';
 
@@ -7,7 +7,7 @@ export function cellarsQuery(search: CellarsSearch) {
   return queryOptions({
     queryKey: ['cellars', search],
     queryFn: ({ signal }) =>
-      answerOf(keyService.GET('/api/v1/cellars', { params: { query: search }, signal })),
+      responseData(keyService.GET('/api/v1/cellars', { params: { query: search }, signal })),
   });
 }
 
@@ -15,6 +15,6 @@ export function cellarQuery(cellar: string) {
   return queryOptions({
     queryKey: ['cellar', cellar],
     queryFn: ({ signal }) =>
-      answerOf(keyService.GET('/api/v1/cellars/{cellar}', { params: { path: { cellar } }, signal })),
+      responseData(keyService.GET('/api/v1/cellars/{cellar}', { params: { path: { cellar } }, signal })),
   });
 }

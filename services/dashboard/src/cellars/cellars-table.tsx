@@ -8,16 +8,16 @@ import type { Activity } from './activity-query.ts';
 
 export interface CellarsTableProps {
   cellars: readonly Cellar[] | undefined;
-  /** By the name of the cellar. The list is there without it: another service knows it. */
-  activity: ReadonlyMap<string, Activity> | 'on its way' | 'not known';
-  /** What is shown belongs to another search, until this one is answered. */
+  /** By cellar name. It comes from another service; the list works without it. */
+  activity: ReadonlyMap<string, Activity> | 'loading' | 'unknown';
+  /** The rows are those of the previous search. */
   isStale: boolean;
 }
 
 const COLUMNS = [
   'Name',
   'Last reading',
-  numberHeading('Readings in the last hour'),
+  numberHeading('Readings, last hour'),
   numberHeading('Active keys'),
   numberHeading('Retention'),
 ];
@@ -63,11 +63,11 @@ function CellarRow({ cellar, activity }: { cellar: Cellar; activity: CellarsTabl
 
 const NOTHING: Activity = { readingsLastHour: 0, lastReadingAt: null };
 
-function Missing({ why }: { why: 'on its way' | 'not known' }) {
-  if (why === 'on its way') return <Skeleton height={22} width={72} display="inline-block" />;
+function Missing({ why }: { why: 'loading' | 'unknown' }) {
+  if (why === 'loading') return <Skeleton height={22} width={72} display="inline-block" />;
   return (
     <Text span inherit c="dimmed">
-      Not known
+      Unknown
     </Text>
   );
 }

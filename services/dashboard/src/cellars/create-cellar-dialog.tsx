@@ -2,7 +2,7 @@ import { NumberInput, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import { FormDialog } from '../display/form-dialog.tsx';
 import { chosenRateLimit, RateLimitFields, SAME_RATE_LIMIT } from '../display/rate-limit-fields.tsx';
@@ -17,7 +17,7 @@ export function CreateCellarDialog({ close }: { close: () => void }) {
 
   const create = async (): Promise<void> => {
     const body = { name, retentionDays: Number(retentionDays), rateLimit: chosenRateLimit(rateLimit) };
-    const cellar = await answerOf(keyService.POST('/api/v1/cellars', { body }));
+    const cellar = await responseData(keyService.POST('/api/v1/cellars', { body }));
     await queryClient.invalidateQueries({ queryKey: ['cellars'] });
     close();
     await navigate({ to: '/cellars/$cellar/keys', params: { cellar: cellar.name } });
@@ -33,7 +33,7 @@ export function CreateCellarDialog({ close }: { close: () => void }) {
     >
       <TextInput
         label="Name"
-        description="Stands in every reading. Letters, digits, dots, underscores and hyphens. It cannot be changed later."
+        description="Part of every reading; can't be changed later. Letters, digits, dots, underscores and hyphens."
         required
         data-autofocus
         autoComplete="off"
@@ -45,7 +45,7 @@ export function CreateCellarDialog({ close }: { close: () => void }) {
       />
       <NumberInput
         label="Retention"
-        description="For how many days a reading is kept, counted from its timestamp."
+        description="How long readings are kept, from their timestamp."
         suffix=" days"
         required
         min={RETENTION.minimum}
@@ -55,8 +55,8 @@ export function CreateCellarDialog({ close }: { close: () => void }) {
         onChange={setRetentionDays}
       />
       <RateLimitFields
-        label="Rate limit of all keys together"
-        same="None: each key has the default of the service"
+        label="Total rate limit of all keys"
+        same="None (each key has the service default)"
         value={rateLimit}
         onChange={setRateLimit}
       />

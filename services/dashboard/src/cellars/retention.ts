@@ -1,2 +1,2 @@
-/** In days. A test holds it equal to what the services allow. */
+/** In days. A test compares it with the limits of the services. */
 export const RETENTION = { minimum: 1, maximum: 3650, default: 90 } as const;

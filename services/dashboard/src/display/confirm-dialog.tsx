@@ -5,24 +5,22 @@ import { Problem } from './problem.tsx';
 
 export interface ConfirmDialogProps {
   title: string;
-  /** On the button that does it. */
+  /** Label of the button that confirms. */
   confirm: string;
-  /** On the button that does nothing, which Enter presses. */
-  keep: string;
-  /** As in "revoke the key", for when it fails. */
+  /** As in "revoke the key", for the error message. */
   what: string;
-  /** Does it, and closes the dialog. */
+  /** Performs the action and closes the dialog. */
   work: () => Promise<void>;
   close: () => void;
-  /** False: it takes nothing away from anybody. */
+  /** False: the action is not destructive. */
   isHarmful?: boolean;
-  /** What happens, and to whom. */
+  /** What the action changes. */
   children: ReactNode;
 }
 
-/** The second step before something that cannot be taken back. It stands elsewhere than the first. */
+/** Asks for a confirmation. Enter cancels, and the button is not where the first click was. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, confirm, keep, what, work, close, isHarmful = true, children } = props;
+  const { title, confirm, what, work, close, isHarmful = true, children } = props;
   const action = useConfirmedAction(work);
   return (
     <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
@@ -39,7 +37,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             {confirm}
           </Button>
           <Button variant="default" data-autofocus onClick={close}>
-            {keep}
+            Cancel
           </Button>
         </Group>
       </Stack>

@@ -11,7 +11,7 @@ export interface CopyFieldProps {
 
 type Outcome = 'none' | 'copied' | 'selected';
 
-/** A text in monospace with a button that copies it, or selects it where the browser lets no page copy. */
+/** Monospace text with a copy button, which selects the text if the browser denies access to the clipboard. */
 export function CopyField({ label, text, isBlock = false }: CopyFieldProps) {
   const [outcome, setOutcome] = useState<Outcome>('none');
   const field = useRef<HTMLElement>(null);
@@ -35,7 +35,7 @@ export function CopyField({ label, text, isBlock = false }: CopyFieldProps) {
         <Group gap="xs">
           <Text span size="xs" c="dimmed" role="status">
             {outcome === 'copied' && <span className={classes.heard}>{label} copied</span>}
-            {outcome === 'selected' && 'Selected: copy it with your keyboard'}
+            {outcome === 'selected' && 'Selected. Press Ctrl+C or ⌘C to copy.'}
           </Text>
           <Button
             size="xs"

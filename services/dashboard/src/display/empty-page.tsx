@@ -9,12 +9,12 @@ export interface EmptyPageProps {
   children: ReactNode;
 }
 
-/** A page of a list without rows. On a later one they have gone since its address was made; there may be others. */
+/** A page of a list without rows. The rows of a later page may have gone; earlier pages can have some. */
 export function EmptyPage({ isFirst, toFirst, children }: EmptyPageProps) {
   if (isFirst) return children;
   return (
     <EmptyState
-      title="Nothing is left on this page"
+      title="This page is empty now"
       action={
         <Button variant="default" size="xs" onClick={toFirst}>
           First page

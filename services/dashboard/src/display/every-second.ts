@@ -1,4 +1,4 @@
-/** For what changes with the time alone: `useSyncExternalStore(everySecond, …)` renders again when its answer differs. */
+/** For values that change with time only: `useSyncExternalStore(everySecond, …)` re-renders when the value changes. */
 export function everySecond(onTick: () => void): () => void {
   const timer = setInterval(onTick, 1_000);
   return () => clearInterval(timer);

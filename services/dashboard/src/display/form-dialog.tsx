@@ -5,18 +5,18 @@ import { Problem } from './problem.tsx';
 
 export interface FormDialogProps {
   title: string;
-  /** On the button that does it. */
+  /** Label of the submit button. */
   submit: string;
-  /** As in "create the key", for when it fails. */
+  /** As in "create the key", for the error message. */
   what: string;
-  /** Does it, and closes the dialog. What it throws is shown above the fields. */
+  /** Performs the action and closes the dialog. An error is shown above the fields. */
   work: () => Promise<void>;
   close: () => void;
   isReady?: boolean;
   children: ReactNode;
 }
 
-/** Asks for what something needs before it is done. */
+/** A form in a dialog. */
 export function FormDialog(props: FormDialogProps) {
   const { title, submit, what, work, close, isReady = true, children } = props;
   const action = useConfirmedAction(work);

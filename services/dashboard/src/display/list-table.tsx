@@ -4,15 +4,15 @@ import { SkeletonRows } from './skeleton-rows.tsx';
 
 export interface ListTableProps {
   label: string;
-  /** Names, or headings of their own (with a key). */
+  /** Names, or heading elements (with a key). */
   columns: readonly (string | ReactElement)[];
-  /** Stands last, with a heading that only screen readers need. */
+  /** The last column has actions; its heading is for screen readers only. */
   hasActions?: boolean;
-  /** A row for each thing. Undefined: they are on their way. */
+  /** Undefined: loading. */
   rows: readonly ReactNode[] | undefined;
-  /** Rows that hold the place of those on their way. */
+  /** Number of skeleton rows. */
   expectedRows?: number;
-  /** The rows belong to another choice, until this one is answered. */
+  /** The rows are those of the previous request. */
   isStale?: boolean;
 }
 
@@ -42,7 +42,7 @@ export function ListTable(props: ListTableProps) {
   );
 }
 
-/** Stands over figures. */
+/** A right-aligned heading for numbers. */
 export function numberHeading(name: string): ReactElement {
   return (
     <Table.Th key={name} ta="right">

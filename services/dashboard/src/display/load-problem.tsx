@@ -7,11 +7,12 @@ export interface LoadProblemProps {
   retry: () => void;
 }
 
-/** Something could not be read. Says what that means for the data, since that is the first fear. */
+/** A request failed. Says what that means for the data, the first concern of the reader. */
 export function LoadProblem({ what, error, retry }: LoadProblemProps) {
   return (
     <Alert color="red" title={`Couldn't load ${what}`} role="alert">
-      <Text size="sm">{error.message} Readings are still being stored.</Text>
+      <Text size="sm">{error.message}</Text>
+      <Text size="sm">Ingestion is independent of the dashboard.</Text>
       <Group mt="sm">
         <Button size="xs" variant="default" onClick={retry}>
           Retry

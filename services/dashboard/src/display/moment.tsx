@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { describeDistance, describeLocal, describeUtc } from './describe-time.ts';
 import { everySecond } from './every-second.ts';
 
-/** A point in time, as "3 min ago", which stays fresh. The exact time and UTC appear on hover. */
+/** A relative time ("3 min ago") that updates itself. The exact time and UTC appear on hover. */
 export function Moment({ at, otherwise = 'Never' }: { at: string | null; otherwise?: string }) {
   return at === null ? (
     <Text span inherit>
@@ -16,16 +16,16 @@ export function Moment({ at, otherwise = 'Never' }: { at: string | null; otherwi
 
 function PresentMoment({ at }: { at: string }) {
   const date = new Date(at);
-  // Renders again only when the words change.
+  // Re-renders only when the text changes.
   const words = useSyncExternalStore(everySecond, () => describeDistance(date.getTime(), Date.now()));
   return <ExactTime at={date}>{words}</ExactTime>;
 }
 
-/** Words for a point in time. The exact time and UTC appear on hover. */
+/** Text for a point in time. The exact time and UTC appear on hover. */
 export function ExactTime({ at, children }: { at: Date; children: string }) {
   const exact = (
     <>
-      {describeLocal(at)} here
+      {describeLocal(at)} local time
       <br />
       {describeUtc(at)}
     </>

@@ -6,16 +6,16 @@ import { describeClock } from './describe-time.ts';
 import { ExactTime } from './moment.tsx';
 
 export interface NotRefreshedProps {
-  /** What stands below. Those without an answer so far say so themselves. */
+  /** The queries of the content below. Those that never succeeded show their own error. */
   queries: readonly Pick<UseQueryResult, 'data' | 'error' | 'dataUpdatedAt' | 'refetch'>[];
 }
 
 /**
- * Stands above what was read before and cannot be read anew: without it, an outage would look like racks that have gone
- * silent. Screen readers hear it, and it goes away by itself.
+ * Warns that the content below cannot be refreshed: without it, an outage would look like silent racks. It is a live
+ * region, and it disappears by itself.
  */
 export function NotRefreshed({ queries }: NotRefreshedProps) {
-  // Who is signed out is led to the sign-in.
+  // After the end of a session, the sign-in page opens.
   const old = queries.filter(
     ({ data, error }) => data !== undefined && error !== null && !isSignedOut(error),
   );
@@ -30,7 +30,7 @@ export function NotRefreshed({ queries }: NotRefreshedProps) {
           <Group justify="space-between" gap="xs">
             <Text size="sm">
               Not refreshed since <ExactTime at={since}>{describeClock(since, new Date())}</ExactTime>.
-              Readings are still being stored.
+              Ingestion is independent of the dashboard.
             </Text>
             <Button size="xs" variant="default" loading={retry.isPending} onClick={() => void retry.run()}>
               Retry

@@ -7,11 +7,11 @@ export interface PagesProps {
   go: (cursor: string | undefined) => void;
 }
 
-/** The way through a long list. The browser's own way back leads to the page before. */
+/** Pagination. The Back button of the browser leads to the previous page. */
 export function Pages({ isFirst, nextCursor, go }: PagesProps) {
   if (isFirst && nextCursor === null) return null;
   return (
-    <Group component="nav" aria-label="Pages of the list" justify="flex-end">
+    <Group component="nav" aria-label="Pagination" justify="flex-end">
       <Button variant="default" size="xs" disabled={isFirst} onClick={() => go(undefined)}>
         First page
       </Button>

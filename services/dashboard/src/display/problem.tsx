@@ -1,11 +1,11 @@
 import { Alert } from '@mantine/core';
 
-/** Why something that a person asked for was not done. */
+/** Why an action failed. */
 export function Problem({ error, what }: { error: unknown; what: string }) {
   if (error === undefined || error === null) return null;
   return (
     <Alert color="red" title={`Couldn't ${what}`} role="alert">
-      {error instanceof Error ? error.message : 'Something unexpected happened.'}
+      {error instanceof Error ? error.message : 'Unexpected error'}
     </Alert>
   );
 }

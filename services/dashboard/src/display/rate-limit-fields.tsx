@@ -19,9 +19,9 @@ export function chosenRateLimit({ isOwn, perSecond, burst }: RateLimitChoice): R
 
 export interface RateLimitFieldsProps {
   label: string;
-  /** What holds without a rate limit of its own. */
+  /** Label of the default. */
   same: string;
-  /** The highest that may be chosen. */
+  /** The highest allowed rate limit. */
   most?: RateLimit | null;
   value: RateLimitChoice;
   onChange: (value: RateLimitChoice) => void;
@@ -39,7 +39,7 @@ export function RateLimitFields({ label, same, most, value, onChange }: RateLimi
         onChange={(event) => onChange({ ...value, isOwn: event.currentTarget.value === 'own' })}
         data={[
           { value: 'same', label: same },
-          { value: 'own', label: 'Its own' },
+          { value: 'own', label: 'Custom' },
         ]}
       />
       {value.isOwn && (
@@ -54,7 +54,7 @@ export function RateLimitFields({ label, same, most, value, onChange }: RateLimi
             onChange={(perSecond) => onChange({ ...value, perSecond })}
           />
           <NumberInput
-            label="Readings at once"
+            label="Burst"
             required
             min={1}
             max={maxBurst}

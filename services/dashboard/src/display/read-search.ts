@@ -1,7 +1,7 @@
-/** What an address says after its question mark. Whatever does not fit is as if it were not there. */
+/** The query string of a URL. Invalid values are ignored. */
 export type Search = Record<string, unknown>;
 
-/** A number too: somebody may search for 17. */
+/** Accepts numbers too, for example a search for 17. */
 export function readText(search: Search, name: string): string | undefined {
   const value = search[name];
   if (typeof value === 'number') return String(value);
@@ -16,7 +16,7 @@ export function readChoice<Choice extends string>(
   return choices.find((choice) => choice === search[name]);
 }
 
-/** Leaves out what is undefined, so that it stands neither in the object nor in the address. */
+/** Removes undefined values, so that they are not in the URL. */
 export function present<Values extends object>(
   values: Values,
 ): { [Name in keyof Values]?: Exclude<Values[Name], undefined> } {

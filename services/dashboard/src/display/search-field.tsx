@@ -5,14 +5,14 @@ import { useRef, useState } from 'react';
 export interface SearchFieldProps {
   label: string;
   placeholder: string;
-  /** What the address says. */
+  /** From the URL. */
   value: string | undefined;
-  /** Undefined: nothing is searched for. */
+  /** Undefined: no search. */
   onSearch: (text: string | undefined) => void;
   maxLength: number;
 }
 
-/** Filters a list while one types. `/` leads here. */
+/** Filters a list while typing. `/` focuses it. */
 export function SearchField({ label, placeholder, value, onSearch, maxLength }: SearchFieldProps) {
   const [typed, setTyped] = useState(value ?? '');
   const field = useRef<HTMLInputElement>(null);

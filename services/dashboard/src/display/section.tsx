@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 export interface SectionProps {
   title: string;
   about: string;
-  /** Of the title, below that of the page. */
+  /** Heading level of the title. */
   order?: 2 | 3;
   children: ReactNode;
 }
 
-/** A part of a page with something to set. */
+/** A group of settings. */
 export function Section({ title, about, order = 2, children }: SectionProps) {
   return (
     <Paper withBorder p="lg" component="section">

@@ -6,13 +6,13 @@ export interface ShownOnceDialogProps {
   /** As in "You won't see this key again". */
   warning: string;
   advice: string;
-  /** On the only button that closes it. */
+  /** Label of the only button that closes it. */
   done: string;
   close: () => void;
   children: ReactNode;
 }
 
-/** Shows a secret, this once. No stray click or key closes it; the page forgets the secret with it. */
+/** Shows a secret once. No stray click or key closes it; closing removes the secret from memory. */
 export function ShownOnceDialog({ title, warning, advice, done, close, children }: ShownOnceDialogProps) {
   return (
     <Modal
@@ -25,7 +25,7 @@ export function ShownOnceDialog({ title, warning, advice, done, close, children 
       withCloseButton={false}
     >
       <Stack>
-        {/* The title in its own yellow has too little contrast. */}
+        {/* Mantine's yellow title has too little contrast. */}
         <Alert color="yellow" title={warning} styles={{ title: { color: 'var(--mantine-color-text)' } }}>
           {advice}
         </Alert>

@@ -1,6 +1,6 @@
 import { Skeleton, Table } from '@mantine/core';
 
-/** Stands for rows that are on their way, as high as they will be. */
+/** Placeholder rows with the height of real ones. */
 export function SkeletonRows({ columns, rows = 5 }: { columns: number; rows?: number }) {
   return Array.from({ length: rows }, (_, row) => (
     <Table.Tr key={row} aria-hidden>

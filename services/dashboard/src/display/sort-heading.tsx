@@ -4,12 +4,12 @@ type Order = 'asc' | 'desc';
 
 export interface SortHeadingProps {
   name: string;
-  /** Undefined: the list is sorted by something else. */
+  /** Undefined: the list is sorted by another column. */
   order: Order | undefined;
-  /** What the first press leads to. */
+  /** The order after the first click. */
   first: Order;
   onSort: (order: Order) => void;
-  /** Stands on the right, as the numbers below it. */
+  /** Right-aligned, as the numbers below it. */
   isNumber?: boolean | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The nonce of this page, with which its scripts may add style sheets. Empty on the development server. */
+/** The CSP nonce of this page, for style sheets that scripts add. Empty on the development server. */
 export function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 }

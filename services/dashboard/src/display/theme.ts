@@ -1,7 +1,7 @@
 import { Badge, createTheme, Modal } from '@mantine/core';
 import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core';
 
-/** The one accent: glass of a bottle. Shade 7 carries white text with a contrast of 5.5. */
+/** The accent colour, bottle green. White text on shade 7 has a contrast of 5.5. */
 const bottle: MantineColorsTuple = [
   '#f0fdfa',
   '#ccfbf1',
@@ -15,7 +15,7 @@ const bottle: MantineColorsTuple = [
   '#134e4a',
 ];
 
-/** For what is refused and what cannot be undone. */
+/** For errors and destructive actions. */
 const red: MantineColorsTuple = [
   '#fef2f2',
   '#fee2e2',
@@ -53,7 +53,7 @@ export const adaptColours: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#b91c1c',
     '--chart-accepted': '#0d9488',
     '--chart-filling': '#99d5cf',
-    '--chart-refused': '#c2410c',
+    '--chart-rejected': '#c2410c',
   },
   dark: {
     '--mantine-color-dimmed': '#a9adb3',
@@ -61,6 +61,6 @@ export const adaptColours: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#fca5a5',
     '--chart-accepted': '#2dd4bf',
     '--chart-filling': '#1d6b62',
-    '--chart-refused': '#fb923c',
+    '--chart-rejected': '#fb923c',
   },
 });

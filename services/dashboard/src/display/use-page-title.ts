@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** The title of the tab: where one is, from the narrow to the wide. */
+/** Sets the document title, from the most to the least specific part. */
 export function usePageTitle(...parts: string[]): void {
   const title = [...parts, 'Cellarman'].join(' · ');
   useEffect(() => {

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 
-/** Where devices send their readings. */
+/** The public URL of ingest. */
 export const addressesQuery = queryOptions({
   queryKey: ['addresses'],
-  queryFn: ({ signal }) => answerOf(keyService.GET('/api/v1/addresses', { signal })),
+  queryFn: ({ signal }) => responseData(keyService.GET('/api/v1/addresses', { signal })),
   staleTime: Infinity,
 });

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import { describeLocal } from '../display/describe-time.ts';
 import { FormDialog } from '../display/form-dialog.tsx';
@@ -12,7 +12,7 @@ export function ChangeExpiryDialog({ apiKey, close, finish }: KeyChangeDialogPro
   const [expiry, setExpiry] = useState(() => expiryChoiceOf(apiKey.expiresAt));
 
   const change = async (): Promise<void> => {
-    const changed = await answerOf(
+    const changed = await responseData(
       keyService.PATCH('/api/v1/cellars/{cellar}/keys/{id}', {
         params: { path: { cellar, id } },
         body: { expiresAt: chosenExpiry(expiry, Date.now()) },

@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import { cellarQuery } from '../cellars/cellars-query.ts';
 import { FormDialog } from '../display/form-dialog.tsx';
@@ -14,18 +14,18 @@ import type { NewSecret } from './secret-dialog.tsx';
 export interface CreateKeyDialogProps {
   cellar: string;
   close: () => void;
-  tell: (secret: NewSecret) => void;
+  showSecret: (secret: NewSecret) => void;
 }
 
 const SCOPES = [
   { value: 'ingest', label: 'Send readings (ingest)' },
-  { value: 'read', label: 'Read them back (read)' },
+  { value: 'read', label: 'Read data (read)' },
 ] as const;
 
 type Scope = (typeof SCOPES)[number]['value'];
 
-export function CreateKeyDialog({ cellar, close, tell }: CreateKeyDialogProps) {
-  // Sent again after a lost answer, the request makes no second key.
+export function CreateKeyDialog({ cellar, close, showSecret }: CreateKeyDialogProps) {
+  // A retry after a lost response creates no second key.
   const [requestId] = useState(() => crypto.randomUUID());
   const [name, setName] = useState('');
   const [expiry, setExpiry] = useState(NO_EXPIRY);
@@ -38,7 +38,7 @@ export function CreateKeyDialog({ cellar, close, tell }: CreateKeyDialogProps) {
   const most = cellarView?.rateLimit ?? null;
 
   const create = async (): Promise<void> => {
-    const created = await answerOf(
+    const created = await responseData(
       keyService.POST('/api/v1/cellars/{cellar}/keys', {
         params: { path: { cellar }, header: { 'idempotency-key': requestId } },
         body: {
@@ -50,7 +50,7 @@ export function CreateKeyDialog({ cellar, close, tell }: CreateKeyDialogProps) {
         },
       }),
     );
-    tell(created);
+    showSecret(created);
   };
 
   return (
@@ -64,7 +64,7 @@ export function CreateKeyDialog({ cellar, close, tell }: CreateKeyDialogProps) {
     >
       <TextInput
         label="Name"
-        description="For you: which rack, gateway or program uses it."
+        description="A label, such as the rack or gateway that uses it."
         required
         data-autofocus
         autoComplete="off"
@@ -78,14 +78,14 @@ export function CreateKeyDialog({ cellar, close, tell }: CreateKeyDialogProps) {
         value={racks}
         onChange={(event) => setRacks(event.currentTarget.value as typeof racks)}
         data={[
-          { value: 'all', label: 'All racks of this cellar' },
+          { value: 'all', label: 'All racks in this cellar' },
           { value: 'rack', label: 'One rack' },
-          { value: 'rackPrefix', label: 'Racks that begin with …' },
+          { value: 'rackPrefix', label: 'Racks starting with…' },
         ]}
       />
       {racks !== 'all' && (
         <TextInput
-          label={racks === 'rack' ? 'Name of the rack' : 'Beginning of the names'}
+          label={racks === 'rack' ? 'Rack name' : 'Name prefix'}
           required
           autoComplete="off"
           maxLength={256}
@@ -94,7 +94,7 @@ export function CreateKeyDialog({ cellar, close, tell }: CreateKeyDialogProps) {
         />
       )}
       <Checkbox.Group
-        label="Scope"
+        label="Scopes"
         value={scopes}
         onChange={(chosen) =>
           setScopes(SCOPES.map(({ value }) => value).filter((scope) => chosen.includes(scope)))
@@ -109,7 +109,7 @@ export function CreateKeyDialog({ cellar, close, tell }: CreateKeyDialogProps) {
       {(isOwner || most !== null) && (
         <RateLimitFields
           label="Rate limit"
-          same={most === null ? 'The default of the service' : 'All of the rate limit of the cellar'}
+          same={most === null ? 'Service default' : 'Cellar rate limit'}
           most={most}
           value={rateLimit}
           onChange={setRateLimit}

@@ -8,7 +8,7 @@ export interface ExpiryFieldsProps {
   label: string;
   value: ExpiryChoice;
   onChange: (value: ExpiryChoice) => void;
-  /** How many days from now is the latest. null: it may never expire. */
+  /** The latest expiry in days from now. null: no limit. */
   maxDays?: number | null;
 }
 
@@ -29,7 +29,7 @@ export function ExpiryFields({ label, value, onChange, maxDays = null }: ExpiryF
       {value.preset === 'date' && (
         <TextInput
           label="Date and time"
-          description={Number.isNaN(chosen.getTime()) ? 'In your time zone.' : describeUtc(chosen)}
+          description={Number.isNaN(chosen.getTime()) ? 'In your time zone' : describeUtc(chosen)}
           type="datetime-local"
           required
           min={earliest}

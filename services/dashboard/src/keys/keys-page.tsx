@@ -26,7 +26,7 @@ import type { NewSecret } from './secret-dialog.tsx';
 
 const route = getRouteApi('/signed-in/cellars/$cellar/keys');
 
-/** What a dialog is open for. A secret is here and nowhere else, and goes with its dialog. */
+/** The open dialog. A secret is only kept here, until its dialog closes. */
 type Open =
   | { dialog: 'create' }
   | { dialog: 'revoke' | 'rotate' | 'expiry'; key: Key }
@@ -64,7 +64,7 @@ export function KeysPage() {
     setNotice(text);
     void refresh();
   };
-  const tell = (secret: NewSecret): void => {
+  const showSecret = (secret: NewSecret): void => {
     setNotice(undefined);
     setOpen({ dialog: 'secret', secret });
     void refresh();
@@ -81,7 +81,7 @@ export function KeysPage() {
       <div>
         <Group>
           <SegmentedControl
-            aria-label="State of the keys"
+            aria-label="Key state"
             w={{ base: '100%', xs: 'max-content' }}
             value={state}
             onChange={(value) => {
@@ -111,7 +111,7 @@ export function KeysPage() {
       </div>
 
       {error !== null && data === undefined ? (
-        <LoadProblem what="the keys" error={error} retry={() => void refetch()} />
+        <LoadProblem what="the API keys" error={error} retry={() => void refetch()} />
       ) : data?.keys.length === 0 ? (
         <EmptyPage
           isFirst={search.cursor === undefined}
@@ -136,9 +136,9 @@ export function KeysPage() {
         </>
       )}
 
-      {open?.dialog === 'create' && <CreateKeyDialog cellar={cellar} close={close} tell={tell} />}
+      {open?.dialog === 'create' && <CreateKeyDialog cellar={cellar} close={close} showSecret={showSecret} />}
       {open?.dialog === 'revoke' && <RevokeDialog apiKey={open.key} close={close} finish={finish} />}
-      {open?.dialog === 'rotate' && <RotateDialog apiKey={open.key} close={close} tell={tell} />}
+      {open?.dialog === 'rotate' && <RotateDialog apiKey={open.key} close={close} showSecret={showSecret} />}
       {open?.dialog === 'expiry' && <ChangeExpiryDialog apiKey={open.key} close={close} finish={finish} />}
       {open?.dialog === 'secret' && <SecretDialog secret={open.secret} close={close} />}
     </Stack>
@@ -148,16 +148,16 @@ export function KeysPage() {
 function NoKeys({ state, search }: { state: (typeof KEY_STATES)[number]; search: string | undefined }) {
   if (search !== undefined) {
     return (
-      <EmptyState title={`No ${state} key is like “${search}”`}>
-        Searched are the names, and the first characters that the list shows of each key.
+      <EmptyState title={`No ${state} keys match “${search}”`}>
+        Search covers names and key prefixes.
       </EmptyState>
     );
   }
-  if (state !== 'active') return <EmptyState title={`No key of this cellar is ${state}`} />;
+  if (state !== 'active') return <EmptyState title={`No ${state} keys`} />;
   return (
-    <EmptyState title="This cellar has no active key">
-      A rack sends its readings with an API key. Create one for each rack or gateway, so that each can be
-      revoked by itself.
+    <EmptyState title="No active keys">
+      Racks need a key to send readings. Create one per rack or gateway so that you can revoke them
+      individually.
     </EmptyState>
   );
 }

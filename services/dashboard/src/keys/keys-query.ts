@@ -1,16 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import type { KeysSearch } from './keys-search.ts';
 
-/** Keys are looked at while they are used: the date of last use changes by itself. */
+/** Keeps "Last used" fresh. */
 const REFRESH_MS = 15_000;
 
 export function keysQuery(cellar: string, { state = 'active', ...rest }: KeysSearch) {
   return queryOptions({
     queryKey: ['keys', cellar, { state, ...rest }],
     queryFn: ({ signal }) =>
-      answerOf(
+      responseData(
         keyService.GET('/api/v1/cellars/{cellar}/keys', {
           params: { path: { cellar }, query: { state, ...rest } },
           signal,

@@ -10,7 +10,7 @@ export type KeySort = (typeof SORTS)[number];
 export interface KeysSearch {
   /** Left out: active ones. */
   state?: (typeof KEY_STATES)[number];
-  /** A part of the name, or the beginning of the key. */
+  /** A part of the name, or the prefix of the key. */
   search?: string;
   /** Left out: by the date of creation. */
   sort?: KeySort;
@@ -29,12 +29,12 @@ export function readKeysSearch(search: Search): KeysSearch {
   });
 }
 
-/** As long as the beginning of a key that lists show. */
+/** The prefix of a key that lists show. */
 const SHOWN_OF_A_KEY = /^cm_[0-9A-Za-z]{5}/;
-/** Whatever stands around it, as in a header or a file of settings. The field may have cut off its end. */
+/** A key within other text, such as a header or a settings file. The field may have truncated it. */
 const KEY_WITHIN = /cm_[0-9A-Za-z]{20,}/;
 
-/** Somebody may paste a whole key to see which one it is. It must not get into the address. */
+/** Reduces a pasted key to its prefix: a secret must not get into the URL. */
 export function withoutSecret(text: string | undefined): string | undefined {
   const [key] = KEY_WITHIN.exec(text ?? '') ?? [];
   const [shown] = SHOWN_OF_A_KEY.exec(key ?? text?.trim() ?? '') ?? [];

@@ -13,7 +13,7 @@ export type KeyAction = 'revoke' | 'rotate' | 'expiry';
 export interface KeysTableProps {
   keys: readonly Key[] | undefined;
   search: KeysSearch;
-  /** What is shown belongs to another choice, until this one is answered. */
+  /** The rows are those of the previous request. */
   isStale: boolean;
   show: (search: KeysSearch) => void;
   act: (action: KeyAction, key: Key) => void;
@@ -25,7 +25,7 @@ const COLUMNS: { name: string; sort?: KeySort }[] = [
   { name: 'Created', sort: 'createdAt' },
   { name: 'Last used', sort: 'lastUsedAt' },
   { name: 'Expires', sort: 'expiresAt' },
-  { name: 'Scope' },
+  { name: 'Scopes' },
   { name: 'Rate limit' },
 ];
 
@@ -39,7 +39,7 @@ export function KeysTable({ keys, search, isStale, show, act }: KeysTableProps) 
         key={column.name}
         name={column.name}
         order={column.sort === sort ? order : undefined}
-        // Dates begin with the latest, names with A.
+        // Dates start with the latest, names with A.
         first={column.sort === 'name' ? 'asc' : 'desc'}
         onSort={(next) => show(present({ state, search: text, sort: column.sort, order: next }))}
       />
@@ -80,9 +80,9 @@ function KeyRow({ apiKey, act }: { apiKey: Key; act: KeysTableProps['act'] }) {
       <Table.Td data-label="Expires">
         <Moment at={expiresAt} />
       </Table.Td>
-      <Table.Td data-label="Scope">{scopes.join(', ')}</Table.Td>
+      <Table.Td data-label="Scopes">{scopes.join(', ')}</Table.Td>
       <Table.Td data-label="Rate limit">
-        {rateLimit === null ? 'As the cellar' : `${describeExactly(rateLimit.perSecond)} per second`}
+        {rateLimit === null ? 'Default' : `${describeExactly(rateLimit.perSecond)}/s`}
       </Table.Td>
       <Table.Td>
         {state === 'revoked' ? (
@@ -99,7 +99,7 @@ function KeyRow({ apiKey, act }: { apiKey: Key; act: KeysTableProps['act'] }) {
             </Button>
             <Menu position="bottom-end">
               <Menu.Target>
-                <Button size="xs" variant="subtle" aria-label={`More for ${name}`}>
+                <Button size="xs" variant="subtle" aria-label={`More actions for ${name}`}>
                   More
                 </Button>
               </Menu.Target>
@@ -119,7 +119,7 @@ function Racks({ apiKey: { rack, rackPrefix } }: { apiKey: Key }) {
   if (rack === null && rackPrefix === null) return null;
   return (
     <Text size="xs" c="dimmed">
-      {rack === null ? `racks that begin with ${rackPrefix ?? ''}` : `only rack ${rack}`}
+      {rack === null ? `racks ${rackPrefix ?? ''}*` : `rack ${rack} only`}
     </Text>
   );
 }

@@ -1,6 +1,6 @@
 import { NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import type { Key } from '../api/resources.ts';
 import { FormDialog } from '../display/form-dialog.tsx';
@@ -9,24 +9,24 @@ import type { NewSecret } from './secret-dialog.tsx';
 export interface RotateDialogProps {
   apiKey: Key;
   close: () => void;
-  tell: (secret: NewSecret) => void;
+  showSecret: (secret: NewSecret) => void;
 }
 
 const OVERLAPS = [
-  { value: '0', label: 'At once' },
-  { value: '3600', label: 'In an hour' },
-  { value: '86400', label: 'In a day' },
-  { value: '604800', label: 'In a week' },
+  { value: '0', label: 'Immediately' },
+  { value: '3600', label: 'In 1 hour' },
+  { value: '86400', label: 'In 1 day' },
+  { value: '604800', label: 'In 1 week' },
   { value: '2592000', label: 'In 30 days' },
 ];
 
-export function RotateDialog({ apiKey, close, tell }: RotateDialogProps) {
+export function RotateDialog({ apiKey, close, showSecret }: RotateDialogProps) {
   const { cellar, id, name } = apiKey;
   const [overlap, setOverlap] = useState('86400');
 
   const rotate = async (): Promise<void> => {
-    tell(
-      await answerOf(
+    showSecret(
+      await responseData(
         keyService.POST('/api/v1/cellars/{cellar}/keys/{id}/rotate', {
           params: { path: { cellar, id } },
           body: { overlapSeconds: Number(overlap) },
@@ -44,12 +44,12 @@ export function RotateDialog({ apiKey, close, tell }: RotateDialogProps) {
       close={close}
     >
       <Text>
-        You get a new key with the same settings. The old one goes on for a while, so that no reading is
-        refused while you put the new one in its place.
+        Creates a new key with the same settings. The old key keeps working for a while so that you can switch
+        without losing readings.
       </Text>
       <NativeSelect
-        label="The old key expires"
-        description="Never later than it does now."
+        label="Old key stops working"
+        description="An earlier expiry still applies."
         data={OVERLAPS}
         value={overlap}
         onChange={(event) => setOverlap(event.currentTarget.value)}

@@ -10,11 +10,11 @@ import { Snippets } from './snippets.tsx';
 export interface NewSecret {
   key: Key;
   secret: string;
-  /** The key that this one takes over from. */
+  /** The key that this one replaces. */
   replaced?: Key;
 }
 
-/** Shows an API key, this once, and how to send a reading with it. */
+/** Shows an API key once, with examples that send a reading. */
 export function SecretDialog({
   secret: { key, secret, replaced },
   close,
@@ -27,7 +27,7 @@ export function SecretDialog({
     <ShownOnceDialog
       title={`Your new key “${key.name}”`}
       warning="You won't see this key again"
-      advice="Copy it now to where your rack or program reads it. It is stored nowhere. Keep it out of version control and of code that others can see."
+      advice="Copy it now and store it where your device can read it. Cellarman keeps only a hash. Keep it out of version control and client-side code."
       done="I have stored it"
       close={close}
     >

@@ -1,4 +1,4 @@
-export interface SnippetFacts {
+export interface SnippetParams {
   ingestUrl: string;
   cellar: string;
   rack: string;
@@ -6,8 +6,8 @@ export interface SnippetFacts {
 }
 
 /**
- * Programs that send one reading. A rack may have any name, so each text is written as a literal of its language: JSON
- * literals are those of JavaScript and of Python too.
+ * Programs that send one reading. A rack name may have any character, so names are written as literals of the language:
+ * JSON literals are valid in JavaScript and Python.
  */
 export const SNIPPETS = [
   { name: 'curl', write: curl },
@@ -19,23 +19,23 @@ export const SNIPPETS = [
 const KEG = 'temperature';
 const VALUE = 11.4;
 
-function address({ ingestUrl }: SnippetFacts): string {
+function endpoint({ ingestUrl }: SnippetParams): string {
   return `${ingestUrl.replace(/\/+$/, '')}/api/v1/ingest`;
 }
 
-function curl(facts: SnippetFacts): string {
-  const { cellar, rack, apiKey } = facts;
+function curl(params: SnippetParams): string {
+  const { cellar, rack, apiKey } = params;
   const fields = `"cellar":${JSON.stringify(cellar)},"rack":${JSON.stringify(rack)},"keg":"${KEG}","value":${VALUE}`;
   const inShell = fields.replaceAll("'", `'"'"'`);
-  return `curl ${address(facts)} \\
+  return `curl ${endpoint(params)} \\
   -H 'Content-Type: application/json' \\
   -H 'X-API-Key: ${apiKey}' \\
   -d '{${inShell},"timestamp":"'"$(date -u +%Y-%m-%dT%H:%M:%SZ)"'"}'`;
 }
 
-function node(facts: SnippetFacts): string {
-  const { cellar, rack, apiKey } = facts;
-  return `const answer = await fetch(${JSON.stringify(address(facts))}, {
+function node(params: SnippetParams): string {
+  const { cellar, rack, apiKey } = params;
+  return `const response = await fetch(${JSON.stringify(endpoint(params))}, {
   method: "POST",
   headers: {
     "Content-Type": "application/json",
@@ -49,11 +49,11 @@ function node(facts: SnippetFacts): string {
     timestamp: new Date().toISOString(),
   }),
 });
-console.log(answer.status, await answer.json());`;
+console.log(response.status, await response.json());`;
 }
 
-function python(facts: SnippetFacts): string {
-  const { cellar, rack, apiKey } = facts;
+function python(params: SnippetParams): string {
+  const { cellar, rack, apiKey } = params;
   return `import json
 import urllib.request
 from datetime import datetime, timezone
@@ -66,27 +66,27 @@ reading = {
     "timestamp": datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
 }
 request = urllib.request.Request(
-    ${JSON.stringify(address(facts))},
+    ${JSON.stringify(endpoint(params))},
     data=json.dumps(reading).encode(),
     headers={
         "Content-Type": "application/json",
         "X-API-Key": ${JSON.stringify(apiKey)},
     },
 )
-with urllib.request.urlopen(request, timeout=10) as answer:
-    print(answer.status, answer.read().decode())`;
+with urllib.request.urlopen(request, timeout=10) as response:
+    print(response.status, response.read().decode())`;
 }
 
-/** Without it the ESP32 core verifies nothing, and sends the key to any server. */
-const AUTHORITY = `// The root certificate of the server's authority. Without it the key would go to any server.
+/** Without it, the ESP32 core does not verify the server and would send the key to anyone. */
+const AUTHORITY = `// The root certificate of the server's CA. Without it, the server is not verified.
 const char* SERVER_CA = R"(-----BEGIN CERTIFICATE-----
-paste it here, in PEM
+paste the PEM here
 -----END CERTIFICATE-----)";
 `;
 
-function arduino(facts: SnippetFacts): string {
-  const { cellar, rack, apiKey } = facts;
-  const url = address(facts);
+function arduino(params: SnippetParams): string {
+  const { cellar, rack, apiKey } = params;
+  const url = endpoint(params);
   const isEncrypted = url.startsWith('https:');
   const fields = `{"cellar":${JSON.stringify(cellar)},"rack":${JSON.stringify(rack)},"keg":"${KEG}","value":`;
   return `#include <HTTPClient.h>
@@ -120,11 +120,11 @@ void loop() {
   int status = http.POST(body);
   Serial.println(String(status) + " " + http.getString());
   http.end();
-  delay(60000);                             // after anything but 200: send the same reading again
+  delay(60000);                             // on any status but 200, retry the same reading
 }`;
 }
 
-/** As a literal of C. JSON in it has no control characters; everything else that is not ASCII goes as it is, in UTF-8. */
+/** Returns a string literal of C. JSON has no control characters, and other non-ASCII characters stay UTF-8. */
 function cText(text: string): string {
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }

@@ -1,7 +1,7 @@
 import { Button, Container, Group, Text } from '@mantine/core';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import { useAction } from '../api/use-action.ts';
 import { Problem } from '../display/problem.tsx';
@@ -12,7 +12,7 @@ import { Offline } from './offline.tsx';
 import { UserMenu } from './user-menu.tsx';
 import classes from './app-frame.module.css';
 
-/** The thin bar at the top, and below it the page. */
+/** The top bar and the page below it. */
 export function AppFrame() {
   const { cellar } = useParams({ strict: false });
   const { data: session } = useSuspenseQuery(sessionQuery);
@@ -20,7 +20,7 @@ export function AppFrame() {
   const navigate = useNavigate();
 
   const signOut = useAction(async () => {
-    await answerOf(keyService.DELETE('/api/v1/session'));
+    await responseData(keyService.DELETE('/api/v1/session'));
     await navigate({ to: '/sign-in' });
     queryClient.clear();
   });
@@ -28,7 +28,7 @@ export function AppFrame() {
   return (
     <>
       <a className={classes.skip} href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <header className={classes.bar}>
         <Container size="lg">
@@ -36,7 +36,7 @@ export function AppFrame() {
             <Group gap="md" wrap="nowrap" miw={0}>
               <Link to="/" className={classes.name} aria-label="Cellarman">
                 <img src={icon} width={24} height={24} alt="" />
-                {/* A phone needs the place for the name of the cellar. */}
+                {/* On a phone, the cellar name needs the space. */}
                 <Text span inherit {...(cellar === undefined ? {} : { visibleFrom: 'sm' })}>
                   Cellarman
                 </Text>

@@ -15,13 +15,13 @@ const PAGES = [
   { to: '/cellars/$cellar/audit', name: 'Audit' },
 ] as const;
 
-/** The name of the cellar, the top menu, and below them the page. */
+/** The cellar name, the top menu and the page below them. */
 export function CellarFrame() {
   const { cellar } = route.useParams();
   const { data, error, refetch } = useQuery(cellarQuery(cellar));
   const isArchived = typeof data?.archivedAt === 'string';
   if (error !== null && data === undefined) {
-    return <LoadProblem what={`the cellar ${cellar}`} error={error} retry={() => void refetch()} />;
+    return <LoadProblem what={`cellar ${cellar}`} error={error} retry={() => void refetch()} />;
   }
   return (
     <>
@@ -33,7 +33,7 @@ export function CellarFrame() {
           {isArchived && <Badge color="gray">Archived</Badge>}
         </Skeleton>
       </Group>
-      <nav className={classes.menu} aria-label={`Pages of ${cellar}`}>
+      <nav className={classes.menu} aria-label={`Cellar ${cellar}`}>
         {PAGES.map(({ to, name }) => (
           <Link
             key={to}
@@ -48,7 +48,7 @@ export function CellarFrame() {
       </nav>
       {isArchived && (
         <Alert color="gray" mb="lg" title="This cellar is archived">
-          Its keys are revoked. It takes no readings, and its name stays taken.
+          Its keys are revoked. It accepts no readings; its name can't be reused.
         </Alert>
       )}
       <Outlet />

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { cellarsQuery } from '../cellars/cellars-query.ts';
 
-/** Type to filter, Enter to go there. */
+/** Type to filter, Enter to open. */
 export function CellarSwitcher({ cellar }: { cellar: string }) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState(cellar);
@@ -23,7 +23,7 @@ export function CellarSwitcher({ cellar }: { cellar: string }) {
       w={{ base: 140, sm: 220 }}
       searchable
       allowDeselect={false}
-      nothingFoundMessage="No cellar has such a name"
+      nothingFoundMessage="No matching cellars"
       data={[...names]}
       value={cellar}
       searchValue={typed}

@@ -1,7 +1,7 @@
 import { Alert, Container } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
 
-/** Tells that what stands below is not of now. It goes away by itself. */
+/** Warns that the content below is stale. It disappears by itself. */
 export function Offline() {
   const { online } = useNetwork();
   return (
@@ -9,8 +9,7 @@ export function Offline() {
       {!online && (
         <Container size="lg" pt="md">
           <Alert color="gray" title="This device is offline">
-            You see what was loaded before. Your racks do not need this page: their readings are stored all
-            the same.
+            Showing the last loaded data. Racks do not depend on this browser.
           </Alert>
         </Container>
       )}

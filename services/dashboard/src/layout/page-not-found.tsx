@@ -3,14 +3,14 @@ import { AppLink } from '../display/app-link.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
 
 export function PageNotFound() {
-  usePageTitle('Not found');
+  usePageTitle('Page not found');
   return (
     <Container component="main" size="sm" py={96}>
       <Title order={1} size="h2" mb="sm">
-        There is no page at this address
+        Page not found
       </Title>
       <Text>
-        <AppLink to="/">See all cellars</AppLink>
+        <AppLink to="/">Go to cellars</AppLink>
       </Text>
     </Container>
   );

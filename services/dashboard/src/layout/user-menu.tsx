@@ -10,7 +10,7 @@ type MenuLinkProps = MenuItemProps &
 
 const MenuLink = createLink((props: MenuLinkProps) => <Menu.Item component="a" {...props} />);
 
-/** What belongs to the person, and to no cellar. */
+/** Pages that do not belong to a cellar. */
 export function UserMenu({ email }: { email: string }) {
   const isOwner = useOwner();
   const { setColorScheme } = useMantineColorScheme();
@@ -31,12 +31,14 @@ export function UserMenu({ email }: { email: string }) {
         <MenuLink to="/account">Your account</MenuLink>
         {isOwner && (
           <>
-            <MenuLink to="/people">People</MenuLink>
+            <MenuLink to="/people">Users</MenuLink>
             <MenuLink to="/tokens">Service tokens</MenuLink>
           </>
         )}
         <Menu.Divider />
-        <Menu.Item onClick={() => setColorScheme(other)}>Use {other} colours</Menu.Item>
+        <Menu.Item onClick={() => setColorScheme(other)}>
+          {other === 'dark' ? 'Dark' : 'Light'} theme
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,10 +1,10 @@
 import type { Bar } from './fill-buckets.ts';
 import type { RangeName } from './ranges.ts';
 
-/** How far apart the labels are, in minutes of the reader's clock. */
+/** The distance between labels, in minutes. */
 const TICK_MINUTES = { hour: 10, day: 180, week: 1_440 } as const;
 
-/** Bars that begin at a round time in the zone of the reader. */
+/** Returns the bars that start at a round time in the time zone of the reader. */
 export function axisTicks(bars: readonly Bar[], range: RangeName): number[] {
   const every = TICK_MINUTES[range];
   let last: number | undefined;
@@ -18,7 +18,7 @@ export function axisTicks(bars: readonly Bar[], range: RangeName): number[] {
   });
 }
 
-/** As a person would say it: "14:05", or "Tue 18 Nov". */
+/** Returns "14:05", or "Tue 18 Nov". */
 export function describeTick(at: number, range: RangeName): string {
   const format: Intl.DateTimeFormatOptions =
     range === 'week'

@@ -3,7 +3,7 @@ import '@mantine/charts/styles.css';
 import { Paper, Stack, Text } from '@mantine/core';
 import { describeExactly, describeShortly, plural } from '../display/describe-number.ts';
 import { axisTicks, describeTick } from './axis-time.ts';
-import { describeLocal, describeUtc } from '../display/describe-time.ts';
+import { describeClock, describeUtc } from '../display/describe-time.ts';
 import { CountsTable } from './counts-table.tsx';
 import type { Bar } from './fill-buckets.ts';
 import { RANGES } from './ranges.ts';
@@ -18,10 +18,10 @@ export interface CountsChartProps {
 const SERIES = [
   { name: 'complete', label: 'Readings', color: 'var(--chart-accepted)' },
   { name: 'stillFilling', label: 'Still filling', color: 'var(--chart-filling)' },
-  { name: 'refused', label: 'Refused', color: 'var(--chart-refused)' },
+  { name: 'rejected', label: 'Rejected', color: 'var(--chart-rejected)' },
 ];
 
-/** Readings by the time at which they were received. A gap is a step in which none is known to have come. */
+/** Readings by the time at which they were received. A gap is a step without known readings. */
 export function CountsChart({ bars, range, height }: CountsChartProps) {
   const { stepName } = RANGES[range];
   const total = bars.reduce((sum, bar) => sum + (readingsOf(bar) ?? 0), 0);
@@ -29,7 +29,7 @@ export function CountsChart({ bars, range, height }: CountsChartProps) {
     <Stack gap="xs">
       <div
         role="img"
-        aria-label={`${plural(total, 'reading')} in the ${RANGES[range].label.toLowerCase()}, per ${stepName}. The table below has the numbers.`}
+        aria-label={`${plural(total, 'reading')} in the ${RANGES[range].label.toLowerCase()}, per ${stepName}. The same data is in the table below.`}
       >
         <BarChart
           h={height}
@@ -53,33 +53,35 @@ export function CountsChart({ bars, range, height }: CountsChartProps) {
           tooltipAnimationDuration={0}
           tooltipProps={{
             content: ({ payload }) => (
-              <BarTooltip bar={payload[0]?.payload as Bar | undefined} stepName={stepName} />
+              <BarTooltip bar={payload[0]?.payload as Bar | undefined} step={RANGES[range].step} />
             ),
           }}
         />
       </div>
       <Text size="xs" c="dimmed">
-        A gap means that no reading is known to have come. The last bar may still fill. What was refused
-        stands on top.
+        Gaps: no readings received. Last bar: still filling. Orange: rejected.
       </Text>
       <CountsTable bars={bars} stepName={stepName} />
     </Stack>
   );
 }
 
-function BarTooltip({ bar, stepName }: { bar: Bar | undefined; stepName: string }) {
+/** @param step in seconds */
+function BarTooltip({ bar, step }: { bar: Bar | undefined; step: number }) {
   if (bar === undefined) return null;
   const at = new Date(bar.at);
+  const now = new Date();
+  const end = new Date(bar.at + step * 1_000);
   const readings = readingsOf(bar);
   return (
     <Paper withBorder p="xs">
       <Text size="sm" fw={600}>
-        {readings === null ? 'No readings' : plural(readings, 'reading')}
+        {readings === null ? 'No readings received' : plural(readings, 'reading')}
         {bar.stillFilling !== null && ', still filling'}
       </Text>
-      {bar.refused !== null && <Text size="sm">{describeExactly(bar.refused)} refused</Text>}
+      {bar.rejected !== null && <Text size="sm">{describeExactly(bar.rejected)} rejected</Text>}
       <Text size="xs" c="dimmed">
-        {stepName} from {describeLocal(at)}
+        {describeClock(at, now)} – {describeClock(end, now)}
       </Text>
       <Text size="xs" c="dimmed">
         {describeUtc(at)}

@@ -1,23 +1,23 @@
 export interface Bucket {
-  /** The begin, RFC 3339. */
+  /** The start, RFC 3339. */
   at: string;
   readings: number;
   isComplete: boolean;
 }
 
-/** One bar of the chart. Of the first two numbers at most one is there; neither: nothing is known to have come. */
+/** One bar of the chart. At most one of `complete` and `stillFilling` is set; neither is: no known readings. */
 export interface Bar {
   at: number;
   complete: number | null;
   stillFilling: number | null;
-  refused: number | null;
+  rejected: number | null;
 }
 
 /**
- * Every step of a range, with a gap wherever the service names no bucket. What was refused comes from elsewhere.
+ * Returns a bar for every step of a range, with a gap for each missing bucket. Rejected readings come from another query.
  *
  * @param from, to milliseconds since 1970
- * @param step in seconds; buckets begin at its multiples
+ * @param step in seconds; buckets start at its multiples
  */
 export function fillBuckets(buckets: readonly Bucket[], from: number, to: number, step: number): Bar[] {
   const width = step * 1_000;
@@ -31,7 +31,7 @@ export function fillBuckets(buckets: readonly Bucket[], from: number, to: number
       at,
       complete: isComplete ? readings : null,
       stillFilling: isComplete ? null : readings,
-      refused: null,
+      rejected: null,
     });
   }
   return bars;

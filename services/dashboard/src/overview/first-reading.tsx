@@ -4,20 +4,20 @@ import { AppLink } from '../display/app-link.tsx';
 import { addressesQuery } from '../keys/addresses-query.ts';
 import { Snippets } from '../keys/snippets.tsx';
 
-/** Nothing has come yet: how to send the first reading. The page asks on by itself, and becomes the overview then. */
+/** Explains how to send the first reading. The page polls, and becomes the overview when it arrives. */
 export function FirstReading({ cellar }: { cellar: string }) {
   const { data: addresses } = useQuery(addressesQuery);
   return (
     <Paper withBorder p="lg">
       <Stack>
         <Title order={2} size="h4">
-          No reading has arrived yet
+          No readings received yet
         </Title>
         <Text>
           <AppLink to="/cellars/$cellar/keys" params={{ cellar }} inherit underline="always">
             Create an API key
           </AppLink>{' '}
-          and put it in the place of YOUR_API_KEY:
+          and replace YOUR_API_KEY with it:
         </Text>
         {addresses !== undefined && (
           <Snippets
@@ -30,7 +30,7 @@ export function FirstReading({ cellar }: { cellar: string }) {
         <Group gap="sm" role="status">
           <Loader size="xs" />
           <Text size="sm" c="dimmed">
-            Waiting for the first reading. This page shows it as soon as it arrives.
+            Waiting for the first reading. This page updates when it arrives.
           </Text>
         </Group>
       </Stack>

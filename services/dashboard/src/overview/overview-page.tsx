@@ -7,8 +7,8 @@ import { Moment } from '../display/moment.tsx';
 import { NotRefreshed } from '../display/not-refreshed.tsx';
 import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
-import { refusalCountsQuery } from '../refusals/refusals-queries.ts';
-import { RefusalsSection } from '../refusals/refusals-section.tsx';
+import { rejectionCountsQuery } from '../rejections/rejections-queries.ts';
+import { RejectionsSection } from '../rejections/rejections-section.tsx';
 import { FirstReading } from './first-reading.tsx';
 import { countsQuery, overviewQuery } from './overview-queries.ts';
 import { RANGE_NAMES, RANGES } from './ranges.ts';
@@ -19,7 +19,7 @@ const route = getRouteApi('/signed-in/cellars/$cellar/');
 const CHART_HEIGHT = 280;
 const CountsChart = lazy(async () => ({ default: (await import('./counts-chart.tsx')).CountsChart }));
 
-/** Is data arriving, and is anything refused? */
+/** Is data arriving, and is anything rejected? */
 export function OverviewPage() {
   const { cellar } = route.useParams();
   usePageTitle('Overview', cellar);
@@ -28,9 +28,9 @@ export function OverviewPage() {
   const totals = useQuery(overviewQuery(cellar));
   const { data: overview, error, refetch } = totals;
   const counts = useQuery(countsQuery(cellar, range));
-  const refusedByStep = useQuery(refusalCountsQuery(cellar, range));
-  // The list of refusals ends somewhere, these counts do not.
-  const refusedByMinute = useQuery(refusalCountsQuery(cellar, 'hour'));
+  const rejectedByStep = useQuery(rejectionCountsQuery(cellar, range));
+  // The list of rejections is limited, these counts are not.
+  const rejectedByMinute = useQuery(rejectionCountsQuery(cellar, 'hour'));
 
   if (error !== null && overview === undefined) {
     return <LoadProblem what="the overview" error={error} retry={() => void refetch()} />;
@@ -42,7 +42,7 @@ export function OverviewPage() {
           <NotRefreshed queries={[totals]} />
           <FirstReading cellar={cellar} />
         </div>
-        <RefusalsSection cellar={cellar} range="day" />
+        <RejectionsSection cellar={cellar} range="day" />
       </Stack>
     );
   }
@@ -50,17 +50,19 @@ export function OverviewPage() {
   return (
     <Stack gap="lg">
       <div>
-        <NotRefreshed queries={[totals, counts, refusedByStep, refusedByMinute]} />
+        <NotRefreshed queries={[totals, counts, rejectedByStep, rejectedByMinute]} />
         <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-          <Tile label="In the last minute">
+          <Tile label="Readings, last min">
             {overview && <Count of={overview.readingsLastMinute} what="reading" />}
           </Tile>
           <Tile label="Last reading">{overview && <Moment at={overview.lastReadingAt} />}</Tile>
-          <Tile label="In the last hour">
+          <Tile label="Readings, last hour">
             {overview && <Count of={overview.readingsLastHour} what="reading" />}
           </Tile>
-          <Tile label="Refused in the last hour">
-            {refusedByMinute.data && <Count of={sumOf(refusedByMinute.data)} what="refused" many="refused" />}
+          <Tile label="Rejected, last hour">
+            {rejectedByMinute.data && (
+              <Count of={sumOf(rejectedByMinute.data)} what="rejected" many="rejected" />
+            )}
           </Tile>
         </SimpleGrid>
       </div>
@@ -69,7 +71,7 @@ export function OverviewPage() {
           Readings per {RANGES[range].stepName}
         </Title>
         <SegmentedControl
-          aria-label="Range of the chart"
+          aria-label="Time range"
           value={range}
           onChange={(value) => {
             const chosen = RANGE_NAMES.find((name) => name === value);
@@ -86,14 +88,14 @@ export function OverviewPage() {
             <Skeleton height={CHART_HEIGHT} />
           ) : (
             <CountsChart
-              bars={counts.data.map((bar) => ({ ...bar, refused: refusedByStep.data?.[bar.at] ?? null }))}
+              bars={counts.data.map((bar) => ({ ...bar, rejected: rejectedByStep.data?.[bar.at] ?? null }))}
               range={range}
               height={CHART_HEIGHT}
             />
           )}
         </Suspense>
       )}
-      <RefusalsSection cellar={cellar} range={range} />
+      <RejectionsSection cellar={cellar} range={range} />
     </Stack>
   );
 }

@@ -1,18 +1,18 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { query } from '../api/query.ts';
 import { fillBuckets } from './fill-buckets.ts';
 import { RANGES } from './ranges.ts';
 import type { RangeName } from './ranges.ts';
 
-/** Somebody who has just sent a reading looks for it. */
+/** Short, for users who have just sent a reading and look for it. */
 const REFRESH_MS = 2_000;
 
 export function overviewQuery(cellar: string) {
   return queryOptions({
     queryKey: ['overview', cellar],
     queryFn: ({ signal }) =>
-      answerOf(
+      responseData(
         query.GET('/api/v1/query/cellars/{cellar}/overview', { params: { path: { cellar } }, signal }),
       ),
     refetchInterval: REFRESH_MS,
@@ -26,7 +26,7 @@ export function countsQuery(cellar: string, range: RangeName) {
     queryFn: async ({ signal }) => {
       const to = Date.now();
       const from = to - seconds * 1_000;
-      const { buckets } = await answerOf(
+      const { buckets } = await responseData(
         query.GET('/api/v1/query/cellars/{cellar}/counts', {
           params: { path: { cellar }, query: { from: new Date(from).toISOString(), step } },
           signal,

@@ -1,4 +1,4 @@
-/** How far the chart looks back, in how wide steps, and how often it asks again. */
+/** The time ranges of the chart, their step in seconds, and how often they refresh. */
 export const RANGES = {
   hour: { label: 'Last hour', seconds: 3_600, step: 60, stepName: 'minute', refreshMs: 5_000 },
   day: { label: 'Last day', seconds: 86_400, step: 900, stepName: '15 minutes', refreshMs: 30_000 },

@@ -4,11 +4,11 @@ import { describeShortly, plural } from '../display/describe-number.ts';
 
 export interface TileProps {
   label: string;
-  /** Undefined: it is on its way. */
+  /** Undefined: loading. */
   children: ReactNode;
 }
 
-/** One figure that answers a question at a glance. */
+/** A labelled figure. */
 export function Tile({ label, children }: TileProps) {
   return (
     <Paper withBorder p="md" role="group" aria-label={label}>

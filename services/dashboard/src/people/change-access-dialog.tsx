@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { AccessFields } from '../access/access-fields.tsx';
 import { accessChoiceOf, chosenAccess } from '../access/access-choice.ts';
 import { describeCellars } from '../access/describe-access.ts';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import type { Person } from '../api/resources.ts';
 import { FormDialog } from '../display/form-dialog.tsx';
@@ -10,7 +10,7 @@ import { FormDialog } from '../display/form-dialog.tsx';
 export interface PersonDialogProps {
   person: Person;
   close: () => void;
-  /** Closes too, and says what was done. */
+  /** Closes the dialog and shows a notice. */
   finish: (done: string) => void;
 }
 
@@ -19,7 +19,7 @@ export function ChangeAccessDialog({ person, close, finish }: PersonDialogProps)
   const [access, setAccess] = useState(() => accessChoiceOf(person));
 
   const change = async (): Promise<void> => {
-    const changed = await answerOf(
+    const changed = await responseData(
       keyService.PATCH('/api/v1/administrators/{id}', {
         params: { path: { id } },
         body: chosenAccess(access),
@@ -27,14 +27,20 @@ export function ChangeAccessDialog({ person, close, finish }: PersonDialogProps)
     );
     finish(
       changed.role === 'owner'
-        ? `${email} is an owner now.`
-        : `${email} is a member now. Cellars: ${describeCellars(changed)}.`,
+        ? `${email} is now an owner.`
+        : `${email} is now a member. Cellars: ${describeCellars(changed)}.`,
     );
   };
 
   return (
-    <FormDialog title={`What ${email} may do`} submit="Change" what="change it" work={change} close={close}>
-      <AccessFields owner="everything, also people" value={access} onChange={setAccess} />
+    <FormDialog
+      title={`Access of ${email}`}
+      submit="Save"
+      what="change the access"
+      work={change}
+      close={close}
+    >
+      <AccessFields owner="full access" value={access} onChange={setAccess} />
     </FormDialog>
   );
 }

@@ -1,16 +1,16 @@
 import { Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import { ConfirmDialog } from '../display/confirm-dialog.tsx';
 import type { PersonDialogProps } from './change-access-dialog.tsx';
 
-/** Shuts somebody out, or takes that back. */
+/** Disables a user, or enables them again. */
 export function DisableDialog({ person: { id, email, disabledAt }, close, finish }: PersonDialogProps) {
   const isDisabled = disabledAt === null;
   const [withCreated, setWithCreated] = useState(false);
   const change = async (): Promise<void> => {
-    await answerOf(
+    await responseData(
       keyService.PATCH('/api/v1/administrators/{id}', {
         params: { path: { id } },
         body: { isDisabled, ...(isDisabled && withCreated ? { revokeCreated: true } : {}) },
@@ -29,33 +29,31 @@ export function DisableDialog({ person: { id, email, disabledAt }, close, finish
     <ConfirmDialog
       title={`Disable ${email}?`}
       confirm="Disable"
-      keep="Leave it"
-      what="disable them"
+      what="disable the user"
       work={change}
       close={close}
     >
       <Text>
-        They are signed out everywhere and cannot sign in. You can enable them again. API keys and service
-        tokens that they created continue to work unless you revoke them.
+        They are signed out everywhere and can't sign in until you enable them again. API keys and service
+        tokens they created keep working unless you revoke them.
       </Text>
       <Checkbox
         label="Revoke the tokens and keys they created"
-        description="Also the keys that their tokens created. Devices and scripts that use them get 401, for good."
+        description="Includes keys created by their tokens. Devices and scripts that use them are rejected. This can't be undone."
         checked={withCreated}
         onChange={(event) => setWithCreated(event.currentTarget.checked)}
       />
     </ConfirmDialog>
   ) : (
     <ConfirmDialog
-      title={`Enable ${email} again?`}
+      title={`Enable ${email}?`}
       confirm="Enable"
-      keep="Leave it"
-      what="enable them"
+      what="enable the user"
       work={change}
       close={close}
       isHarmful={false}
     >
-      <Text>They sign in with the password that they had, and may do what they could before.</Text>
+      <Text>Their old password and access work again.</Text>
     </ConfirmDialog>
   );
 }

@@ -15,7 +15,7 @@ export interface InvitationsSectionProps {
   withdraw: (invitation: Invitation) => void;
 }
 
-/** Who has been invited and has not joined. */
+/** Invitations that have not been accepted yet. */
 export function InvitationsSection({ cursor, go, withdraw }: InvitationsSectionProps) {
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...invitationsQuery(cursor),
@@ -27,17 +27,15 @@ export function InvitationsSection({ cursor, go, withdraw }: InvitationsSectionP
   return (
     <Stack gap="sm">
       <Title order={2} size="h4">
-        Open invitations
+        Pending invitations
       </Title>
       {error !== null && data === undefined ? (
         <LoadProblem what="the invitations" error={error} retry={() => void refetch()} />
       ) : rows?.length === 0 ? (
-        <Text c="dimmed">
-          {cursor === undefined ? 'Nobody is invited at the moment.' : 'Nothing is left on this page.'}
-        </Text>
+        <Text c="dimmed">{cursor === undefined ? 'No pending invitations' : 'This page is empty now'}</Text>
       ) : (
         <ListTable
-          label="Open invitations"
+          label="Pending invitations"
           expectedRows={3}
           columns={['Email', 'Role', 'Cellars', 'Invited', 'Expires']}
           hasActions
@@ -80,7 +78,7 @@ function InvitationRow({
           <Button
             size="xs"
             variant="default"
-            aria-label={`Withdraw the invitation of ${email}`}
+            aria-label={`Withdraw the invitation for ${email}`}
             onClick={() => withdraw(invitation)}
           >
             Withdraw

@@ -9,7 +9,7 @@ export interface NewInvitation {
   token: string;
 }
 
-/** Shows the link of an invitation, this once. */
+/** Shows an invite link once. */
 export function LinkDialog({
   invited: { invitation, token },
   close,
@@ -20,15 +20,15 @@ export function LinkDialog({
   const { email, expiresAt } = invitation;
   return (
     <ShownOnceDialog
-      title={`The link for ${email}`}
+      title={`Invite link for ${email}`}
       warning="You won't see this link again"
-      advice={`Send it to ${email} yourself: Cellarman sends no email. Whoever opens it first gets the account.`}
+      advice="Cellarman sends no email; pass this link on yourself. The first person to use it gets the account."
       done="I have sent it"
       close={close}
     >
       <CopyField label="Link" text={`${window.location.origin}/invitation#${token}`} />
       <Text size="sm">
-        It works once, and expires <Moment at={expiresAt} />.
+        The link works once and expires <Moment at={expiresAt} />.
       </Text>
     </ShownOnceDialog>
   );

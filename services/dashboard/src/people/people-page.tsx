@@ -18,16 +18,16 @@ import { WithdrawDialog } from './withdraw-dialog.tsx';
 
 const route = getRouteApi('/signed-in/people');
 
-/** What a dialog is open for. The link of an invitation is here and nowhere else, and goes with its dialog. */
+/** The open dialog. The invite link is only kept here, until its dialog closes. */
 type Open =
   | { dialog: 'invite' }
   | { dialog: 'link'; invited: NewInvitation }
   | { dialog: 'access' | 'disable'; person: Person }
   | { dialog: 'withdraw'; invitation: Invitation };
 
-/** Who may sign in, and who has been invited. */
+/** Users and pending invitations. */
 export function PeoplePage() {
-  usePageTitle('People');
+  usePageTitle('Users');
   return (
     <OwnersOnly>
       <People />
@@ -53,7 +53,7 @@ function People() {
     setNotice(done);
     refresh();
   };
-  const tell = (invited: NewInvitation): void => {
+  const showLink = (invited: NewInvitation): void => {
     setNotice(undefined);
     setOpen({ dialog: 'link', invited });
     refresh();
@@ -64,9 +64,9 @@ function People() {
       <div>
         <Group justify="space-between">
           <Title order={1} size="h2">
-            People
+            Users
           </Title>
-          <Button onClick={() => setOpen({ dialog: 'invite' })}>Invite somebody</Button>
+          <Button onClick={() => setOpen({ dialog: 'invite' })}>Invite user</Button>
         </Group>
         <Notice close={() => setNotice(undefined)}>{notice}</Notice>
       </div>
@@ -81,7 +81,7 @@ function People() {
         withdraw={(invitation) => setOpen({ dialog: 'withdraw', invitation })}
       />
 
-      {open?.dialog === 'invite' && <InviteDialog close={close} tell={tell} />}
+      {open?.dialog === 'invite' && <InviteDialog close={close} showLink={showLink} />}
       {open?.dialog === 'link' && <LinkDialog invited={open.invited} close={close} />}
       {open?.dialog === 'access' && <ChangeAccessDialog person={open.person} close={close} finish={finish} />}
       {open?.dialog === 'disable' && <DisableDialog person={open.person} close={close} finish={finish} />}

@@ -3,7 +3,7 @@ import type { Search } from '../display/read-search.ts';
 
 export interface PeopleSearch {
   cursor?: string;
-  /** The place in the list of open invitations. */
+  /** Cursor of the list of pending invitations. */
   invitations?: string;
 }
 

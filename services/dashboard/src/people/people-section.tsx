@@ -16,7 +16,7 @@ export interface PeopleSectionProps {
   act: (action: 'access' | 'disable', person: Person) => void;
 }
 
-/** Everybody with an account. */
+/** All users. */
 export function PeopleSection({ cursor, go, act }: PeopleSectionProps) {
   const { data: session } = useQuery(sessionQuery);
   const { data, error, refetch, isPlaceholderData } = useQuery({
@@ -24,7 +24,7 @@ export function PeopleSection({ cursor, go, act }: PeopleSectionProps) {
     placeholderData: keepPreviousData,
   });
   if (error !== null && data === undefined) {
-    return <LoadProblem what="the people" error={error} retry={() => void refetch()} />;
+    return <LoadProblem what="the users" error={error} retry={() => void refetch()} />;
   }
   const rows = data?.administrators.map((person) => (
     <PersonRow key={person.id} person={person} isSelf={person.id === session?.administrator.id} act={act} />
@@ -32,7 +32,7 @@ export function PeopleSection({ cursor, go, act }: PeopleSectionProps) {
   return (
     <>
       <ListTable
-        label="People"
+        label="Users"
         expectedRows={3}
         columns={['Email', 'Role', 'Cellars', 'Joined']}
         hasActions
@@ -46,7 +46,7 @@ export function PeopleSection({ cursor, go, act }: PeopleSectionProps) {
 
 interface PersonRowProps {
   person: Person;
-  /** Nobody shuts themselves out by a slip. */
+  /** Users cannot disable themselves. */
   isSelf: boolean;
   act: PeopleSectionProps['act'];
 }
@@ -73,10 +73,10 @@ function PersonRow({ person, isSelf, act }: PersonRowProps) {
             <Button
               size="xs"
               variant="default"
-              aria-label={`Change what ${email} may do`}
+              aria-label={`Edit access of ${email}`}
               onClick={() => act('access', person)}
             >
-              Change
+              Edit access
             </Button>
           ) : (
             <Button
@@ -91,7 +91,7 @@ function PersonRow({ person, isSelf, act }: PersonRowProps) {
           {disabledAt === null && !isSelf && (
             <Menu position="bottom-end">
               <Menu.Target>
-                <Button size="xs" variant="subtle" aria-label={`More for ${email}`}>
+                <Button size="xs" variant="subtle" aria-label={`More actions for ${email}`}>
                   More
                 </Button>
               </Menu.Target>

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import type { Invitation } from '../api/resources.ts';
 import { ConfirmDialog } from '../display/confirm-dialog.tsx';
@@ -12,19 +12,18 @@ export interface WithdrawDialogProps {
 
 export function WithdrawDialog({ invitation: { id, email }, close, finish }: WithdrawDialogProps) {
   const withdraw = async (): Promise<void> => {
-    await answerOf(keyService.DELETE('/api/v1/invitations/{id}', { params: { path: { id } } }));
-    finish(`The invitation of ${email} is withdrawn.`);
+    await responseData(keyService.DELETE('/api/v1/invitations/{id}', { params: { path: { id } } }));
+    finish(`Invitation for ${email} withdrawn.`);
   };
   return (
     <ConfirmDialog
-      title={`Withdraw the invitation of ${email}?`}
+      title={`Withdraw the invitation for ${email}?`}
       confirm="Withdraw"
-      keep="Leave it"
       what="withdraw the invitation"
       work={withdraw}
       close={close}
     >
-      <Text>The link that you have sent stops working at once. You can invite them again.</Text>
+      <Text>The link you sent stops working immediately. You can invite them again.</Text>
     </ConfirmDialog>
   );
 }

@@ -59,7 +59,7 @@ export function KegsDrawer({ cellar, rack, close }: KegsDrawerProps) {
         )}
         {data !== undefined && data.nextCursor !== null && (
           <Text size="sm" c="dimmed">
-            This rack has more kegs than the {data.series.length} shown here.
+            Showing the first {data.series.length} kegs.
           </Text>
         )}
       </Stack>

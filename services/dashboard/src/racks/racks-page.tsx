@@ -18,7 +18,7 @@ import { RacksTable } from './racks-table.tsx';
 
 const route = getRouteApi('/signed-in/cellars/$cellar/racks');
 
-/** Who sends, and who has gone silent. */
+/** The racks of a cellar, with a filter for silent ones. */
 export function RacksPage() {
   const { cellar } = route.useParams();
   usePageTitle('Racks', cellar);
@@ -46,7 +46,7 @@ export function RacksPage() {
           }
         />
         <NativeSelect
-          aria-label="Silent for more than"
+          aria-label="Filter by last reading"
           w={{ base: '100%', xs: 280 }}
           value={silent ?? ''}
           onChange={(event) => {
@@ -54,8 +54,8 @@ export function RacksPage() {
             show(present({ search: text, silent: chosen, sort, order }));
           }}
           data={[
-            { value: '', label: 'All, silent or not' },
-            ...SILENCES.map(({ value, label }) => ({ value, label: `Silent for more than ${label}` })),
+            { value: '', label: 'All racks' },
+            ...SILENCES.map(({ value, label }) => ({ value, label: `Silent for over ${label}` })),
           ]}
         />
       </Group>
@@ -95,14 +95,14 @@ export function RacksPage() {
 }
 
 function NoRacks({ cellar, isFiltered }: { cellar: string; isFiltered: boolean }) {
-  if (isFiltered) return <EmptyState title="No rack is like that" />;
+  if (isFiltered) return <EmptyState title="No racks match" />;
   return (
-    <EmptyState title="No rack has sent a reading yet">
+    <EmptyState title="No racks yet">
       The{' '}
       <AppLink to="/cellars/$cellar" params={{ cellar }} inherit underline="always">
         overview
       </AppLink>{' '}
-      shows how to send the first one.
+      shows how to send the first reading.
     </EmptyState>
   );
 }

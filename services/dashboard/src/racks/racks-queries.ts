@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { query } from '../api/query.ts';
 import { present } from '../display/read-search.ts';
 import type { RacksSearch } from './racks-search.ts';
@@ -18,7 +18,7 @@ export function racksQuery(cellar: string, { rack: _rack, silent, ...rest }: Rac
   return queryOptions({
     queryKey: ['racks', cellar, search],
     queryFn: ({ signal }) =>
-      answerOf(
+      responseData(
         query.GET('/api/v1/query/cellars/{cellar}/racks', {
           params: { path: { cellar }, query: search },
           signal,
@@ -32,7 +32,7 @@ export function kegsQuery(cellar: string, rack: string) {
   return queryOptions({
     queryKey: ['kegs', cellar, rack],
     queryFn: ({ signal }) =>
-      answerOf(
+      responseData(
         query.GET('/api/v1/query/cellars/{cellar}/latest', {
           params: { path: { cellar }, query: { rack, limit: MOST_KEGS } },
           signal,
@@ -47,7 +47,7 @@ export function seriesQuery(cellar: string, rack: string, keg: string) {
     queryKey: ['series', cellar, rack, keg],
     queryFn: ({ signal }) => {
       const from = new Date(Date.now() - HOUR_MS).toISOString();
-      return answerOf(
+      return responseData(
         query.GET('/api/v1/query/cellars/{cellar}/series', {
           params: { path: { cellar }, query: { rack, keg, from, points: SPARKLINE_POINTS } },
           signal,

@@ -15,7 +15,7 @@ export type RackSort = (typeof SORTS)[number];
 
 export interface RacksSearch {
   search?: string;
-  /** Only racks that have sent nothing for so many seconds. */
+  /** Only racks that have been silent for this many seconds. */
   silent?: (typeof SILENCES)[number]['value'];
   /** Left out: by name. */
   sort?: RackSort;

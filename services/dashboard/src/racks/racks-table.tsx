@@ -27,7 +27,7 @@ export interface RacksTableProps {
 const COLUMNS: { name: string; sort: RackSort; isNumber?: boolean }[] = [
   { name: 'Rack', sort: 'rack' },
   { name: 'Last seen', sort: 'lastSeenAt' },
-  { name: 'Readings in the last hour', sort: 'readingsLastHour', isNumber: true },
+  { name: 'Readings, last hour', sort: 'readingsLastHour', isNumber: true },
 ];
 
 export function RacksTable({ racks, search, isStale, show }: RacksTableProps) {

@@ -11,7 +11,7 @@ export interface SparklineProps {
   step: number;
 }
 
-/** The averages of a series as a small line, with gaps where nothing came. */
+/** The averages of a series as a small line. Gaps: no readings. */
 export function Sparkline({ label, points, step }: SparklineProps) {
   const runs = sparklineRuns(points, step, { width: WIDTH, height: HEIGHT });
   return (

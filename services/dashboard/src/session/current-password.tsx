@@ -6,7 +6,7 @@ export interface CurrentPasswordProps {
   onChange: (password: string) => void;
 }
 
-/** The password that somebody has. Hidden until it is asked to be shown. */
+/** The current password, hidden by default. */
 export function CurrentPassword({ label, value, onChange }: CurrentPasswordProps) {
   return (
     <PasswordInput

@@ -6,7 +6,7 @@ export interface EmailFieldProps {
   hasFocus?: boolean;
 }
 
-/** The own address, which the browser remembers together with the password. */
+/** The user's own email address, which the browser saves with the password. */
 export function EmailField({ value, onChange, hasFocus = false }: EmailFieldProps) {
   return (
     <TextInput

@@ -4,17 +4,17 @@ import { useAction } from '../api/use-action.ts';
 import { Problem } from '../display/problem.tsx';
 
 export interface EntryFormProps {
-  /** Stands above the fields. */
+  /** Above the fields. */
   intro?: ReactNode;
   submit: string;
-  /** As in "sign you in", for when it fails. */
+  /** As in "sign you in", for the error message. */
   what: string;
-  /** Opens a session, and leads on. */
+  /** Opens a session and opens the next page. */
   work: () => Promise<void>;
   children: ReactNode;
 }
 
-/** The form of a page for those who are not signed in. */
+/** The form of a page for signed-out users. */
 export function EntryForm({ intro, submit, what, work, children }: EntryFormProps) {
   const action = useAction(work);
   const onSubmit = (event: SyntheticEvent): void => {

@@ -1,7 +1,7 @@
 import { Container, Paper, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** What surrounds the pages for those who are not signed in. */
+/** The frame of the pages for signed-out users. */
 export function EntryFrame({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Container component="main" size={420} py={{ base: 32, sm: 96 }}>

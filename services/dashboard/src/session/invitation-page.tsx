@@ -2,7 +2,7 @@ import { Skeleton, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { isPassing } from '../api/api-error.ts';
 import { keyService } from '../api/key-service.ts';
 import { LoadProblem } from '../display/load-problem.tsx';
@@ -12,11 +12,11 @@ import { EntryFrame } from './entry-frame.tsx';
 import { NewPassword } from './new-password.tsx';
 import { sessionQuery } from './session-query.ts';
 
-/** Whoever has the link joins. Its token stands behind `#`, which no browser sends, so no log has it. */
+/** Accepts an invitation. Its token is in the fragment of the URL, which browsers do not send, so no log has it. */
 export function InvitationPage() {
   usePageTitle('Invitation');
   const hash = useRouterState({ select: ({ location }) => location.hash });
-  // On the way to the next page the address has none.
+  // During navigation to the next page, the URL has none.
   const [token, setToken] = useState(hash);
   if (hash !== '' && hash !== token) setToken(hash);
   const navigate = useNavigate();
@@ -28,12 +28,12 @@ export function InvitationPage() {
     refetch,
   } = useQuery({
     queryKey: ['invitation', token],
-    queryFn: () => answerOf(keyService.POST('/api/v1/join/look-up', { body: { token } })),
+    queryFn: () => responseData(keyService.POST('/api/v1/join/look-up', { body: { token } })),
     staleTime: Infinity,
   });
 
   const join = async (): Promise<void> => {
-    const session = await answerOf(keyService.POST('/api/v1/join', { body: { token, password } }));
+    const session = await responseData(keyService.POST('/api/v1/join', { body: { token, password } }));
     queryClient.setQueryData(sessionQuery.queryKey, session);
     await navigate({ to: '/', replace: true });
   };
@@ -45,8 +45,8 @@ export function InvitationPage() {
           <LoadProblem what="the invitation" error={error} retry={() => void refetch()} />
         ) : (
           <Text>
-            This link does not work. It may have been used, withdrawn or replaced, or it has expired. Ask
-            whoever invited you for another one.
+            This link is not valid. It may have expired, or been used, withdrawn or replaced. Request a new
+            one from the person who invited you.
           </Text>
         )}
       </EntryFrame>
@@ -60,14 +60,14 @@ export function InvitationPage() {
         <EntryForm
           intro={
             <Text size="sm">
-              You are invited as <b>{invitation.email}</b>, {describeRights(invitation)}. Choose a password.
+              You are invited as <b>{invitation.email}</b> {describeAccess(invitation)}. Choose a password.
             </Text>
           }
           submit="Join"
-          what="let you join"
+          what="accept the invitation"
           work={join}
         >
-          {/* For the browser, which remembers the password by it. */}
+          {/* For the password manager of the browser. */}
           <input type="hidden" name="email" autoComplete="username" value={invitation.email} />
           <NewPassword value={password} onChange={setPassword} />
         </EntryForm>
@@ -76,7 +76,7 @@ export function InvitationPage() {
   );
 }
 
-function describeRights({ role, cellars }: { role: string; cellars: string[] | null }): string {
-  if (role === 'owner') return 'as an owner of everything';
-  return cellars === null || cellars.length === 0 ? 'as a member' : `for ${cellars.join(', ')}`;
+function describeAccess({ role, cellars }: { role: string; cellars: string[] | null }): string {
+  if (role === 'owner') return 'with full access';
+  return cellars === null || cellars.length === 0 ? 'as a member' : `with access to ${cellars.join(', ')}`;
 }

@@ -1,6 +1,6 @@
 import { PasswordInput } from '@mantine/core';
 
-/** The service refuses a password that many people use, and says so. */
+/** The service also rejects common passwords. */
 const PASSWORD_LENGTH = { minimum: 12, maximum: 1024 } as const;
 
 export interface NewPasswordProps {
@@ -13,7 +13,7 @@ export function NewPassword({ label = 'Password', value, onChange }: NewPassword
   return (
     <PasswordInput
       label={label}
-      description={`${PASSWORD_LENGTH.minimum} characters or more. Four or five words are good.`}
+      description={`At least ${PASSWORD_LENGTH.minimum} characters; four or five words work well.`}
       name="new-password"
       autoComplete="new-password"
       required

@@ -1,16 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 
-/** Whether nobody can sign in yet, because there is no account. */
+/** Whether the first account has to be created. */
 export const setUpQuery = queryOptions({
   queryKey: ['set-up'],
-  queryFn: ({ signal }) => answerOf(keyService.GET('/api/v1/setup', { signal })),
+  queryFn: ({ signal }) => responseData(keyService.GET('/api/v1/setup', { signal })),
 });
 
-/** Who is signed in. */
+/** The current session. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => answerOf(keyService.GET('/api/v1/session', { signal })),
+  queryFn: ({ signal }) => responseData(keyService.GET('/api/v1/session', { signal })),
   staleTime: 60_000,
 });

@@ -2,7 +2,7 @@ import { Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { EmailField } from './email-field.tsx';
@@ -11,7 +11,7 @@ import { EntryFrame } from './entry-frame.tsx';
 import { NewPassword } from './new-password.tsx';
 import { sessionQuery, setUpQuery } from './session-query.ts';
 
-/** The first start: whoever can read the log makes the first account. */
+/** The first start: creates the first account, with the token from the log. */
 export function SetUpPage() {
   usePageTitle('Set up');
   const navigate = useNavigate();
@@ -22,7 +22,7 @@ export function SetUpPage() {
 
   const setUp = async (): Promise<void> => {
     const body = { token: token.trim(), email, password };
-    const session = await answerOf(keyService.POST('/api/v1/setup', { body }));
+    const session = await responseData(keyService.POST('/api/v1/setup', { body }));
     queryClient.setQueryData(sessionQuery.queryKey, session);
     queryClient.setQueryData(setUpQuery.queryKey, { isNeeded: false });
     await navigate({ to: '/' });
@@ -31,14 +31,14 @@ export function SetUpPage() {
   return (
     <EntryFrame title="Set up Cellarman">
       <EntryForm
-        intro={<Text size="sm">Nobody can sign in yet. Make the first account; it may do everything.</Text>}
-        submit="Make the account"
-        what="make the account"
+        intro={<Text size="sm">Create the first account. It will be the owner.</Text>}
+        submit="Create account"
+        what="create the account"
         work={setUp}
       >
         <TextInput
-          label="Token"
-          description="From the log of key-service. It works once."
+          label="Set-up token"
+          description="From the log of key-service. Works once."
           required
           withAsterisk={false}
           autoComplete="off"

@@ -2,9 +2,9 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { AnyRouter } from '@tanstack/react-router';
 import { sessionQuery } from './session-query.ts';
 
-/** The session has ended while a page was open: sign in, and come back to it. */
+/** Opens the sign-in page after the end of a session, and returns to the current page afterwards. */
 export function signInAgain(router: AnyRouter, queryClient: QueryClient): void {
-  // Without a session before, the page that is asked for leads to the sign-in by itself.
+  // Without a previous session, the requested page redirects to the sign-in page itself.
   if (queryClient.getQueryData(sessionQuery.queryKey) === undefined) return;
   const { href, pathname } = router.state.location;
   queryClient.clear();

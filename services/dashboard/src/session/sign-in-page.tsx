@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { CurrentPassword } from './current-password.tsx';
@@ -22,7 +22,7 @@ export function SignInPage() {
   const [password, setPassword] = useState('');
 
   const signIn = async (): Promise<void> => {
-    const session = await answerOf(keyService.POST('/api/v1/session', { body: { email, password } }));
+    const session = await responseData(keyService.POST('/api/v1/session', { body: { email, password } }));
     queryClient.setQueryData(sessionQuery.queryKey, session);
     router.history.replace(next ?? '/');
   };
@@ -33,7 +33,7 @@ export function SignInPage() {
         intro={
           ended === true && (
             <Alert color="gray" title="Your session has ended">
-              Sign in to go on where you were. Readings are still being stored.
+              Sign in to continue where you left off. Ingestion is independent of the dashboard.
             </Alert>
           )
         }

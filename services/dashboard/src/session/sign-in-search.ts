@@ -2,9 +2,9 @@ import { present, readText } from '../display/read-search.ts';
 import type { Search } from '../display/read-search.ts';
 
 export interface SignInSearch {
-  /** The page to go on with, on this site. */
+  /** The page to open after signing in, on this site. */
   next?: string;
-  /** A session was there, and has ended. */
+  /** The previous session has ended. */
   ended?: boolean;
 }
 
@@ -16,7 +16,7 @@ export function readSignInSearch(search: Search): SignInSearch {
   });
 }
 
-/** `//elsewhere` and `/\elsewhere` are other sites to a browser. */
-function isOurs(address: string): boolean {
-  return /^\/(?![/\\])/.test(address);
+/** For a browser, `//elsewhere` and `/\elsewhere` are other sites. */
+function isOurs(path: string): boolean {
+  return /^\/(?![/\\])/.test(path);
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { ApiError } from '../api/api-error.ts';
 import { keyService } from '../api/key-service.ts';
 import { useAction } from '../api/use-action.ts';
@@ -8,15 +8,15 @@ import type { Action } from '../api/use-action.ts';
 import { CurrentPassword } from './current-password.tsx';
 
 /**
- * An action that may need the password again. When the service answers so, the field appears, and the next run confirms the
- * password first.
+ * An action that may require the password. If the service responds with `password_required`, the field appears, and the
+ * next run confirms the password first.
  */
 export function useConfirmedAction(work: () => Promise<void>): Action<[]> & { passwordField: ReactNode } {
   const [isNeeded, setNeeded] = useState(false);
   const [password, setPassword] = useState('');
   const action = useAction(async () => {
     if (isNeeded) {
-      await answerOf(keyService.POST('/api/v1/session/confirm', { body: { password } }));
+      await responseData(keyService.POST('/api/v1/session/confirm', { body: { password } }));
       setNeeded(false);
       setPassword('');
     }

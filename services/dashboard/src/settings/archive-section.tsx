@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { SyntheticEvent } from 'react';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import { useAction } from '../api/use-action.ts';
 import { plural } from '../display/describe-number.ts';
@@ -9,18 +9,18 @@ import { Problem } from '../display/problem.tsx';
 import { Section } from '../display/section.tsx';
 import type { SettingProps } from './setting-props.ts';
 
-/** Cannot be undone, so the name has to be typed. */
+/** Can't be undone, so the name has to be typed. */
 export function ArchiveSection({ cellar, finish }: SettingProps) {
   const { name, activeKeys } = cellar;
   const [isAsking, setAsking] = useState(false);
   const [typed, setTyped] = useState('');
 
   const archive = useAction(async () => {
-    await answerOf(
+    await responseData(
       keyService.POST('/api/v1/cellars/{cellar}/archive', { params: { path: { cellar: name } } }),
     );
     setAsking(false);
-    finish(`${name} is archived.`);
+    finish(`${name} archived.`);
   });
 
   const submit = (event: SyntheticEvent): void => {
@@ -32,7 +32,7 @@ export function ArchiveSection({ cellar, finish }: SettingProps) {
     <Section
       order={3}
       title="Archive"
-      about="For a cellar that is no longer used. Its keys are revoked, its name stays taken, and its readings stay until their retention ends."
+      about="Archive a cellar you no longer use. Its keys are revoked, its name can't be reused, and its readings are kept until their retention ends."
     >
       <Group>
         <Button color="red" variant="outline" onClick={() => setAsking(true)}>
@@ -42,7 +42,7 @@ export function ArchiveSection({ cellar, finish }: SettingProps) {
       <Modal
         opened={isAsking}
         onClose={() => setAsking(false)}
-        title={`Archive ${name} for good?`}
+        title={`Archive ${name}?`}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <form onSubmit={submit}>
@@ -50,12 +50,12 @@ export function ArchiveSection({ cellar, finish }: SettingProps) {
             <Problem error={archive.error} what="archive the cellar" />
             <Text>
               {activeKeys === 0
-                ? 'No key is active. '
-                : `${plural(activeKeys, 'active key')} will be revoked: what uses them gets 401 within a second. `}
-              This cannot be undone.
+                ? 'No active keys. '
+                : `Revokes ${plural(activeKeys, 'active key')}: requests with them are rejected within a second. `}
+              This can't be undone.
             </Text>
             <TextInput
-              label={`Type ${name} to go on`}
+              label={`Type ${name} to confirm`}
               autoComplete="off"
               data-autofocus
               value={typed}
@@ -63,10 +63,10 @@ export function ArchiveSection({ cellar, finish }: SettingProps) {
             />
             <Group justify="space-between">
               <Button color="red" type="submit" disabled={typed !== name} loading={archive.isPending}>
-                Archive for good
+                Archive permanently
               </Button>
               <Button variant="default" onClick={() => setAsking(false)}>
-                Keep it
+                Cancel
               </Button>
             </Group>
           </Stack>

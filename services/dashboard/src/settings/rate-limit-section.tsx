@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { SyntheticEvent } from 'react';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import { useAction } from '../api/use-action.ts';
 import { Problem } from '../display/problem.tsx';
@@ -13,13 +13,13 @@ export function RateLimitSection({ cellar, finish }: SettingProps) {
   const [rateLimit, setRateLimit] = useState(() => rateLimitChoice(cellar.rateLimit));
 
   const change = useAction(async () => {
-    await answerOf(
+    await responseData(
       keyService.PATCH('/api/v1/cellars/{cellar}', {
         params: { path: { cellar: cellar.name } },
         body: { rateLimit: chosenRateLimit(rateLimit) },
       }),
     );
-    finish(`The rate limit of ${cellar.name} has been changed. It holds within a second.`);
+    finish('Rate limit updated. It applies within a second.');
   });
 
   const submit = (event: SyntheticEvent): void => {
@@ -31,14 +31,14 @@ export function RateLimitSection({ cellar, finish }: SettingProps) {
     <Section
       order={3}
       title="Rate limit"
-      about="For all keys of this cellar together. It also limits each key whose own rate limit is higher."
+      about="For all keys of this cellar together. It also caps keys with a higher rate limit of their own."
     >
       <form onSubmit={submit}>
         <Stack>
           <Problem error={change.error} what="change the rate limit" />
           <RateLimitFields
             label="Rate limit"
-            same="None: each key has the default of the service"
+            same="None (each key has the service default)"
             value={rateLimit}
             onChange={setRateLimit}
           />

@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { SyntheticEvent } from 'react';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import { RETENTION } from '../cellars/retention.ts';
 import { ConfirmDialog } from '../display/confirm-dialog.tsx';
@@ -14,9 +14,11 @@ export function RetentionSection({ cellar, finish }: SettingProps) {
   const [days, setDays] = useState<number | string>(cellar.retentionDays);
   const [isAsking, setAsking] = useState(false);
   const wanted = Number(days);
+  const isShorter = wanted < cellar.retentionDays;
+  const verb = isShorter ? 'Shorten' : 'Extend';
 
   const change = async (): Promise<void> => {
-    await answerOf(
+    await responseData(
       keyService.PATCH('/api/v1/cellars/{cellar}', {
         params: { path: { cellar: cellar.name } },
         body: { retentionDays: wanted },
@@ -32,11 +34,7 @@ export function RetentionSection({ cellar, finish }: SettingProps) {
   };
 
   return (
-    <Section
-      order={3}
-      title="Retention"
-      about="For how many days a reading is kept, counted from its timestamp."
-    >
+    <Section order={3} title="Retention" about="How long readings are kept, from their timestamp.">
       <form onSubmit={submit}>
         <Group align="flex-end">
           <NumberInput
@@ -58,13 +56,12 @@ export function RetentionSection({ cellar, finish }: SettingProps) {
       </form>
       {isAsking && (
         <ConfirmDialog
-          title={`From ${plural(cellar.retentionDays, 'day')} to ${plural(wanted, 'day')}?`}
-          confirm={`Keep ${plural(wanted, 'day')}`}
-          keep={`Leave it at ${plural(cellar.retentionDays, 'day')}`}
+          title={`${verb} retention to ${plural(wanted, 'day')}?`}
+          confirm={`${verb} to ${plural(wanted, 'day')}`}
           what="change the retention"
           work={change}
           close={() => setAsking(false)}
-          isHarmful={wanted < cellar.retentionDays}
+          isHarmful={isShorter}
         >
           <Text>{describeRetentionChange(cellar.retentionDays, wanted)}</Text>
         </ConfirmDialog>

@@ -1,8 +1,8 @@
 import type { Cellar } from '../api/resources.ts';
 
-/** Of each part of the settings. */
+/** Props of each section of the settings. */
 export interface SettingProps {
   cellar: Cellar;
-  /** Says what was done, and reads it all again. */
+  /** Shows a notice and reloads the data. */
   finish: (done: string) => void;
 }

@@ -13,7 +13,7 @@ import { RetentionSection } from './retention-section.tsx';
 
 const route = getRouteApi('/signed-in/cellars/$cellar/settings');
 
-/** What a cellar keeps, how fast its keys may send, and its end. */
+/** Retention, rate limit and archiving of a cellar. */
 export function SettingsPage() {
   const { cellar: name } = route.useParams();
   usePageTitle('Settings', name);
@@ -44,15 +44,13 @@ export function SettingsPage() {
         error === null && <Skeleton height={420} />
       ) : isOwner ? (
         <Stack gap="lg">
-          {/* Made anew after its change, so that its fields begin with what holds now; an open dialog beside stays. */}
+          {/* The key recreates a section after its change, so that its fields have the new values. */}
           <RetentionSection key={cellar.retentionDays} cellar={cellar} finish={finish} />
           <RateLimitSection key={JSON.stringify(cellar.rateLimit)} cellar={cellar} finish={finish} />
           {cellar.archivedAt === null && <ArchiveSection cellar={cellar} finish={finish} />}
         </Stack>
       ) : (
-        <Text>
-          Readings are kept for {cellar.retentionDays} days. Only owners change the settings of a cellar.
-        </Text>
+        <Text>Readings are kept for {cellar.retentionDays} days. Only owners can change settings.</Text>
       )}
     </Stack>
   );

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { AccessFields } from '../access/access-fields.tsx';
 import { chosenAccess, MEMBER_OF_NOTHING } from '../access/access-choice.ts';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import { FormDialog } from '../display/form-dialog.tsx';
 import { chosenExpiry, presetsWithin } from '../keys/expiry-choice.ts';
@@ -11,27 +11,27 @@ import { ExpiryFields } from '../keys/expiry-fields.tsx';
 import type { NewToken } from './token-secret-dialog.tsx';
 
 export interface CreateTokenDialogProps {
-  /** How many days from now the token may expire at the latest. null: it may live forever. */
+  /** The latest expiry in days from now. null: no limit. */
   maxDays: number | null;
   close: () => void;
-  tell: (created: NewToken) => void;
+  showSecret: (created: NewToken) => void;
 }
 
-/** A token may do much, so it expires in 90 days, or in the longest preset that is allowed. */
+/** Tokens are powerful, so the default expiry is 90 days, or the longest allowed preset. */
 function presetExpiry(maxDays: number | null): ExpiryChoice {
   const allowed = presetsWithin(maxDays).map(({ value }) => value);
   const preset = (['90', '30', '7'] as const).find((days) => allowed.includes(days)) ?? 'date';
   return { preset, date: '' };
 }
 
-export function CreateTokenDialog({ maxDays, close, tell }: CreateTokenDialogProps) {
+export function CreateTokenDialog({ maxDays, close, showSecret }: CreateTokenDialogProps) {
   const [name, setName] = useState('');
   const [access, setAccess] = useState(MEMBER_OF_NOTHING);
   const [expiry, setExpiry] = useState(() => presetExpiry(maxDays));
 
   const create = async (): Promise<void> => {
     const body = { name, ...chosenAccess(access), expiresAt: chosenExpiry(expiry, Date.now()) };
-    tell(await answerOf(keyService.POST('/api/v1/tokens', { body })));
+    showSecret(await responseData(keyService.POST('/api/v1/tokens', { body })));
   };
 
   return (
@@ -44,7 +44,7 @@ export function CreateTokenDialog({ maxDays, close, tell }: CreateTokenDialogPro
     >
       <TextInput
         label="Name"
-        description="For you, and for the audit: which script uses it."
+        description="Shown in the audit log: which script uses it."
         required
         data-autofocus
         autoComplete="off"
@@ -52,7 +52,7 @@ export function CreateTokenDialog({ maxDays, close, tell }: CreateTokenDialogPro
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <AccessFields owner="all cellars and keys, never people" value={access} onChange={setAccess} />
+      <AccessFields owner="all cellars and keys, but not users" value={access} onChange={setAccess} />
       <ExpiryFields label="Expires" value={expiry} onChange={setExpiry} maxDays={maxDays} />
     </FormDialog>
   );

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import type { ServiceToken } from '../api/resources.ts';
 import { ConfirmDialog } from '../display/confirm-dialog.tsx';
@@ -8,28 +8,27 @@ import { Moment } from '../display/moment.tsx';
 export interface RevokeTokenDialogProps {
   token: ServiceToken;
   close: () => void;
-  /** Closes too, and says what was done. */
+  /** Closes the dialog and shows a notice. */
   finish: (done: string) => void;
 }
 
 export function RevokeTokenDialog({ token, close, finish }: RevokeTokenDialogProps) {
   const { id, name, displayPrefix, lastUsedAt } = token;
   const revoke = async (): Promise<void> => {
-    await answerOf(keyService.POST('/api/v1/tokens/{id}/revoke', { params: { path: { id } } }));
-    finish(`Revoked ${name}. Requests with it get 401 from now on.`);
+    await responseData(keyService.POST('/api/v1/tokens/{id}/revoke', { params: { path: { id } } }));
+    finish(`Token “${name}” revoked. Requests with it are rejected.`);
   };
   return (
     <ConfirmDialog
       title={`Revoke ${name}?`}
       confirm="Revoke token"
-      keep="Keep it"
       what="revoke the token"
       work={revoke}
       close={close}
     >
       <Text>
-        Scripts that use <b>{displayPrefix}…</b> get 401 at once, for good. API keys that they have made go on
-        working.
+        Requests with <b>{displayPrefix}…</b> are rejected immediately. This can't be undone. API keys they
+        created keep working.
       </Text>
       <Text>
         Last used: <Moment at={lastUsedAt} />

@@ -7,7 +7,7 @@ export interface NewToken {
   secret: string;
 }
 
-/** Shows a service token, this once, and how to use it. */
+/** Shows a service token once, with an example. */
 export function TokenSecretDialog({
   created: { token, secret },
   close,
@@ -19,7 +19,7 @@ export function TokenSecretDialog({
     <ShownOnceDialog
       title={`Your new token “${token.name}”`}
       warning="You won't see this token again"
-      advice="Copy it now to where your script reads it. It is stored nowhere. Whoever has it can make and revoke API keys."
+      advice="Copy it now and store it where your script can read it. Cellarman keeps only a hash. Anyone who has it can create and revoke API keys."
       done="I have stored it"
       close={close}
     >

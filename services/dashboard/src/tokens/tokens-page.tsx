@@ -20,11 +20,11 @@ import { TokensTable } from './tokens-table.tsx';
 
 const route = getRouteApi('/signed-in/tokens');
 
-/** What a dialog is open for. A secret is here and nowhere else, and goes with its dialog. */
+/** The open dialog. A secret is only kept here, until its dialog closes. */
 type Open =
   { dialog: 'create' } | { dialog: 'secret'; created: NewToken } | { dialog: 'revoke'; token: ServiceToken };
 
-/** What scripts manage cellars and keys with. */
+/** The service tokens, for scripts that manage cellars and keys. */
 export function TokensPage() {
   usePageTitle('Service tokens');
   return (
@@ -50,7 +50,7 @@ function Tokens() {
   const refresh = (): void => {
     for (const changed of ['tokens', 'audit']) void queryClient.invalidateQueries({ queryKey: [changed] });
   };
-  const tell = (created: NewToken): void => {
+  const showSecret = (created: NewToken): void => {
     setNotice(undefined);
     setOpen({ dialog: 'secret', created });
     refresh();
@@ -70,9 +70,7 @@ function Tokens() {
           </Title>
           <Button onClick={create}>Create token</Button>
         </Group>
-        <Text c="dimmed">
-          With a service token a script manages cellars and API keys. It sends no readings.
-        </Text>
+        <Text c="dimmed">Service tokens let scripts manage cellars and keys. They cannot send readings.</Text>
         <Notice close={() => setNotice(undefined)}>{notice}</Notice>
       </div>
       {error !== null && data === undefined ? (
@@ -80,11 +78,10 @@ function Tokens() {
       ) : data?.tokens.length === 0 ? (
         <EmptyPage isFirst={search.cursor === undefined} toFirst={() => void navigate({ search: {} })}>
           <EmptyState
-            title="There is no service token yet"
-            action={<Button onClick={create}>Create the first one</Button>}
+            title="No service tokens"
+            action={<Button onClick={create}>Create your first token</Button>}
           >
-            A script that makes keys for new racks needs one, or the command line on a machine where nobody
-            signs in.
+            For scripts that create keys, and for the CLI on servers.
           </EmptyState>
         </EmptyPage>
       ) : (
@@ -102,7 +99,7 @@ function Tokens() {
         </>
       )}
       {open?.dialog === 'create' && data !== undefined && (
-        <CreateTokenDialog maxDays={data.maxDays} close={close} tell={tell} />
+        <CreateTokenDialog maxDays={data.maxDays} close={close} showSecret={showSecret} />
       )}
       {open?.dialog === 'secret' && <TokenSecretDialog created={open.created} close={close} />}
       {open?.dialog === 'revoke' && <RevokeTokenDialog token={open.token} close={close} finish={finish} />}

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import type { TokensSearch } from './tokens-search.ts';
 
@@ -8,6 +8,6 @@ export function tokensQuery(search: TokensSearch) {
   return queryOptions({
     queryKey: ['tokens', search],
     queryFn: ({ signal }) =>
-      answerOf(keyService.GET('/api/v1/tokens', { params: { query: search }, signal })),
+      responseData(keyService.GET('/api/v1/tokens', { params: { query: search }, signal })),
   });
 }

@@ -1,23 +1,23 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf } from '../api/answer-of.ts';
+import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import { RANGES } from '../overview/ranges.ts';
 import type { RangeName } from '../overview/ranges.ts';
 
-/** Ingest tells what it refused every two seconds. */
+/** Ingest reports rejections every two seconds. */
 const REFRESH_MS = 5_000;
-/** So many the service gives at most. */
+/** The most that the service returns. */
 export const MOST_KINDS = 200;
 const HOUR_SECONDS = 3_600;
 
-/** The kinds of refusals in a range, those met last first. */
-export function refusalsQuery(cellar: string, range: RangeName) {
+/** The kinds of rejections in a range, most recent first. */
+export function rejectionsQuery(cellar: string, range: RangeName) {
   const hours = RANGES[range].seconds / HOUR_SECONDS;
   return queryOptions({
-    queryKey: ['refusals', cellar, range],
+    queryKey: ['rejections', cellar, range],
     queryFn: async ({ signal }) => {
       const params = { path: { cellar }, query: { hours, limit: MOST_KINDS } };
-      const { refusals } = await answerOf(
+      const { refusals } = await responseData(
         keyService.GET('/api/v1/cellars/{cellar}/refusals', { params, signal }),
       );
       return refusals;
@@ -26,22 +26,22 @@ export function refusalsQuery(cellar: string, range: RangeName) {
   });
 }
 
-/** How many were refused in each step, by the begin of the step in milliseconds. */
-export function refusalCountsQuery(cellar: string, range: RangeName) {
+/** The number of rejected readings of each step, by its start in milliseconds. */
+export function rejectionCountsQuery(cellar: string, range: RangeName) {
   const { seconds, step, refreshMs } = RANGES[range];
   return queryOptions({
-    queryKey: ['refusal counts', cellar, range],
+    queryKey: ['rejection counts', cellar, range],
     queryFn: async ({ signal }) => {
       const params = { path: { cellar }, query: { hours: seconds / HOUR_SECONDS, step } };
-      const { buckets } = await answerOf(
+      const { buckets } = await responseData(
         keyService.GET('/api/v1/cellars/{cellar}/refusals/counts', { params, signal }),
       );
-      const refused: Record<number, number> = {};
+      const rejected: Record<number, number> = {};
       for (const { at, refused: count } of buckets) {
         const begin = Date.parse(at);
-        refused[begin] = (refused[begin] ?? 0) + count;
+        rejected[begin] = (rejected[begin] ?? 0) + count;
       }
-      return refused;
+      return rejected;
     },
     refetchInterval: refreshMs,
   });
