@@ -5,7 +5,7 @@ const TERMS = BANNED_TERMS.map(([term, instead]) => ({
   instead,
 }));
 
-/** Reports banned terms in Markdown outside of code, and in strings of TypeScript that are sentences. */
+/** Reports banned terms in Markdown outside of code, and in strings and JSX of TypeScript that are sentences. */
 export const bannedTerms = {
   meta: { type: 'suggestion', schema: [] },
   create(context) {
@@ -18,8 +18,10 @@ export const bannedTerms = {
       text: (node) => check(node, node.value),
       image: (node) => check(node, node.alt ?? ''),
       Literal(node) {
-        if (typeof node.value === 'string' && node.value.includes(' ')) check(node, node.value);
+        const isText = node.parent.type === 'JSXAttribute' || String(node.value).includes(' ');
+        if (typeof node.value === 'string' && isText) check(node, node.value);
       },
+      JSXText: (node) => check(node, node.value),
       TemplateElement: (node) => check(node, node.value.cooked ?? ''),
     };
   },

@@ -14,6 +14,7 @@ export default [
       '.local/',
       // Generated from the titles of tests.
       'docs/spec-coverage.md',
+      'services/dashboard/src/api/generated/',
     ],
   },
   { files: ['**/*.md'], plugins: { markdown, prose }, language: 'markdown/gfm', rules },
@@ -24,10 +25,11 @@ export default [
     processor: 'prose/plain-text',
   },
   {
-    // Strings that users read: the error catalogue, descriptions of settings, help and messages of the commands.
+    // Strings that users read: the error catalogue, descriptions of settings, help and messages of the commands, the dashboard.
     files: [
       'libs/contracts/src/errors.ts',
       'services/*/src/config.ts',
+      'services/dashboard/src/**/*.{ts,tsx}',
       'tools/{cellarman,simulator,verifier}/src/**/*.ts',
     ],
     plugins: { prose },
