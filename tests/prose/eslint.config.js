@@ -12,6 +12,7 @@ export default [
     ignores: [
       '**/node_modules/',
       '.local/',
+      '**/dist/',
       // Generated from the titles of tests.
       'docs/spec-coverage.md',
       'services/dashboard/src/api/generated/',
