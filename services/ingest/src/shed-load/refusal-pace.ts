@@ -9,6 +9,10 @@ const ALWAYS_ALLOWED = 20;
 /** Below this event loop utilization nobody is paused: there is time to spare. */
 const BUSY = 0.7;
 const SHORTEST_MS = 10;
+/** The first pause: long enough that a few connections that flood are held from the first window on. */
+const FIRST_MS = 50;
+/** Rejections fall as the pause grows, so their ratio to what is allowed is the right factor. The bound keeps it from overshooting. */
+const MAX_GROWTH = 8;
 /** The longest Retry-After of a 503. A client that ignores it waits that long on its own connection. */
 const LONGEST_MS = 5_000;
 const CALMING = 0.8;
@@ -82,7 +86,8 @@ export function createRefusalPace({ utilization }: RefusalPaceOptions): RefusalP
       if (pauseMs > 0 || (isBusy && refusals > allowed)) {
         // Once it has begun, the pause follows the rejections and not the utilization, which it lowers itself: otherwise
         // the flood would come back in waves.
-        pauseMs = Math.max(SHORTEST_MS, pauseMs) * Math.min(2, Math.max(CALMING, refusals / allowed));
+        pauseMs =
+          pauseMs === 0 ? FIRST_MS : pauseMs * Math.min(MAX_GROWTH, Math.max(CALMING, refusals / allowed));
         pauseMs = pauseMs < SHORTEST_MS ? 0 : Math.min(LONGEST_MS, pauseMs);
       }
       windowEnd = now + WINDOW_MS;
