@@ -48,6 +48,9 @@ export default defineConfig({
           include: [...ON_THE_PRODUCT, BROWSER],
           sequence: { groupOrder: 2 },
           globalSetup: ['tests/spec/product.ts'],
+          // Files that run at the same time disturb each other on the product that they share.
+          maxWorkers: 1,
+          fileParallelism: false,
           ...WITH_ENGINES,
         },
       },

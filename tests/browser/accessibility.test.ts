@@ -21,7 +21,10 @@ describeDashboard('accessibility of the dashboard', (onStage) => {
       ['/', (at) => at.getByRole('link', { name: cellar }).waitFor()],
       [`/cellars/${cellar}`, (at) => at.getByText('Show as table').waitFor()],
       [`/cellars/${cellar}/keys`, (at) => at.getByText('local stack').waitFor()],
-      [`/cellars/${cellar}/racks`, (at) => at.getByRole('link', { name: 'rack-1' }).waitFor()],
+      [
+        `/cellars/${cellar}/racks?search=rack-1`,
+        (at) => at.getByRole('link', { name: 'rack-1', exact: true }).waitFor(),
+      ],
       [`/cellars/${cellar}/settings`, (at) => at.getByLabel('Days').waitFor()],
       [`/cellars/${cellar}/audit`, (at) => at.locator('td', { hasText: 'Created a key' }).first().waitFor()],
       ['/people', (at) => at.getByText('a.guest.with.a.long.address').first().waitFor()],
