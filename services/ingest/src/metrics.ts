@@ -149,7 +149,7 @@ export function observeIngest(meter: Meter, gauges: IngestGauges): void {
   meter
     .createObservableGauge('cellarman_ingest_refusal_pause_seconds', {
       description:
-        'How long a connection is not read that ignores Retry-After. Above 0: too busy to refuse everybody.',
+        'How long a connection that ignores Retry-After is not read. Above 0: rejections took too much time.',
       unit: 's',
     })
     .addCallback((result) => result.observe(gauges.refusalPauseMs() / 1_000));
