@@ -3,4 +3,4 @@ export type { KeyServiceClient, KeyServiceClientOptions } from './create-client.
 export { createLastUsed } from './last-used.ts';
 export type { LastUsed } from './last-used.ts';
 export { reportEvery } from './report-every.ts';
-export { keyServiceVariables } from './variables.ts';
+export { keyServiceAccess, keyServiceVariables } from './variables.ts';

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { createKafkaProducer, createLanes, kafkaAccess } from '@cellarman/kafka';
-import { createKeyServiceClient } from '@cellarman/key-service-client';
+import { createKeyServiceClient, keyServiceAccess } from '@cellarman/key-service-client';
 import { gracefulHttpStop, stopTimes } from '@cellarman/lifecycle';
 import type { Service, Step } from '@cellarman/lifecycle';
 import { certificateFiles } from '@cellarman/tls';
@@ -61,8 +61,7 @@ async function start(service: Service<Config>) {
   const topicWatch = watchTopic({ producer, topic, readiness });
 
   const keyService = createKeyServiceClient({
-    url: config.KEY_SERVICE_URL,
-    token: config.INTERNAL_TOKEN,
+    ...keyServiceAccess(config),
     timeoutMs: KEY_SERVICE_TIMEOUT_MS,
     lookUpIntervalMs: LOOK_UP_INTERVAL_MS,
   });

@@ -1,6 +1,6 @@
 import { clickHouseAccess, connectClickHouse } from '@cellarman/clickhouse';
 import { streamLimits } from '@cellarman/http-api';
-import { createKeyServiceClient, createLastUsed } from '@cellarman/key-service-client';
+import { createKeyServiceClient, createLastUsed, keyServiceAccess } from '@cellarman/key-service-client';
 import { gracefulHttpStop, stopTimes } from '@cellarman/lifecycle';
 import type { Service, Step } from '@cellarman/lifecycle';
 import packageJson from '../package.json' with { type: 'json' };
@@ -62,8 +62,7 @@ async function start(service: Service<Config>) {
   };
 
   const keyService = createKeyServiceClient({
-    url: config.KEY_SERVICE_URL,
-    token: config.INTERNAL_TOKEN,
+    ...keyServiceAccess(config),
     timeoutMs: KEY_SERVICE_TIMEOUT_MS,
   });
   const lastUsed = createLastUsed({

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { clickHouseAccess, connectClickHouse } from '@cellarman/clickhouse';
 import { createKafkaProducer, isConsumedUntil, kafkaAccess } from '@cellarman/kafka';
 import type { KafkaConnection } from '@cellarman/kafka';
-import { createKeyServiceClient } from '@cellarman/key-service-client';
+import { createKeyServiceClient, keyServiceAccess } from '@cellarman/key-service-client';
 import type { Service, Step } from '@cellarman/lifecycle';
 import packageJson from '../package.json' with { type: 'json' };
 import { loadConfig } from './config.ts';
@@ -40,8 +40,7 @@ async function start({ config, telemetry, logger, readiness, fail }: Service<Con
   const retention = followPolicy({
     clickhouse,
     keyService: createKeyServiceClient({
-      url: config.KEY_SERVICE_URL,
-      token: config.INTERNAL_TOKEN,
+      ...keyServiceAccess(config),
       timeoutMs: KEY_SERVICE_TIMEOUT_MS,
     }),
     logger,
