@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { styleNonce } from './display/style-nonce.ts';
+import { styleNonce } from './display/theme/style-nonce.ts';
 import './style.css';
 
 const root = document.getElementById('root');

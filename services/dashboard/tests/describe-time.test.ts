@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { describeClock, describeDistance, describeLocal, describeUtc } from '../src/display/describe-time.ts';
+import {
+  describeClock,
+  describeDistance,
+  describeLocal,
+  describeUtc,
+} from '../src/display/time/describe-time.ts';
 
 const NOW = Date.parse('2026-11-21T06:30:00Z');
 const SECOND = 1_000;

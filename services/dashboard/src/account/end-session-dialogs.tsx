@@ -2,9 +2,9 @@ import { Text } from '@mantine/core';
 import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import type { OwnSession } from '../api/resources.ts';
-import { ConfirmDialog } from '../display/confirm-dialog.tsx';
+import { ConfirmDialog } from '../display/dialogs/confirm-dialog.tsx';
 import { plural } from '../display/describe-number.ts';
-import { Moment } from '../display/moment.tsx';
+import { Moment } from '../display/time/moment.tsx';
 import { describeBrowser } from './describe-browser.ts';
 
 interface EndProps {

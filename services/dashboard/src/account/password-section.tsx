@@ -5,7 +5,7 @@ import type { SyntheticEvent } from 'react';
 import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import { useAction } from '../api/use-action.ts';
-import { Problem } from '../display/problem.tsx';
+import { Problem } from '../display/problems/problem.tsx';
 import { Section } from '../display/section.tsx';
 import { CurrentPassword } from '../session/current-password.tsx';
 import { NewPassword } from '../session/new-password.tsx';

@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import type { OwnSession } from '../api/resources.ts';
-import { LoadProblem } from '../display/load-problem.tsx';
-import { Moment } from '../display/moment.tsx';
-import { Pages } from '../display/pages.tsx';
-import { ListTable } from '../display/list-table.tsx';
+import { LoadProblem } from '../display/problems/load-problem.tsx';
+import { Moment } from '../display/time/moment.tsx';
+import { Pages } from '../display/tables/pages.tsx';
+import { ListTable } from '../display/tables/list-table.tsx';
 import { present } from '../display/read-search.ts';
-import { RowActions } from '../display/row-actions.tsx';
+import { RowActions } from '../display/tables/row-actions.tsx';
 import { describeBrowser } from './describe-browser.ts';
 import { EndOthersDialog, EndSessionDialog } from './end-session-dialogs.tsx';
 

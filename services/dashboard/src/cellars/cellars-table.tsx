@@ -2,8 +2,8 @@ import { Skeleton, Table, Text } from '@mantine/core';
 import type { Cellar } from '../api/resources.ts';
 import { AppLink } from '../display/app-link.tsx';
 import { describeExactly, plural } from '../display/describe-number.ts';
-import { ListTable, numberHeading } from '../display/list-table.tsx';
-import { Moment } from '../display/moment.tsx';
+import { ListTable, numberHeading } from '../display/tables/list-table.tsx';
+import { Moment } from '../display/time/moment.tsx';
 import type { Activity } from './activity-query.ts';
 
 export interface CellarsTableProps {

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
-import { describeLocal } from '../display/describe-time.ts';
-import { FormDialog } from '../display/form-dialog.tsx';
+import { describeLocal } from '../display/time/describe-time.ts';
+import { FormDialog } from '../display/dialogs/form-dialog.tsx';
 import { chosenExpiry, expiryChoiceOf } from './expiry-choice.ts';
 import { ExpiryFields } from './expiry-fields.tsx';
 import type { KeyChangeDialogProps } from './revoke-dialog.tsx';

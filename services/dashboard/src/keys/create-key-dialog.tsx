@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import { cellarQuery } from '../cellars/cellars-query.ts';
-import { FormDialog } from '../display/form-dialog.tsx';
+import { FormDialog } from '../display/dialogs/form-dialog.tsx';
 import { chosenRateLimit, RateLimitFields, SAME_RATE_LIMIT } from '../display/rate-limit-fields.tsx';
 import { useOwner } from '../session/use-owner.ts';
 import { chosenExpiry, NO_EXPIRY } from './expiry-choice.ts';

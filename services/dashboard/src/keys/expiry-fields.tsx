@@ -1,6 +1,6 @@
 import { NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { describeUtc } from '../display/describe-time.ts';
+import { describeUtc } from '../display/time/describe-time.ts';
 import { EXPIRY_PRESETS, presetsWithin, toLocalField } from './expiry-choice.ts';
 import type { ExpiryChoice } from './expiry-choice.ts';
 

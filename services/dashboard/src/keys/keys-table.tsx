@@ -1,11 +1,11 @@
 import { Badge, Button, Code, Menu, Table, Text } from '@mantine/core';
 import type { Key } from '../api/resources.ts';
 import { describeExactly } from '../display/describe-number.ts';
-import { ListTable } from '../display/list-table.tsx';
-import { Moment } from '../display/moment.tsx';
+import { ListTable } from '../display/tables/list-table.tsx';
+import { Moment } from '../display/time/moment.tsx';
 import { present } from '../display/read-search.ts';
-import { RowActions } from '../display/row-actions.tsx';
-import { SortHeading } from '../display/sort-heading.tsx';
+import { RowActions } from '../display/tables/row-actions.tsx';
+import { SortHeading } from '../display/tables/sort-heading.tsx';
 import type { KeySort, KeysSearch } from './keys-search.ts';
 
 export type KeyAction = 'revoke' | 'rotate' | 'expiry';

@@ -4,8 +4,8 @@ import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import type { Key } from '../api/resources.ts';
 import { AppLink } from '../display/app-link.tsx';
-import { ConfirmDialog } from '../display/confirm-dialog.tsx';
-import { Moment } from '../display/moment.tsx';
+import { ConfirmDialog } from '../display/dialogs/confirm-dialog.tsx';
+import { Moment } from '../display/time/moment.tsx';
 
 export interface KeyChangeDialogProps {
   apiKey: Key;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import type { Key } from '../api/resources.ts';
-import { FormDialog } from '../display/form-dialog.tsx';
+import { FormDialog } from '../display/dialogs/form-dialog.tsx';
 import type { NewSecret } from './secret-dialog.tsx';
 
 export interface RotateDialogProps {

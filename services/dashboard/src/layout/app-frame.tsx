@@ -4,7 +4,7 @@ import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import { useAction } from '../api/use-action.ts';
-import { Problem } from '../display/problem.tsx';
+import { Problem } from '../display/problems/problem.tsx';
 import icon from '../icon.svg';
 import { sessionQuery } from '../session/session-query.ts';
 import { CellarSwitcher } from './cellar-switcher.tsx';

@@ -2,7 +2,7 @@ import { Alert, Badge, Group, Skeleton, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
 import { cellarQuery } from '../cellars/cellars-query.ts';
-import { LoadProblem } from '../display/load-problem.tsx';
+import { LoadProblem } from '../display/problems/load-problem.tsx';
 import classes from './cellar-frame.module.css';
 
 const route = getRouteApi('/signed-in/cellars/$cellar');

@@ -1,7 +1,7 @@
 import { Container } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import type { ErrorComponentProps } from '@tanstack/react-router';
-import { LoadProblem } from '../display/load-problem.tsx';
+import { LoadProblem } from '../display/problems/load-problem.tsx';
 
 export function PageFailed({ error, reset }: ErrorComponentProps) {
   const router = useRouter();

@@ -3,7 +3,7 @@ import '@mantine/charts/styles.css';
 import { Paper, Stack, Text } from '@mantine/core';
 import { describeExactly, describeShortly, plural } from '../display/describe-number.ts';
 import { axisTicks, describeTick } from './axis-time.ts';
-import { describeClock, describeUtc } from '../display/describe-time.ts';
+import { describeClock, describeUtc } from '../display/time/describe-time.ts';
 import { CountsTable } from './counts-table.tsx';
 import type { Bar } from './fill-buckets.ts';
 import { RANGES } from './ranges.ts';

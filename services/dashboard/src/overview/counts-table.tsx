@@ -1,6 +1,6 @@
 import { Table, Text } from '@mantine/core';
 import { describeExactly } from '../display/describe-number.ts';
-import { describeLocal } from '../display/describe-time.ts';
+import { describeLocal } from '../display/time/describe-time.ts';
 import type { Bar } from './fill-buckets.ts';
 
 /** The data of the chart as a table. */

@@ -2,9 +2,9 @@ import { Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Title } from '@ma
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { LoadProblem } from '../display/load-problem.tsx';
-import { Moment } from '../display/moment.tsx';
-import { NotRefreshed } from '../display/not-refreshed.tsx';
+import { LoadProblem } from '../display/problems/load-problem.tsx';
+import { Moment } from '../display/time/moment.tsx';
+import { NotRefreshed } from '../display/problems/not-refreshed.tsx';
 import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { rejectionCountsQuery } from '../rejections/rejections-queries.ts';

@@ -5,7 +5,7 @@ import { describeCellars } from '../access/describe-access.ts';
 import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import type { Person } from '../api/resources.ts';
-import { FormDialog } from '../display/form-dialog.tsx';
+import { FormDialog } from '../display/dialogs/form-dialog.tsx';
 
 export interface PersonDialogProps {
   person: Person;

@@ -2,7 +2,7 @@ import { Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
 import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
-import { ConfirmDialog } from '../display/confirm-dialog.tsx';
+import { ConfirmDialog } from '../display/dialogs/confirm-dialog.tsx';
 import type { PersonDialogProps } from './change-access-dialog.tsx';
 
 /** Disables a user, or enables them again. */

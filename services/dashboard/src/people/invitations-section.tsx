@@ -2,11 +2,11 @@ import { Button, Stack, Table, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { describeCellars, describeRole } from '../access/describe-access.ts';
 import type { Invitation } from '../api/resources.ts';
-import { LoadProblem } from '../display/load-problem.tsx';
-import { Moment } from '../display/moment.tsx';
-import { Pages } from '../display/pages.tsx';
-import { ListTable } from '../display/list-table.tsx';
-import { RowActions } from '../display/row-actions.tsx';
+import { LoadProblem } from '../display/problems/load-problem.tsx';
+import { Moment } from '../display/time/moment.tsx';
+import { Pages } from '../display/tables/pages.tsx';
+import { ListTable } from '../display/tables/list-table.tsx';
+import { RowActions } from '../display/tables/row-actions.tsx';
 import { invitationsQuery } from './people-queries.ts';
 
 export interface InvitationsSectionProps {

@@ -4,7 +4,7 @@ import { AccessFields } from '../access/access-fields.tsx';
 import { chosenAccess, MEMBER_OF_NOTHING } from '../access/access-choice.ts';
 import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
-import { FormDialog } from '../display/form-dialog.tsx';
+import { FormDialog } from '../display/dialogs/form-dialog.tsx';
 import type { NewInvitation } from './link-dialog.tsx';
 
 export interface InviteDialogProps {

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import type { Invitation } from '../api/resources.ts';
 import { CopyField } from '../display/copy-field.tsx';
-import { Moment } from '../display/moment.tsx';
-import { ShownOnceDialog } from '../display/shown-once-dialog.tsx';
+import { Moment } from '../display/time/moment.tsx';
+import { ShownOnceDialog } from '../display/dialogs/shown-once-dialog.tsx';
 
 export interface NewInvitation {
   invitation: Invitation;

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import type { Invitation } from '../api/resources.ts';
-import { ConfirmDialog } from '../display/confirm-dialog.tsx';
+import { ConfirmDialog } from '../display/dialogs/confirm-dialog.tsx';
 
 export interface WithdrawDialogProps {
   invitation: Invitation;

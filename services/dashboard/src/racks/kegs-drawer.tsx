@@ -1,8 +1,8 @@
 import { Drawer, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { LoadProblem } from '../display/load-problem.tsx';
-import { Moment } from '../display/moment.tsx';
-import { NotRefreshed } from '../display/not-refreshed.tsx';
+import { LoadProblem } from '../display/problems/load-problem.tsx';
+import { Moment } from '../display/time/moment.tsx';
+import { NotRefreshed } from '../display/problems/not-refreshed.tsx';
 import { kegsQuery, seriesQuery } from './racks-queries.ts';
 import { Sparkline } from './sparkline.tsx';
 

@@ -2,10 +2,10 @@ import { Table } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { AppLink } from '../display/app-link.tsx';
 import { describeExactly } from '../display/describe-number.ts';
-import { ListTable, numberHeading } from '../display/list-table.tsx';
-import { Moment } from '../display/moment.tsx';
+import { ListTable, numberHeading } from '../display/tables/list-table.tsx';
+import { Moment } from '../display/time/moment.tsx';
 import { present } from '../display/read-search.ts';
-import { SortHeading } from '../display/sort-heading.tsx';
+import { SortHeading } from '../display/tables/sort-heading.tsx';
 import type { RackSort, RacksSearch } from './racks-search.ts';
 
 const route = getRouteApi('/signed-in/cellars/$cellar/racks');

@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { LoadProblem } from '../display/load-problem.tsx';
-import { NotRefreshed } from '../display/not-refreshed.tsx';
+import { LoadProblem } from '../display/problems/load-problem.tsx';
+import { NotRefreshed } from '../display/problems/not-refreshed.tsx';
 import { RANGES } from '../overview/ranges.ts';
 import type { RangeName } from '../overview/ranges.ts';
 import { MOST_KINDS, rejectionsQuery } from './rejections-queries.ts';

@@ -1,8 +1,8 @@
 import { Code, Table, Text } from '@mantine/core';
 import type { Rejection } from '../api/resources.ts';
 import { describeExactly } from '../display/describe-number.ts';
-import { ListTable, numberHeading } from '../display/list-table.tsx';
-import { Moment } from '../display/moment.tsx';
+import { ListTable, numberHeading } from '../display/tables/list-table.tsx';
+import { Moment } from '../display/time/moment.tsx';
 import { describeRejection } from './describe-rejection.ts';
 
 const COLUMNS = ['Reason', 'Field', 'Key', 'Last rack', numberHeading('Count'), 'Last seen'];

@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import type { ReactNode, SyntheticEvent } from 'react';
 import { useAction } from '../api/use-action.ts';
-import { Problem } from '../display/problem.tsx';
+import { Problem } from '../display/problems/problem.tsx';
 
 export interface EntryFormProps {
   /** Above the fields. */

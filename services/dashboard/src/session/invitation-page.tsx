@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { responseData } from '../api/response-data.ts';
 import { isPassing } from '../api/api-error.ts';
 import { keyService } from '../api/key-service.ts';
-import { LoadProblem } from '../display/load-problem.tsx';
+import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { EntryForm } from './entry-form.tsx';
 import { EntryFrame } from './entry-frame.tsx';

@@ -5,7 +5,7 @@ import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import { useAction } from '../api/use-action.ts';
 import { plural } from '../display/describe-number.ts';
-import { Problem } from '../display/problem.tsx';
+import { Problem } from '../display/problems/problem.tsx';
 import { Section } from '../display/section.tsx';
 import type { SettingProps } from './setting-props.ts';
 

@@ -4,7 +4,7 @@ import type { SyntheticEvent } from 'react';
 import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import { useAction } from '../api/use-action.ts';
-import { Problem } from '../display/problem.tsx';
+import { Problem } from '../display/problems/problem.tsx';
 import { chosenRateLimit, rateLimitChoice, RateLimitFields } from '../display/rate-limit-fields.tsx';
 import { Section } from '../display/section.tsx';
 import type { SettingProps } from './setting-props.ts';

@@ -4,7 +4,7 @@ import type { SyntheticEvent } from 'react';
 import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import { RETENTION } from '../cellars/retention.ts';
-import { ConfirmDialog } from '../display/confirm-dialog.tsx';
+import { ConfirmDialog } from '../display/dialogs/confirm-dialog.tsx';
 import { plural } from '../display/describe-number.ts';
 import { describeRetentionChange } from './describe-retention.ts';
 import { Section } from '../display/section.tsx';

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { cellarQuery } from '../cellars/cellars-query.ts';
-import { LoadProblem } from '../display/load-problem.tsx';
+import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { Notice } from '../display/notice.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { useOwner } from '../session/use-owner.ts';

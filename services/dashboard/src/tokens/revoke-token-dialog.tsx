@@ -2,8 +2,8 @@ import { Text } from '@mantine/core';
 import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import type { ServiceToken } from '../api/resources.ts';
-import { ConfirmDialog } from '../display/confirm-dialog.tsx';
-import { Moment } from '../display/moment.tsx';
+import { ConfirmDialog } from '../display/dialogs/confirm-dialog.tsx';
+import { Moment } from '../display/time/moment.tsx';
 
 export interface RevokeTokenDialogProps {
   token: ServiceToken;

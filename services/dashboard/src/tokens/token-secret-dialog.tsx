@@ -1,6 +1,6 @@
 import type { ServiceToken } from '../api/resources.ts';
 import { CopyField } from '../display/copy-field.tsx';
-import { ShownOnceDialog } from '../display/shown-once-dialog.tsx';
+import { ShownOnceDialog } from '../display/dialogs/shown-once-dialog.tsx';
 
 export interface NewToken {
   token: ServiceToken;

@@ -3,11 +3,11 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ServiceToken } from '../api/resources.ts';
-import { EmptyPage } from '../display/empty-page.tsx';
+import { EmptyPage } from '../display/tables/empty-page.tsx';
 import { EmptyState } from '../display/empty-state.tsx';
-import { LoadProblem } from '../display/load-problem.tsx';
+import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { Notice } from '../display/notice.tsx';
-import { Pages } from '../display/pages.tsx';
+import { Pages } from '../display/tables/pages.tsx';
 import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { OwnersOnly } from '../session/owners-only.tsx';

@@ -2,10 +2,10 @@ import { Badge, Button, Code, Table, Text } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { describeCellars, describeRole } from '../access/describe-access.ts';
 import type { ServiceToken } from '../api/resources.ts';
-import { everySecond } from '../display/every-second.ts';
-import { Moment } from '../display/moment.tsx';
-import { ListTable } from '../display/list-table.tsx';
-import { RowActions } from '../display/row-actions.tsx';
+import { everySecond } from '../display/time/every-second.ts';
+import { Moment } from '../display/time/moment.tsx';
+import { ListTable } from '../display/tables/list-table.tsx';
+import { RowActions } from '../display/tables/row-actions.tsx';
 import { tokenState } from './token-state.ts';
 
 export interface TokensTableProps {

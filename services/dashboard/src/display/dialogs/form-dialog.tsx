@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode, SyntheticEvent } from 'react';
-import { useConfirmedAction } from '../session/use-confirmed-action.tsx';
-import { Problem } from './problem.tsx';
+import { useConfirmedAction } from '../../session/use-confirmed-action.tsx';
+import { Problem } from '../problems/problem.tsx';
 
 export interface FormDialogProps {
   title: string;

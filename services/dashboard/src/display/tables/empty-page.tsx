@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { EmptyState } from './empty-state.tsx';
+import { EmptyState } from '../empty-state.tsx';
 
 export interface EmptyPageProps {
   isFirst: boolean;

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { isSignedOut } from '../api/api-error.ts';
-import { useAction } from '../api/use-action.ts';
-import { describeClock } from './describe-time.ts';
-import { ExactTime } from './moment.tsx';
+import { isSignedOut } from '../../api/api-error.ts';
+import { useAction } from '../../api/use-action.ts';
+import { describeClock } from '../time/describe-time.ts';
+import { ExactTime } from '../time/moment.tsx';
 
 export interface NotRefreshedProps {
   /** The queries of the content below. Those that never succeeded show their own error. */
