@@ -38,7 +38,7 @@ GO
   done
   go mod edit -require "k8s.io/kubernetes@$version"
   go mod tidy
-  # Without it the server calls itself v0.0.0, and Helm refuses the chart.
+  # Without it the server calls itself v0.0.0, and Helm rejects the chart.
   go build -ldflags "-X k8s.io/component-base/version.gitVersion=$version" -o ../kube-apiserver .
   cd ..
   echo "$version" > version

@@ -112,9 +112,9 @@ helm install cellarman "$chart" --values "$chart/ci/default-values.yaml" --timeo
 say 'helm install with default values; Pod Security admits all four pods; the hooks left nothing'
 
 sed 's/"runAsNonRoot": *true/"runAsNonRoot":false/' "$server/pods.json" > "$server/pods-as-root.json"
-if k create --dry-run=server --filename "$server/pods-as-root.json" > /dev/null 2> "$server/refused.txt"; then fail 'Pod Security admits a pod as root'; fi
-grep -q 'violates PodSecurity "restricted' "$server/refused.txt" || fail 'a pod as root is refused for another reason'
-say 'Pod Security refuses the same pods as root, so it was asked'
+if k create --dry-run=server --filename "$server/pods-as-root.json" > /dev/null 2> "$server/rejected.txt"; then fail 'Pod Security admits a pod as root'; fi
+grep -q 'violates PodSecurity "restricted' "$server/rejected.txt" || fail 'a pod as root is rejected for another reason'
+say 'Pod Security rejects the same pods as root, so it was asked'
 
 helm upgrade cellarman "$chart" --values "$chart/ci/default-values.yaml" --set image.tag=0.2.0 --timeout 60s > /dev/null
 [ "$(deployed cellarman-ingest)" = cellarman:0.2.0 ] || fail 'the upgrade changed no image'
@@ -159,7 +159,7 @@ say "the plain manifests: $(wc -l < "$server/plain.txt") objects are accepted"
 kubectl create namespace cellarman > /dev/null
 kubectl --namespace cellarman create serviceaccount default > /dev/null
 kubectl --namespace kafka delete kafkatopics --all > /dev/null
-# $1: the file, $2: what must be defined, $3: a change that must be refused, $4: the field that it is refused for.
+# $1: the file, $2: what must be defined, $3: a change that must be rejected, $4: the field that it is rejected for.
 judge_example() {
   local file=deploy/examples/$1 count
   if [ -n "$2" ] && ! is_defined "$2"; then
@@ -170,9 +170,9 @@ judge_example() {
   judge "$file" > "$server/examples.txt"
   count=$(wc -l < "$server/examples.txt")
   [ "$count" = "$(grep -c '^kind:' "$file")" ] || fail "$1: not every object was judged"
-  if sed "$3" "$file" | judge - > /dev/null 2> "$server/refused.txt"; then fail "$1: the server takes $3"; fi
-  grep -q "$4" "$server/refused.txt" || fail "$1: refused for another reason: $(cat "$server/refused.txt")"
-  say "$1: $count objects are accepted, and a wrong $4 is refused"
+  if sed "$3" "$file" | judge - > /dev/null 2> "$server/rejected.txt"; then fail "$1: the server takes $3"; fi
+  grep -q "$4" "$server/rejected.txt" || fail "$1: rejected for another reason: $(cat "$server/rejected.txt")"
+  say "$1: $count objects are accepted, and a wrong $4 is rejected"
 }
 judge_example kafka-strimzi.yaml kafkas.kafka.strimzi.io 's/type: internal/type: inside/' listeners
 judge_example postgres-cloudnative-pg.yaml clusters.postgresql.cnpg.io 's/dataDurability: required/dataDurability: maybe/' dataDurability

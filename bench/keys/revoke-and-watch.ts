@@ -15,12 +15,12 @@ export interface RevocationOptions {
 }
 
 /**
- * Revokes a key that every replica knows, and sends readings with it to each of them until it is refused with 401. A 503
- * refuses it too, but says nothing yet.
+ * Revokes a key that every replica knows, and sends readings with it to each of them until it is rejected with 401. A 503
+ * rejects it too, but says nothing yet.
  *
  * @returns for each replica how long after the confirmation it took the key at the latest: until the first request began
- *   that was refused and not followed by one that was accepted, in milliseconds
- * @throws when the key does not work before, or is not refused in time
+ *   that was rejected and not followed by one that was accepted, in milliseconds
+ * @throws when the key does not work before, or is not rejected in time
  */
 export async function revokeAndWatch(options: RevocationOptions): Promise<number[]> {
   const { urls, cellar, apiKey, revoke, pauseMs = 20, deadlineMs = 30_000 } = options;
@@ -32,12 +32,12 @@ export async function revokeAndWatch(options: RevocationOptions): Promise<number
   /** @returns when the first of the requests began that were not accepted */
   async function untilAnswered(url: string, status: number): Promise<number> {
     const deadline = performance.now() + deadlineMs;
-    let refusedSince: number | undefined;
+    let rejectedSince: number | undefined;
     for (;;) {
       const began = performance.now();
       const answer = await trySend({ url, apiKey, cellar });
-      refusedSince = answer === 200 ? undefined : (refusedSince ?? began);
-      if (answer === status) return refusedSince ?? began;
+      rejectedSince = answer === 200 ? undefined : (rejectedSince ?? began);
+      if (answer === status) return rejectedSince ?? began;
       if (status === 200 && answer === 401) throw new Error(`${url} calls a good key bad`);
       if (began > deadline) throw new Error(`${url} still answers ${answer} instead of ${status}`);
       await delay(pauseMs);

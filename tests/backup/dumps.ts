@@ -104,7 +104,7 @@ export async function rehearseDumps(options: Rehearsal): Promise<Product> {
 
   await replayAudit({ directory: dataDir, url: now.keyServiceUrl, token });
   for (const [name, key] of Object.entries(stoppedAfter)) {
-    await until(`the key ${name} is refused`, async () => (await statusOf(now, key)) === 401);
+    await until(`the key ${name} is rejected`, async () => (await statusOf(now, key)) === 401);
   }
   expectEqual('the key that was there', await statusOf(now, kept), 400);
   say('the commands of docs/backup.md revoked again what audit.csv lists');

@@ -22,8 +22,8 @@ export async function rehearseTopic(options: { product: Product; fleet: Fleet; s
     '--topic',
     TOPICS.join('|').replaceAll('.', '\\.'),
   ]);
-  const refused = await sendOne(now);
-  expectEqual('a reading without a topic', refused, 503);
+  const rejected = await sendOne(now);
+  expectEqual('a reading without a topic', rejected, 503);
   say('sink stopped, both topics deleted; a reading gets 503');
 
   const migrated = await run(process.execPath, ['services/sink/src/main.ts', 'migrate'], {

@@ -48,13 +48,13 @@ describeDashboard('cellars in the dashboard', (onStage) => {
     expect(await sendReading(stage.run, { cellar, apiKey })).toMatchObject({ status: 200 });
     const code = 'invalid_reading';
     const at = new Date().toISOString();
-    const refusals = Array.from({ length: 200 }, (_, kind) => ({
+    const rejections = Array.from({ length: 200 }, (_, kind) => ({
       ...{ code, field: 'value', count: 1, lastAt: at, rack: null },
       key: { id: `${kind}`, name: `key ${kind}`, displayPrefix: 'cm_4fGh2' },
     }));
-    await page.route('**/refusals?**', (route) => route.fulfill({ json: { refusals } }));
-    const buckets = [{ at, code, refused: 731 }];
-    await page.route('**/refusals/counts?**', (route) => route.fulfill({ json: { step: 60, buckets } }));
+    await page.route('**/rejections?**', (route) => route.fulfill({ json: { rejections } }));
+    const buckets = [{ at, code, rejected: 731 }];
+    await page.route('**/rejections/counts?**', (route) => route.fulfill({ json: { step: 60, buckets } }));
     await page.goto(`/cellars/${cellar}`);
     await page.getByRole('group', { name: 'Rejected, last hour' }).getByText('731').waitFor();
     await page.getByText('Showing the 200 most recent kinds.').waitFor();

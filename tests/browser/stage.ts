@@ -14,7 +14,7 @@ export interface Stage {
   newPage(options?: NewPageOptions): Promise<Page>;
   /** The same, after signing in as the administrator. */
   signedIn(options?: NewPageOptions): Promise<Page>;
-  /** What browsers complained about since the last call: broken scripts, and what the content policy refused. */
+  /** What browsers complained about since the last call: broken scripts, and what the content policy rejected. */
   takeComplaints(): string[];
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@
 /**
  * `pnpm publish-topic`: what the code says of the topic is published from now on.
  *
- * Run it when a release adds to the topic. It refuses a change that would break a consumer: that is a new topic.
+ * Run it when a release adds to the topic. It rejects a change that would break a consumer: that is a new topic.
  */
 import { writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';

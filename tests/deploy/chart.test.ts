@@ -250,7 +250,7 @@ describe.runIf(helm !== undefined)('the chart', async () => {
     ],
     ['ingest.podDisruptionBudget=null', "missing property 'podDisruptionBudget'"],
     ['sink.replicas=7', '7 replicas are more than the 6 partitions'],
-    ['kafka.topic.replicationFactor=1', 'the sink refuses fewer than 3 replicas'],
+    ['kafka.topic.replicationFactor=1', 'the sink rejects fewer than 3 replicas'],
     ['gateway.enabled=true', 'an HTTPRoute needs a Gateway'],
     ['ingress.enabled=true', 'ingress.enabled needs ingress.ingest.host, ingress.dashboard.host or both'],
     [
@@ -278,7 +278,7 @@ describe.runIf(helm !== undefined)('the chart', async () => {
     ['certificateAuthorities={"configMap":"a","secret":"b"}', 'give a configMap or a secret'],
     ['clientCertificates.kafka.secret="kafka-user"', 'of no use without kafka.tls'],
     ['clientCertificates.clickhouse.secret="sink"', 'of no use without https://'],
-  ])('refuses %s and says why', async (set, message) => {
+  ])('rejects %s and says why', async (set, message) => {
     await expect(render(helm, 'default', [set])).rejects.toThrow(message);
   });
 

@@ -22,7 +22,7 @@ export interface AttackResult {
 }
 
 /** 401 says that the key is bad, 503 that nobody can say now. Every other answer comes after a key was taken for good. */
-const REFUSED = new Set([401, 503]);
+const REJECTED = new Set([401, 503]);
 const ANSWER_WITHIN_MS = 20_000;
 
 /**
@@ -59,7 +59,7 @@ export async function attack(options: AttackOptions): Promise<AttackResult> {
       result.sent[kind] += 1;
       result.answers[answer] = (result.answers[answer] ?? 0) + 1;
       failuresInARow = typeof answer === 'number' ? 0 : failuresInARow + 1;
-      if (typeof answer === 'number' && !REFUSED.has(answer))
+      if (typeof answer === 'number' && !REJECTED.has(answer))
         result.accepted.push(`${answer} ${kind} ${key}`);
     }
   }

@@ -55,17 +55,17 @@ test.each([
   expect(await ledger.judge(stored)).toMatchObject({ missing: 1, changed: 1 });
 });
 
-test('what was refused or has no answer may be stored or not', async () => {
+test('what was rejected or has no answer may be stored or not', async () => {
   const { ledger, rows } = acknowledgeAll();
-  const refused = ledger.next();
-  ledger.record(refused.number, 'refused');
+  const rejected = ledger.next();
+  ledger.record(rejected.number, 'rejected');
   ledger.next();
   expect(await ledger.judge(rows)).toEqual({ ...ROUND, sent: SENT + 2 });
 });
 
 test('an acknowledgement stands, whatever a second attempt is answered', async () => {
   const { ledger, rows } = acknowledgeAll();
-  ledger.record(5, 'refused');
+  ledger.record(5, 'rejected');
   ledger.record(5, 'acknowledged');
   expect(ledger.acknowledged()).toBe(SENT);
   expect(await ledger.judge(rows.slice(6))).toMatchObject({ missing: 6 });

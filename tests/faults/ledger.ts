@@ -1,7 +1,7 @@
 import type { Reading } from '@cellarman/reading';
 
 /** What a client knows of one reading. `unknown`: it was sent, and no answer says whether it was stored. */
-export type Outcome = 'acknowledged' | 'refused' | 'unknown';
+export type Outcome = 'acknowledged' | 'rejected' | 'unknown';
 
 export interface StoredRow {
   rack: string;
@@ -52,7 +52,7 @@ export interface Ledger {
 /** The value carries the number with four decimals, which careless parsers get wrong. */
 const VALUE_SCALE = 10_000;
 const KEG = 'temperature';
-const CODES: Record<Outcome, number> = { unknown: 0, refused: 1, acknowledged: 2 };
+const CODES: Record<Outcome, number> = { unknown: 0, rejected: 1, acknowledged: 2 };
 const MOST_EXAMPLES = 10;
 
 export function createLedger(options: { cellar: string; racks: number }): Ledger {

@@ -12,7 +12,7 @@ export interface PlayedPart {
   doubled: number;
   changed: number;
   /** Answers other than 200. */
-  refused: Record<string, number>;
+  rejected: Record<string, number>;
   slowestAnswerMs: number;
   longestOutageMs: number;
   figures: Record<string, number>;

@@ -14,9 +14,9 @@ const listed = (code: string) => ({ status: 'partial', accepted: 2, errors: [{ i
 
 test.each([
   [200, { status: 'success', accepted: 3 }, '200', ['acknowledged', 'acknowledged', 'acknowledged']],
-  [503, listed('unavailable'), '503 unavailable', ['acknowledged', 'refused', 'acknowledged']],
-  [207, listed('invalid_reading'), '207 invalid_reading', ['acknowledged', 'refused', 'acknowledged']],
-  [503, { status: 'error', code: 'unavailable' }, '503 unavailable', ['refused', 'refused', 'refused']],
+  [503, listed('unavailable'), '503 unavailable', ['acknowledged', 'rejected', 'acknowledged']],
+  [207, listed('invalid_reading'), '207 invalid_reading', ['acknowledged', 'rejected', 'acknowledged']],
+  [503, { status: 'error', code: 'unavailable' }, '503 unavailable', ['rejected', 'rejected', 'rejected']],
 ])('a batch that is answered with %i %o', async (status, body, answer, outcomes) => {
   const server = createServer((_request, response) => {
     response.writeHead(status).end(JSON.stringify(body));

@@ -22,19 +22,19 @@ export async function postBatch(pool: Pool, apiKey: string, readings: Readings):
   const body = JSON.stringify(readings.map(({ reading }) => reading));
   const answer = await post(pool, `${INGEST_PATH}/batch`, apiKey, body);
   const { errors = [] } = answer;
-  const refused = new Set(errors.map(({ index }) => index));
+  const rejected = new Set(errors.map(({ index }) => index));
   const codes = new Set(errors.map(({ code }) => code));
   // Where there is a list of errors, all other readings are stored, also in a 503.
   const outcome = answer.errors === undefined ? outcomeOf(answer.status) : 'acknowledged';
   return {
     answer: [answer.text, ...codes].join(' '),
-    outcomes: readings.map((_, index) => (refused.has(index) ? 'refused' : outcome)),
+    outcomes: readings.map((_, index) => (rejected.has(index) ? 'rejected' : outcome)),
   };
 }
 
 function outcomeOf(status: number | undefined): Outcome {
   if (status === undefined) return 'unknown';
-  return status >= 200 && status < 300 ? 'acknowledged' : 'refused';
+  return status >= 200 && status < 300 ? 'acknowledged' : 'rejected';
 }
 
 /** A proxy answers in a language of its own. */

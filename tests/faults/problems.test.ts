@@ -41,7 +41,7 @@ test.each([
   expect(problems[0]).toMatch(problem);
 });
 
-test('where no request may fail, a refused one and one without an answer are problems', () => {
+test('where no request may fail, a rejected one and one without an answer are problems', () => {
   expect(problemsOf(GREEN, { bounds: { failedRequests: 5 } })).toEqual(['6 requests failed, more than 5']);
   expect(problemsOf(GREEN, { bounds: { failedRequests: 6 } })).toEqual([]);
 });

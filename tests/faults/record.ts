@@ -26,7 +26,7 @@ export async function keep(
   part: Part,
   { report, load }: { report: RoundReport; load: number },
 ): Promise<PlayedPart> {
-  const refused = Object.fromEntries(Object.entries(report.answers).filter(([answer]) => answer !== '200'));
+  const rejected = Object.fromEntries(Object.entries(report.answers).filter(([answer]) => answer !== '200'));
   const { acknowledged, stored, missing, doubled, changed } = report.view;
   const played: PlayedPart = {
     date: new Date().toISOString().slice(0, 16).replace('T', ' '),
@@ -36,7 +36,7 @@ export async function keep(
     missing: Math.max(missing, report.topic.missing),
     doubled,
     changed: changed + report.topic.changed + report.deadLetters,
-    refused,
+    rejected,
     slowestAnswerMs: report.slowestAnswerMs,
     longestOutageMs: report.longestOutageMs,
     figures: report.figures,

@@ -23,7 +23,7 @@ export interface Round {
 
 /** Held by the long rounds only: on a busy machine a test says nothing about time. */
 export interface Bounds {
-  /** Refused or without an answer. */
+  /** Rejected or without an answer. */
   failedRequests?: number;
   slowestAnswerMs?: number;
   longestOutageMs?: number;

@@ -17,7 +17,7 @@ export interface TallyFigures {
   longestOutageMs: number;
 }
 
-/** Requests that were refused or broke. */
+/** Requests that were rejected or broke. */
 export function failedRequests(answers: TallyFigures['answers']): number {
   return Object.entries(answers).reduce((sum, [answer, count]) => sum + (answer === '200' ? 0 : count), 0);
 }

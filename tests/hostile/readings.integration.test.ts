@@ -118,9 +118,12 @@ test('any lines: a batch stores those that are readings, and names the others', 
       expectNoFailure(BATCH_PATH, answer);
       const { accepted, errors = [] } = JSON.parse(answer.body) as BatchBody;
       const readings = lines.map(mayBeStored);
-      const refused = readings.flatMap((reading, index) => (reading === undefined ? [index] : []));
-      expect([accepted, errors.map(({ index }) => index)]).toEqual([lines.length - refused.length, refused]);
-      expect(answer.status).toBe(refused.length === 0 ? 200 : accepted === 0 ? 400 : 207);
+      const rejected = readings.flatMap((reading, index) => (reading === undefined ? [index] : []));
+      expect([accepted, errors.map(({ index }) => index)]).toEqual([
+        lines.length - rejected.length,
+        rejected,
+      ]);
+      expect(answer.status).toBe(rejected.length === 0 ? 200 : accepted === 0 ? 400 : 207);
       for (const reading of readings) if (reading !== undefined) acknowledged.add(identity(reading));
       stored += accepted;
     }),

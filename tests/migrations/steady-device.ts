@@ -5,7 +5,7 @@ import { now, post } from './work.ts';
 export interface SteadyDevice {
   rack: string;
   acknowledged(): number;
-  refused: string[];
+  rejected: string[];
   /** Sends to another ingest from now on; resolves when nothing is under way to the one before. */
   switchTo(ingestUrl: string): Promise<void>;
   stop(): Promise<void>;
@@ -16,7 +16,7 @@ const INTERVAL_MS = 20;
 export function startDevice(options: { ingestUrl: string; cellar: string; secret: string }): SteadyDevice {
   const { cellar, secret } = options;
   const rack = 'steady';
-  const refused: string[] = [];
+  const rejected: string[] = [];
   let { ingestUrl } = options;
   let acknowledged = 0;
   let underWay = Promise.resolve();
@@ -27,9 +27,9 @@ export function startDevice(options: { ingestUrl: string; cellar: string; secret
       const answer = await post(ingestUrl, secret, { cellar, rack, keg: 'k', value, timestamp: now() });
       const text = await answer.text();
       if (answer.status === 200) acknowledged += 1;
-      else refused.push(`${answer.status} ${text}`);
+      else rejected.push(`${answer.status} ${text}`);
     } catch (error) {
-      refused.push(String(error));
+      rejected.push(String(error));
     }
   }
 
@@ -43,7 +43,7 @@ export function startDevice(options: { ingestUrl: string; cellar: string; secret
 
   return {
     rack,
-    refused,
+    rejected,
     acknowledged: () => acknowledged,
     async switchTo(url) {
       ingestUrl = url;

@@ -94,10 +94,10 @@ describe.runIf(isKnown)('from the version before to this one, and back', { timeo
     await work(old, 'back');
   });
 
-  test('no reading was refused in all that time, and each is there once', async () => {
+  test('no reading was rejected in all that time, and each is there once', async () => {
     if (device === undefined) throw new Error('there was no device');
     await device.stop();
-    expect(device.refused).toEqual([]);
+    expect(device.rejected).toEqual([]);
     expect(device.acknowledged()).toBeGreaterThan(50);
     await expect
       .poll(stored, { timeout: 60_000, interval: 50 })

@@ -30,7 +30,7 @@ export async function work(product: Product, cellar: string): Promise<Key> {
   );
   await send(product, rotated, cellar, 'rotated', 3.5);
   await admin('POST', `/api/v1/cellars/${cellar}/keys/${rotated.key.id}/revoke`, undefined, 200);
-  await expectRefused(product, rotated.secret, cellar);
+  await expectRejected(product, rotated.secret, cellar);
 
   await expect
     .poll(() => racksOf(product, kept, cellar), { timeout: 60_000, interval: 50 })
@@ -72,7 +72,7 @@ export async function racksOf(
   return series.map(({ rack }) => rack).sort();
 }
 
-async function expectRefused({ ingest }: Product, secret: string, cellar: string): Promise<void> {
+async function expectRejected({ ingest }: Product, secret: string, cellar: string): Promise<void> {
   const ask = async (): Promise<number> => {
     const answer = await post(ingest.url, secret, { cellar });
     await answer.arrayBuffer();

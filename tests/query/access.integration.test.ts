@@ -59,7 +59,7 @@ describe('a key', () => {
     expect(await latest(secret)).toBe('insufficient_scope');
   });
 
-  test('is refused as soon as it is revoked', async () => {
+  test('is rejected as soon as it is revoked', async () => {
     const { id, secret } = await world.createKey('demo');
     expect(await latest(secret)).toHaveLength(3);
     expect((await world.manage('POST', `/api/v1/cellars/demo/keys/${id}/revoke`)).status).toBe(200);
@@ -130,9 +130,9 @@ describe('through key-service', () => {
       );
     });
 
-  test('refusals keep their words, and nothing else is reached', async () => {
-    const refused = await ask('/cellars/demo/counts?step=7', { headers: cookie() });
-    expect([refused.status, await refused.json()]).toMatchObject([400, { code: 'invalid_request' }]);
+  test('rejections keep their words, and nothing else is reached', async () => {
+    const rejected = await ask('/cellars/demo/counts?step=7', { headers: cookie() });
+    expect([rejected.status, await rejected.json()]).toMatchObject([400, { code: 'invalid_request' }]);
     expect((await ask('/cellars')).status).toBe(401);
     expect((await ask('/cellars', { method: 'POST', headers: cookie() })).status).toBe(405);
     for (const path of [

@@ -131,13 +131,13 @@ test(
   async () => {
     const sendAs = (apiKey: string, rack: string) =>
       send(JSON.stringify(readingOf(cellar.name, { rack })), { apiKey });
-    const refused = { status: 403, body: { status: 'error', code: 'rack_mismatch' } };
+    const rejected = { status: 403, body: { status: 'error', code: 'rack_mismatch' } };
     const one = await cellar.createKey({ rack: 'boiler' });
     expect((await sendAs(one.secret, 'boiler')).status).toBe(200);
-    expect(await sendAs(one.secret, 'boiler-2')).toMatchObject(refused);
+    expect(await sendAs(one.secret, 'boiler-2')).toMatchObject(rejected);
     const many = await cellar.createKey({ rackPrefix: 'hall-3/' });
     expect((await sendAs(many.secret, 'hall-3/pump')).status).toBe(200);
-    expect(await sendAs(many.secret, 'hall-30/pump')).toMatchObject(refused);
+    expect(await sendAs(many.secret, 'hall-30/pump')).toMatchObject(rejected);
   },
 );
 

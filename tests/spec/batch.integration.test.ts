@@ -105,7 +105,7 @@ test(
 );
 
 test(
-  requirement(['code.invalid_batch', 'code.invalid_encoding'], 'what is no batch is refused whole'),
+  requirement(['code.invalid_batch', 'code.invalid_encoding'], 'what is no batch is rejected whole'),
   async () => {
     expect(await sendBatch('{}')).toMatchObject({ status: 400, body: { code: 'invalid_batch' } });
     expect(await sendBatch('[]')).toMatchObject({ status: 400, body: { code: 'invalid_batch' } });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   apiKey = (await cellar.createKey()).secret;
 });
 
-const refusal = (status: number, code: string) => ({
+const rejection = (status: number, code: string) => ({
   status,
   body: { status: 'error', error: expect.any(String) as string, code },
 });
@@ -26,7 +26,7 @@ test(
   async () => {
     for (const path of ['/', '/api/v1', '/api/v1/webhooks', '/api/v1/ingest/', '/api/v1/ingest%2f']) {
       expect(await ask(path, { method: 'POST', headers: { 'x-api-key': apiKey } }), path).toMatchObject(
-        refusal(404, 'not_found'),
+        rejection(404, 'not_found'),
       );
     }
   },
@@ -35,7 +35,7 @@ test(
 test(requirement('code.method_not_allowed', 'another method, with those that there are'), async () => {
   for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
     const answer = await ask(INGEST_PATH, { method, headers: { 'x-api-key': apiKey } });
-    expect(answer, method).toMatchObject(refusal(405, 'method_not_allowed'));
+    expect(answer, method).toMatchObject(rejection(405, 'method_not_allowed'));
     expect(answer.headers.get('allow')).toBe('POST');
   }
 });
@@ -46,11 +46,11 @@ test(
     const body = JSON.stringify(readingOf(cellar.name));
     for (const contentType of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', '']) {
       expect(await send(body, { apiKey, contentType }), contentType).toMatchObject(
-        refusal(415, 'unsupported_media_type'),
+        rejection(415, 'unsupported_media_type'),
       );
     }
     const packed = await send(body, { apiKey, headers: { 'content-encoding': 'gzip' } });
-    expect(packed).toMatchObject(refusal(415, 'unsupported_media_type'));
+    expect(packed).toMatchObject(rejection(415, 'unsupported_media_type'));
     for (const contentType of ['application/json', 'application/json; charset=utf-8', 'Application/JSON']) {
       expect((await send(body, { apiKey, contentType })).status, contentType).toBe(200);
     }
@@ -58,19 +58,19 @@ test(
 );
 
 test(requirement('code.payload_too_large', 'a body beyond 16 KiB, announced or not'), async () => {
-  expect(await send(TOO_LARGE, { apiKey })).toMatchObject(refusal(413, 'payload_too_large'));
+  expect(await send(TOO_LARGE, { apiKey })).toMatchObject(rejection(413, 'payload_too_large'));
   const chunked = await ask(INGEST_PATH, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
     body: new Blob([TOO_LARGE]).stream(),
     duplex: 'half',
   });
-  expect(chunked).toMatchObject(refusal(413, 'payload_too_large'));
+  expect(chunked).toMatchObject(rejection(413, 'payload_too_large'));
 });
 
 test(requirement('code.headers_too_large', 'headers beyond 8 KiB'), async () => {
   const answer = await send('{}', { apiKey, headers: { 'x-long': 'x'.repeat(9_000) } });
-  expect(answer).toMatchObject(refusal(431, 'headers_too_large'));
+  expect(answer).toMatchObject(rejection(431, 'headers_too_large'));
 });
 
 test(requirement('code.invalid_request', 'what is no HTTP request'), async () => {
@@ -79,14 +79,14 @@ test(requirement('code.invalid_request', 'what is no HTTP request'), async () =>
     'POST /api/v1/ingest HTTP/1.1\r\nContent-Length: x\r\n\r\n',
     'POST / HTTP/1.1\r\n\r\n',
   ]) {
-    expect(parseRaw(await sendRaw(bytes)), bytes).toEqual(refusal(400, 'invalid_request'));
+    expect(parseRaw(await sendRaw(bytes)), bytes).toEqual(rejection(400, 'invalid_request'));
   }
 });
 
 test(requirement('code.request_timeout', 'headers that never end'), async () => {
   const { host } = new URL(inject('product').ingestUrl);
   const answer = await sendRaw(`POST ${INGEST_PATH} HTTP/1.1\r\nHost: ${host}\r\nX-API-Key: ${apiKey}\r\n`);
-  expect(parseRaw(answer)).toEqual(refusal(408, 'request_timeout'));
+  expect(parseRaw(answer)).toEqual(rejection(408, 'request_timeout'));
 });
 
 test(requirement('code.request_timeout', 'a body that never ends'), async () => {
@@ -99,7 +99,7 @@ test(requirement('code.request_timeout', 'a body that never ends'), async () => 
     'Content-Length: 100',
   ];
   expect(parseRaw(await sendRaw(`${head.join('\r\n')}\r\n\r\n{"cellar":`))).toEqual(
-    refusal(408, 'request_timeout'),
+    rejection(408, 'request_timeout'),
   );
 });
 

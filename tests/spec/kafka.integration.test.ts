@@ -49,9 +49,9 @@ test(
     expect(brokers).not.toEqual([]);
     try {
       for (const broker of brokers) process.kill(broker, 'SIGSTOP');
-      const refused = await send(body, { apiKey: secret });
-      expect(refused).toMatchObject({ status: 503, body: { status: 'error', code: 'unavailable' } });
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      const rejected = await send(body, { apiKey: secret });
+      expect(rejected).toMatchObject({ status: 503, body: { status: 'error', code: 'unavailable' } });
+      expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
     } finally {
       for (const broker of brokers) process.kill(broker, 'SIGCONT');
     }

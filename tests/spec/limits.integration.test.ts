@@ -19,7 +19,7 @@ beforeAll(async () => {
 test(
   requirement(
     ['limits.rate', 'auth.rate-limited', 'service.limits-exist', 'limits.rate-answer', 'code.rate_limited'],
-    'beyond the burst a key is refused, and told when to come back',
+    'beyond the burst a key is rejected, and told when to come back',
   ),
   async () => {
     const cellar = await administrator.openCellar();
@@ -38,7 +38,7 @@ test(
   },
 );
 
-test(requirement('limits.rate', 'a refused reading counts too'), async () => {
+test(requirement('limits.rate', 'a rejected reading counts too'), async () => {
   const cellar = await administrator.openCellar();
   const { secret } = await cellar.createKey({ rateLimit: THREE_AT_ONCE });
   for (let count = 0; count < 3; count++) expect((await send('{}', { apiKey: secret })).status).toBe(400);
@@ -48,7 +48,7 @@ test(requirement('limits.rate', 'a refused reading counts too'), async () => {
 test(
   requirement(
     ['limits.retention', 'service.limits-exist'],
-    'a cellar keeps readings for 90 days, or for as long as it is set to; older ones are refused',
+    'a cellar keeps readings for 90 days, or for as long as it is set to; older ones are rejected',
   ),
   async () => {
     const usual = await administrator.openCellar();

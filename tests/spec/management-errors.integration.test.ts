@@ -11,19 +11,19 @@ beforeAll(async () => {
   administrator = await signIn();
 });
 
-const refusal = (status: number, code: string) => ({
+const rejection = (status: number, code: string) => ({
   status,
   body: { status: 'error', error: expect.any(String) as string, code },
 });
 
 test(requirement('code.unauthenticated', 'nobody is signed in'), async () => {
-  expect(await askManagement('GET', '/api/v1/cellars')).toMatchObject(refusal(401, 'unauthenticated'));
+  expect(await askManagement('GET', '/api/v1/cellars')).toMatchObject(rejection(401, 'unauthenticated'));
 });
 
 test(requirement('code.forbidden', 'a request that a page of another site sends'), async () => {
   const foreign = { origin: 'https://example.org', 'sec-fetch-site': 'cross-site' };
   const answer = await administrator.ask('POST', '/api/v1/cellars', { name: 'stolen' }, foreign);
-  expect(answer).toMatchObject(refusal(403, 'forbidden'));
+  expect(answer).toMatchObject(rejection(403, 'forbidden'));
 });
 
 test(requirement('code.password_required', 'a service token, long after the sign-in'), async () => {
@@ -39,13 +39,13 @@ test(requirement('code.password_required', 'a service token, long after the sign
     await database.end();
   }
   const answer = await earlier.ask('POST', '/api/v1/tokens', { name: 'stolen', role: 'owner' });
-  expect(answer).toMatchObject(refusal(403, 'password_required'));
+  expect(answer).toMatchObject(rejection(403, 'password_required'));
 });
 
 test(requirement('code.conflict', 'a name that is taken'), async () => {
   const { name } = await administrator.openCellar();
   expect(await administrator.ask('POST', '/api/v1/cellars', { name })).toMatchObject(
-    refusal(409, 'conflict'),
+    rejection(409, 'conflict'),
   );
 });
 
@@ -57,7 +57,7 @@ test(requirement('code.invalid_request', 'a body without the documented shape'),
     { name: 'ok', extra: 1 },
   ]) {
     expect(await administrator.ask('POST', '/api/v1/cellars', body)).toMatchObject(
-      refusal(400, 'invalid_request'),
+      rejection(400, 'invalid_request'),
     );
   }
 });
@@ -69,7 +69,7 @@ test(requirement('code.internal_error', 'a fault of the service does not tell wh
   try {
     await database.query(`ALTER TABLE cellars ADD CONSTRAINT "${name}" CHECK (name <> '${name}')`);
     const answer = await administrator.ask('POST', '/api/v1/cellars', { name });
-    expect(answer).toMatchObject(refusal(500, 'internal_error'));
+    expect(answer).toMatchObject(rejection(500, 'internal_error'));
     expect(JSON.stringify(answer.body)).not.toMatch(/constraint|violates|cellars/i);
   } finally {
     await database.query(`ALTER TABLE cellars DROP CONSTRAINT IF EXISTS "${name}"`);

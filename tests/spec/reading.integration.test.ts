@@ -114,11 +114,11 @@ test(
 );
 
 test(
-  requirement('ingest.batch', 'an array is refused as a whole, and one connection takes many readings'),
+  requirement('ingest.batch', 'an array is rejected as a whole, and one connection takes many readings'),
   async () => {
     const reading = readingOf(cellar.name);
-    const refused = await send(JSON.stringify([reading]), { apiKey });
-    expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_reading' } });
+    const rejected = await send(JSON.stringify([reading]), { apiKey });
+    expect(rejected).toMatchObject({ status: 400, body: { code: 'invalid_reading' } });
     const first = await send(JSON.stringify(reading), { apiKey });
     expect(first.headers.get('connection')).toBe('keep-alive');
   },

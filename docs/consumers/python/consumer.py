@@ -26,7 +26,7 @@ def main():
     options = parse_arguments()
     validator = Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
     seen = OrderedDict()
-    counts = {"read": 0, "printed": 0, "repeated": 0, "refused": 0}
+    counts = {"read": 0, "printed": 0, "repeated": 0, "rejected": 0}
 
     consumer = KafkaConsumer(
         options.topic,
@@ -43,7 +43,7 @@ def main():
                 try:
                     reading = decode(message, validator)
                 except ValueError as error:
-                    counts["refused"] += 1
+                    counts["rejected"] += 1
                     where = f"partition {message.partition}, offset {message.offset}"
                     print(f"{where} holds no reading: {error}", file=sys.stderr)
                     continue
@@ -65,14 +65,14 @@ def decode(message, validator):
     if headers.get("schema-version") != "1":
         raise ValueError("the header schema-version is not 1")
     # value is a double: 7 and 7.0 are the same, and NaN is not JSON.
-    reading = json.loads(message.value or b"", parse_int=float, parse_constant=refuse_constant)
+    reading = json.loads(message.value or b"", parse_int=float, parse_constant=reject_constant)
     problem = next(validator.iter_errors(reading), None)
     if problem is not None:
         raise ValueError(problem.message)
     return reading
 
 
-def refuse_constant(name):
+def reject_constant(name):
     raise ValueError(f"{name} is not JSON")
 
 

@@ -23,7 +23,7 @@ test('the checksum is the CRC-32 of what stands before it, in base62', () => {
   expect(hasApiKeyFormat('cm_0123456789ABCDEFGHIJKLMNOPQRST4axISg')).toBe(true);
 });
 
-test('a key with one wrong character is refused', () => {
+test('a key with one wrong character is rejected', () => {
   fc.assert(
     fc.property(fc.nat(35), fc.nat(61), (position, digit) => {
       const key = generateApiKey();

@@ -21,7 +21,7 @@ export const batchSchema = Type.Array(readingSchema, {
   description: 'Readings, which need not be of one rack. The order of a rack is kept.',
 });
 
-/** Why one reading of a batch was not stored: the refusals of a single reading, and Kafka's silence. */
+/** Why one reading of a batch was not stored: the rejections of a single reading, and Kafka's silence. */
 export const BATCH_ERROR_CODES = [
   'invalid_json',
   'invalid_reading',
@@ -66,7 +66,7 @@ export const batchSuccessSchema = Type.Object(
 
 export type BatchSuccess = Static<typeof batchSuccessSchema>;
 
-/** Some or all readings were refused or not acknowledged. Those that `errors` does not list are stored. */
+/** Some or all readings were rejected or not acknowledged. Those that `errors` does not list are stored. */
 export const batchPartialSchema = Type.Object(
   {
     status: Type.Literal('partial'),

@@ -2,5 +2,5 @@ export * from './batch.ts';
 export * from './errors.ts';
 export * from './ingest.ts';
 export * from './key-service.ts';
-export * from './refusals.ts';
+export * from './rejections.ts';
 export * from './topic.ts';

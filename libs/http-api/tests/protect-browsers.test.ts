@@ -17,7 +17,7 @@ async function headersOf(forwardedProto: string, trustProxy: boolean) {
   return { answer: answer?.headers, page: page?.headers, missing: missing?.headers };
 }
 
-test('nothing of an answer runs, is framed or named elsewhere, also of one that refuses', async () => {
+test('nothing of an answer runs, is framed or named elsewhere, also of one that rejects', async () => {
   const { answer, missing } = await headersOf('http', true);
   for (const headers of [answer, missing]) {
     expect(headers).toMatchObject({

@@ -17,7 +17,7 @@ afterEach(() => load?.stop());
 /** Publishes without pause until stopped. */
 function publishing() {
   const acknowledged: string[] = [];
-  const refused: string[] = [];
+  const rejected: string[] = [];
   let on = true;
   let most = 0;
   const publishers = Array.from({ length: 20 }, async (_, publisher) => {
@@ -27,8 +27,8 @@ function publishing() {
         await broker.lanes.publish(id, Buffer.from(id));
         acknowledged.push(id);
       } catch (error) {
-        refused.push(error instanceof PublishError ? error.code : String(error));
-        // A refusal may come at once; others must have their turn before the next try.
+        rejected.push(error instanceof PublishError ? error.code : String(error));
+        // A rejection may come at once; others must have their turn before the next try.
         await nextTurn();
       }
       most = Math.max(most, broker.lanes.stats().heldBytes);
@@ -36,7 +36,7 @@ function publishing() {
   });
   return {
     acknowledged,
-    refused,
+    rejected,
     mostHeldBytes: () => most,
     stop: async () => {
       on = false;
@@ -52,18 +52,18 @@ it.each([
     end: async () => broker.cluster.signal(1, 'SIGCONT'),
   },
   { trouble: 'is killed', begin: () => broker.cluster.kill(1), end: () => broker.cluster.start(1) },
-])('a broker that $trouble costs refusals, and nothing that was acknowledged', async ({ begin, end }) => {
-  const { acknowledged, refused, mostHeldBytes, stop } = (load = publishing());
+])('a broker that $trouble costs rejections, and nothing that was acknowledged', async ({ begin, end }) => {
+  const { acknowledged, rejected, mostHeldBytes, stop } = (load = publishing());
   await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(100), WAIT);
 
   await begin();
-  await vi.waitFor(() => expect(refused.length).toBeGreaterThan(40), WAIT);
+  await vi.waitFor(() => expect(rejected.length).toBeGreaterThan(40), WAIT);
   const before = acknowledged.length;
   await end();
   await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 1_000), WAIT);
   await stop();
 
-  expect(new Set(refused)).toEqual(new Set(['deadline']));
+  expect(new Set(rejected)).toEqual(new Set(['deadline']));
   expect(mostHeldBytes()).toBeLessThanOrEqual(1_000_000);
   await vi.waitFor(async () => {
     const stored = new Set(

@@ -48,7 +48,7 @@ async function write(topic: string, perPartition: number[]): Promise<void> {
     })),
   }));
   const wanted = batches.filter(({ messages }) => messages.length > 0);
-  // Each for itself: when a partition refuses, what the others have taken must not be sent again.
+  // Each for itself: when a partition rejects, what the others have taken must not be sent again.
   for (const batch of wanted) await vi.waitFor(() => producer.send(topic, [batch]), WAIT);
   await producer.disconnect();
 }

@@ -31,7 +31,7 @@ describe('the variables of Kafka', () => {
   });
 
   it.each([{ KAFKA_SASL_MECHANISM: 'plain' }, USER, { KAFKA_PASSWORD: 'secret' }])(
-    'are refused when a part of the user is missing: %o',
+    'are rejected when a part of the user is missing: %o',
     (env) => {
       const [problem, ...others] = kafkaConflicts(read({ KAFKA_BROKERS: 'a:1', ...env }));
       expect(problem).toMatch(/go together/);
@@ -43,12 +43,12 @@ describe('the variables of Kafka', () => {
   it.each([
     [{ KAFKA_TLS: 'true', KAFKA_TLS_CERT_FILE: 'a' }, /go together/],
     [{ KAFKA_TLS_CERT_FILE: 'a', KAFKA_TLS_KEY_FILE: 'b' }, /needs KAFKA_TLS=true/],
-  ])('are refused when a certificate is of no use: %o', (env, problem) => {
+  ])('are rejected when a certificate is of no use: %o', (env, problem) => {
     const problems = kafkaConflicts(read({ KAFKA_BROKERS: 'a:1', ...env }));
     expect(problems).toEqual([expect.stringMatching(problem)]);
   });
 
-  it('are refused when the mechanism is none that we know', () => {
+  it('are rejected when the mechanism is none that we know', () => {
     expect(() => read({ KAFKA_BROKERS: 'a:1', KAFKA_SASL_MECHANISM: 'gssapi', ...USER })).toThrow(
       /KAFKA_SASL_MECHANISM/,
     );

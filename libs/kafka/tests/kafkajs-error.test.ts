@@ -20,7 +20,7 @@ it.each([
   ['KafkaJSProtocolError', { type: 'REQUEST_TIMED_OUT', retriable: true }, 'timed_out', true],
   ['KafkaJSProtocolError', { type: 'NOT_ENOUGH_REPLICAS', retriable: true }, 'not_enough_replicas', true],
   ['KafkaJSProtocolError', { type: 'MESSAGE_TOO_LARGE', retriable: false }, 'too_large', false],
-  ['KafkaJSProtocolError', { type: 'TOPIC_AUTHORIZATION_FAILED', retriable: false }, 'refused', false],
+  ['KafkaJSProtocolError', { type: 'TOPIC_AUTHORIZATION_FAILED', retriable: false }, 'rejected', false],
 ])('%s %j is %s', (name, fields, code, retriable) => {
   expect(toProduceError(wrapped(kafkajsError(name, fields)), [3])).toMatchObject({
     code,

@@ -195,19 +195,19 @@ describe('a failed send', () => {
     expect(sendOf(0).partitions.toSorted()).toEqual([0, 1]);
   });
 
-  it('that is refused for good fails only what was meant', async () => {
+  it('that is rejected for good fails only what was meant', async () => {
     const { publish, send, sendOf, lanes } = lanesOn([1, 1]);
     const fine = publish(0, 'fine');
-    const refused = publish(1, 'refused');
+    const rejected = publish(1, 'rejected');
     await turn();
-    send(0).fail('refused');
+    send(0).fail('rejected');
     await vi.advanceTimersByTimeAsync(100);
     sendOf(0).succeed();
-    sendOf(1).fail('refused');
+    sendOf(1).fail('rejected');
     await turn();
 
     expect(fine.settled).toBe('stored');
-    expect(refused.settled).toBe('failed');
+    expect(rejected.settled).toBe('failed');
     expect(lanes.stats().heldBytes).toBe(0);
   });
 
@@ -340,7 +340,7 @@ describe('a deadline', () => {
 });
 
 describe('the bounds', () => {
-  it('refuse before queueing', async () => {
+  it('reject before queueing', async () => {
     const { lanes, publish, send } = lanesOn([1], { limits: { maxInFlightBytes: 2_000 } });
     for (let i = 0; i < 3; i++) publish(0, 'x'.repeat(100));
 
@@ -367,14 +367,14 @@ describe('the bounds', () => {
     expect(alive.settled).toBe('no');
   });
 
-  it('refuse a message that fits into no send', async () => {
+  it('reject a message that fits into no send', async () => {
     const limits = { maxInFlightBytes: 1_000_000, maxBatchBytes: 1_000 };
     const { lanes } = lanesOn([1], { limits });
 
     await expect(lanes.publish('k', Buffer.alloc(1_000))).rejects.toMatchObject({ code: 'failed' });
   });
 
-  it('refuse everything until the partitions are known', async () => {
+  it('reject everything until the partitions are known', async () => {
     const { lanes, state } = lanesOn(undefined);
 
     await expect(lanes.publish('k', Buffer.alloc(1))).rejects.toMatchObject({ code: 'unavailable' });
@@ -430,7 +430,7 @@ describe('a group', () => {
     expect(send(0).values).toEqual({ 0: ['before', '0', '1', 'after'] });
   });
 
-  it('that does not fit into the bound of all is refused whole', async () => {
+  it('that does not fit into the bound of all is rejected whole', async () => {
     const { lanes } = lanesOn([1], { limits: { maxInFlightBytes: 2_000 } });
     const { acknowledged, failures } = await lanes.publishGroup(group(Array<number>(10).fill(0), 1));
     expect([acknowledged, failures.size, failures.get(0)?.code]).toEqual([0, 10, 'overloaded']);
@@ -465,7 +465,7 @@ describe('a group', () => {
     expect([acknowledged, failures.get(1)?.code]).toEqual([2, 'failed']);
   });
 
-  it('is answered when the lanes close, and refused when they have', async () => {
+  it('is answered when the lanes close, and rejected when they have', async () => {
     const { lanes } = lanesOn([1]);
     const underWay = lanes.publishGroup(group([0, 0], 1));
     await turn();

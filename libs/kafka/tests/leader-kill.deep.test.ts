@@ -60,7 +60,7 @@ function publishing() {
         const id = next++;
         await lanes.publish(key, Buffer.from(String(id))).then(
           () => acknowledged[partition]?.push(id),
-          // A refusal may come at once; others must have their turn before the next try.
+          // A rejection may come at once; others must have their turn before the next try.
           () => nextTurn(),
         );
       }

@@ -30,7 +30,7 @@ function notLeader(): Error {
   );
 }
 
-/** Partition 0 is led by broker 1. Partition 1 is led by broker 2, which refuses: broker 1 has taken over. */
+/** Partition 0 is led by broker 1. Partition 1 is led by broker 2, which rejects: broker 1 has taken over. */
 function twoBrokers({ known }: { known: number[] }) {
   const leaders: Record<number, number> = { 0: 1, 1: 2 };
   const stored: number[] = [];

@@ -77,10 +77,10 @@ it('does not try again under the generation of another assignment', async () => 
   expect(commitNow).toHaveBeenCalledOnce();
 });
 
-it('refuses what was not delivered yet', async () => {
+it('rejects what was not delivered yet', async () => {
   await expect(committing(() => Promise.resolve(), owned(9n)).done).rejects.toThrow(RangeError);
 });
 
-it('refuses before anything was delivered', async () => {
+it('rejects before anything was delivered', async () => {
   await expect(committing(undefined).done).rejects.toMatchObject({ code: 'not_assigned' });
 });

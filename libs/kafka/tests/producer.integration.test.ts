@@ -83,7 +83,7 @@ describe('a published message', () => {
     }
   });
 
-  it('is refused for good when the topic takes no message of its size', async () => {
+  it('is rejected for good when the topic takes no message of its size', async () => {
     const topic = await createTestTopic(connection, { maxMessageBytes: 2_000 });
     const lanes = await lanesFor(topic);
 

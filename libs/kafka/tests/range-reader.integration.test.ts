@@ -26,7 +26,7 @@ async function write(count: number): Promise<void> {
   const messages = Array.from({ length: count / 2 }, (_, i) => ({ key: 'k', value: Buffer.from(String(i)) }));
   // Partition 1 stays empty.
   const batches = [0, 2].map((partition) => ({ partition, messages }));
-  // Each for itself: when a partition refuses, what the others have taken must not be sent again.
+  // Each for itself: when a partition rejects, what the others have taken must not be sent again.
   for (const batch of batches) await vi.waitFor(() => producer.send(topic, [batch]), WAIT);
   await producer.disconnect();
 }

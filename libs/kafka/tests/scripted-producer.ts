@@ -29,7 +29,7 @@ export function scriptedProducer(leaders: (number | undefined)[] | undefined) {
         fail: (
           code = 'unreachable',
           partitions = sent,
-          retriable = code !== 'refused' && code !== 'too_large',
+          retriable = code !== 'rejected' && code !== 'too_large',
         ) => reject(new ProduceError(`scripted: ${code}`, { code, retriable, partitions })),
       });
       return promise;

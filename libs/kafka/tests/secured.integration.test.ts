@@ -68,7 +68,7 @@ describe('a broker with TLS and users', () => {
     expect(new Set(values)).toEqual(new Set(['reading']));
   });
 
-  it('refuses a wrong password, and no message shows it', async () => {
+  it('rejects a wrong password, and no message shows it', async () => {
     const { username } = cluster.secured;
     const failure = await failureOf(
       connection({ sasl: { mechanism: 'scram-sha-512', username, password: 'not-the-password' } }),
@@ -130,7 +130,7 @@ describe('a broker that wants a certificate', () => {
     expect(await sendAndRead(way)).toContain('reading');
   });
 
-  it('refuses who shows none, and the error says what to do', async () => {
+  it('rejects who shows none, and the error says what to do', async () => {
     const { mutual: brokers, authority } = cluster.secured;
     const bare = { ...connectTo(brokers), tls: { ca: authority.certificate } };
     expect(await failureOf(bare)).toMatch(/KAFKA_.*TLS_CERT_FILE/);
@@ -140,7 +140,7 @@ describe('a broker that wants a certificate', () => {
 /** What a question fails with. */
 async function failureOf(way: KafkaConnection): Promise<string> {
   return createTopicAdmin(way)
-    .createMissing('refused', {
+    .createMissing('rejected', {
       ...{ partitions: 1, replicationFactor: 1, minInsyncReplicas: 1 },
       ...{ retentionMs: 86_400_000, maxMessageBytes: 1_048_576 },
     })

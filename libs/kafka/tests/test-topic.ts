@@ -20,7 +20,7 @@ export function connectTo(brokers: readonly string[]): KafkaConnection {
 
 export const randomName = (what: string): string => `${what}-${randomBytes(6).toString('hex')}`;
 
-/** A topic whose leaders know of it: until then they refuse, one partition here and another there. */
+/** A topic whose leaders know of it: until then they reject, one partition here and another there. */
 export async function createTestTopic(
   connection: KafkaConnection,
   policy: Partial<TopicPolicy> = {},

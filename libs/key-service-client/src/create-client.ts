@@ -6,7 +6,7 @@ import {
   LOOK_UP_PATH,
   lookUpAnswersSchema,
   MAX_HASHES_PER_LOOK_UP,
-  REFUSALS_PATH,
+  REJECTIONS_PATH,
   RETENTION_PATH,
   retentionAnswerSchema,
   SESSION_LOOK_UP_PATH,
@@ -16,7 +16,7 @@ import type {
   ChangesAnswer,
   LastUsedRequest,
   LookUpAnswer,
-  RefusalsRequest,
+  RejectionsRequest,
   RetentionAnswer,
   SessionRecord,
 } from '@cellarman/contracts';
@@ -47,7 +47,7 @@ export interface KeyServiceClient {
   retention(signal: AbortSignal): Promise<RetentionAnswer>;
   reportLastUsed(uses: LastUsedRequest['uses']): Promise<void>;
   /** Sent again with the same sequence it counts once. */
-  reportRefusals(report: RefusalsRequest): Promise<void>;
+  reportRejections(report: RejectionsRequest): Promise<void>;
 }
 
 export interface KeyServiceClientOptions {
@@ -124,7 +124,7 @@ export function createKeyServiceClient(options: KeyServiceClientOptions): KeySer
     },
     retention: async (signal) => checked(retentionAnswer, await send(RETENTION_PATH, undefined, { signal })),
     reportLastUsed: (uses) => report(LAST_USED_PATH, { uses }),
-    reportRefusals: (refusals) => report(REFUSALS_PATH, refusals),
+    reportRejections: (rejections) => report(REJECTIONS_PATH, rejections),
   };
 }
 

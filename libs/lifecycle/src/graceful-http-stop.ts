@@ -33,7 +33,7 @@ export async function gracefulHttpStop(
   });
   await delay(deregistrationDelayMs);
 
-  // The server is closed before fastify: app.close() would refuse the requests that still come in
+  // The server is closed before fastify: app.close() would reject the requests that still come in
   // on open connections with a 503 in a shape of its own.
   await drain(server, drainMs);
   await app.close();

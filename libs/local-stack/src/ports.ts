@@ -116,7 +116,7 @@ export async function unusedPorts(count: number): Promise<number[]> {
   }
 }
 
-/** @throws {StartError} naming the first port that somebody else holds, or that browsers and `fetch` refuse */
+/** @throws {StartError} naming the first port that somebody else holds, or that browsers and `fetch` reject */
 export async function requireFreePorts(ports: ProductPorts): Promise<void> {
   const { engines, keyService, keyServiceInternal, sink, query, queryOperations, ingest } = ports;
   const { kafka, clickhouse, ...others } = engines;
@@ -135,7 +135,7 @@ export async function requireFreePorts(ports: ProductPorts): Promise<void> {
     ...Object.entries(others),
   ];
   for (const [name, port] of overHttp) {
-    if (await isBadPort(port)) throw unusable(name, port, 'is one that browsers and fetch refuse');
+    if (await isBadPort(port)) throw unusable(name, port, 'is one that browsers and fetch reject');
   }
   for (const [name, port] of named) {
     try {
@@ -160,7 +160,7 @@ export async function requireFreePorts(ports: ProductPorts): Promise<void> {
 }
 
 /**
- * Whether `fetch` refuses a port, as every browser does. It knows the list of the standard and asks nobody.
+ * Whether `fetch` rejects a port, as every browser does. It knows the list of the standard and asks nobody.
  *
  * https://fetch.spec.whatwg.org/#bad-port
  */

@@ -135,7 +135,7 @@ describe('what is not offered', () => {
     [501, { compress: '1', query: 'SELECT 1' }],
     [501, { decompress: '1', query: 'SELECT 1' }],
     [404, { 'bad name': '1', query: 'SELECT 1' }],
-  ])('is refused with %i: %j', async (status, parameters) => {
+  ])('is rejected with %i: %j', async (status, parameters) => {
     const response = await server.fetch(`/?${new URLSearchParams(parameters).toString()}`, {
       method: 'POST',
     });

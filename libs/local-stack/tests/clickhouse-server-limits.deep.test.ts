@@ -69,7 +69,7 @@ describe('the name of a statement', () => {
 });
 
 describe('many clients', () => {
-  it('wait for their turn, and are refused beyond the queue', async () => {
+  it('wait for their turn, and are rejected beyond the queue', async () => {
     const asked = Array.from({ length: 400 }, (_, n) =>
       client.query({ query: 'SELECT sleep(0.3)', query_id: `crowd-${n}` }).then(
         async (answer) => (await answer.text(), 'answered'),
@@ -78,10 +78,10 @@ describe('many clients', () => {
     );
     const outcomes = await Promise.all(asked);
     const answered = outcomes.filter((outcome) => outcome === 'answered').length;
-    const refused = outcomes.filter((outcome) => outcome === '202').length;
-    expect(answered + refused).toBe(400);
+    const rejected = outcomes.filter((outcome) => outcome === '202').length;
+    expect(answered + rejected).toBe(400);
     expect(answered).toBeGreaterThan(100);
-    expect(refused).toBeGreaterThan(0);
+    expect(rejected).toBeGreaterThan(0);
     expect(await (await client.query({ query: 'SELECT 1', format: 'TabSeparated' })).text()).toBe('1\n');
   });
 

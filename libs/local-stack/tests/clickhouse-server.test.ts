@@ -96,7 +96,7 @@ describe('INSERT', () => {
     expect(await names(`name = '${encoding}'`)).toEqual([encoding]);
   });
 
-  it('refuses a broken compressed body and stores nothing', async () => {
+  it('rejects a broken compressed body and stores nothing', async () => {
     const response = await server.fetch(`/?query=INSERT INTO cells FORMAT JSONEachRow`, {
       method: 'POST',
       headers: { 'content-encoding': 'gzip' },

@@ -10,10 +10,10 @@ test.each([
   [2000, 6000, 'ingest 1'],
   [2466, 6566, 'key-service'],
   [2367, 6667, 'query'],
-])('with the offset %i, port %i is refused for %s, as fetch and browsers do', async (offset, port, name) => {
+])('with the offset %i, port %i is rejected for %s, as fetch and browsers do', async (offset, port, name) => {
   const start = requireFreePorts(defaultPorts({ offset }));
   await expect(start).rejects.toThrow(
-    `Port ${port}, for ${name}, is one that browsers and fetch refuse. Shift all ports with: npx -y pnpm@12 start --port-offset 1000`,
+    `Port ${port}, for ${name}, is one that browsers and fetch reject. Shift all ports with: npx -y pnpm@12 start --port-offset 1000`,
   );
 });
 

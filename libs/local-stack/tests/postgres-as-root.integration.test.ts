@@ -10,7 +10,7 @@ import { freePorts } from '../src/ports.ts';
 // Each starts several engines, on a machine that may be busy.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
-/** PostgreSQL refuses root. A clone that root made may lie where only root may enter, or where all may. */
+/** PostgreSQL rejects root. A clone that root made may lie where only root may enter, or where all may. */
 describe.runIf(process.getuid?.() === 0)('PostgreSQL started by root', () => {
   let directory: string;
   let programs: PostgresPrograms;

@@ -61,7 +61,7 @@ describe('what a supervisor leaves behind', () => {
     expect(isRunning(other.pid)).toBe(true);
   });
 
-  test('a directory whose supervisor runs is refused', async () => {
+  test('a directory whose supervisor runs is rejected', async () => {
     const supervisor = await runSomething();
     writeRecord(record, { supervisor, processes: [] });
 

@@ -129,9 +129,9 @@ describe('the whole product', () => {
       return url.href;
     };
     const redis = new Redis(withoutPassword(run.redisUrl), { lazyConnect: true, retryStrategy: () => null });
-    const refused = once(redis, 'error');
+    const rejected = once(redis, 'error');
     await expect(redis.connect()).rejects.toThrow();
-    expect(String(await refused)).toContain('NOAUTH');
+    expect(String(await rejected)).toContain('NOAUTH');
     redis.disconnect();
     const postgres = new Client({ connectionString: withoutPassword(run.databaseUrl) });
     await expect(postgres.connect()).rejects.toThrow('password');

@@ -65,7 +65,7 @@ test('without any one of them readings are still taken', async () => {
   }
 });
 
-test('the next start goes on with them, and one broker alone is refused', async () => {
+test('the next start goes on with them, and one broker alone is rejected', async () => {
   await product.stop();
   await expect(startProduct({ dataDir, ports: 'free' })).rejects.toThrow(/start with --brokers 3/);
   product = await start();

@@ -41,7 +41,7 @@ describe.each(Object.entries(BAD_VALUES))('%s', (_kind, value) => {
     expect(isCanonicalLine(value)).toBe(false);
   });
 
-  it('is refused with a reason', () => {
+  it('is rejected with a reason', () => {
     const result = decodeLine(value);
     expect('reason' in result && result.reason).toMatch(/.{8}/);
   });

@@ -34,7 +34,7 @@ test.each([
   ['a rack of 257 characters', { ...reading, rack: 'r'.repeat(257) }],
   ['an offset', { ...reading, timestamp: '2026-11-21T06:30:00+00:00' }],
   ['ten fraction digits', { ...reading, timestamp: '2026-11-21T06:30:00.1234567890Z' }],
-])('%s is refused', (_, value) => {
+])('%s is rejected', (_, value) => {
   expect(isReading.Check(value)).toBe(false);
 });
 

@@ -16,7 +16,7 @@ const LOOK_EVERY_MS = 5;
  * @param base what each line says, besides its own
  */
 export function stdoutLines(base: object): DestinationStream {
-  // To ask for it makes Node open it, and then a full pipe refuses instead of blocking.
+  // To ask for it makes Node open it, and then a full pipe rejects instead of blocking.
   const { fd } = process.stdout;
   const waiting: Buffer[] = [];
   let waitingBytes = 0;

@@ -52,7 +52,7 @@ describe('logs over OTLP', () => {
 
   it('hide what is hidden on stdout', async () => {
     telemetry.logger.info({ req: { headers: { 'x-api-key': 'SECRET' } }, password: 'SECRET' }, 'signed in');
-    telemetry.logger.error({ err: Object.assign(new Error('refused'), { token: 'SECRET' }) }, 'failed');
+    telemetry.logger.error({ err: Object.assign(new Error('rejected'), { token: 'SECRET' }) }, 'failed');
     await telemetry.stop();
     expect(received().includes('SECRET')).toBe(false);
     expect(received().includes('[hidden]')).toBe(true);

@@ -84,11 +84,11 @@ describe('a tally', () => {
     const accepted = readings.cell({ outcome: 'accepted' });
     accepted.value += 1;
     accepted.value += 99;
-    readings.cell({ outcome: 'refused', code: 'invalid_json' }).value += 1;
+    readings.cell({ outcome: 'rejected', code: 'invalid_json' }).value += 1;
 
     const text = await telemetry.metricsText();
     expect(text).toContain('cellarman_readings_total{outcome="accepted"} 100\n');
-    expect(text).toContain('cellarman_readings_total{outcome="refused",code="invalid_json"} 1\n');
+    expect(text).toContain('cellarman_readings_total{outcome="rejected",code="invalid_json"} 1\n');
   });
 
   it('gives the same cell for the same labels', () => {

@@ -12,7 +12,7 @@ export interface ClickHouseCertificate {
 
 /**
  * What `@clickhouse/client` needs to show our certificate. Its own option reads it once, and takes it for the user's password in
- * any case, which ClickHouse refuses beside a real one. Here it stands for the password of a user that has none.
+ * any case, which ClickHouse rejects beside a real one. Here it stands for the password of a user that has none.
  *
  * @throws {UnusableCertificate}
  */

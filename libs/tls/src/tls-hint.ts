@@ -17,7 +17,7 @@ const HINTS: readonly [RegExp, string][] = [
     'The other side does not speak TLS at this port: give the port that does, or an address without TLS.',
   ],
   [
-    // Some ask for a certificate in the words in which others refuse one.
+    // Some ask for a certificate in the words in which others reject one.
     /^ERR_SSL_.*ALERT_(CERTIFICATE_\w+|HANDSHAKE_FAILURE|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|UNKNOWN_CA|DECRYPT_ERROR)$/,
     'The other side wants a certificate of ours that it trusts and that has not ended: KAFKA_, REDIS_ or CLICKHOUSE_TLS_CERT_FILE and …_KEY_FILE name it.',
   ],
@@ -51,7 +51,7 @@ export function tlsHint(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Of the error and what caused it, which is where fetch and refusals have the reason. */
+/** Of the error and what caused it, which is where fetch and rejections have the reason. */
 function codesOf(error: unknown, depth: number): string[] {
   if (!(error instanceof Error) || depth === 0) return [];
   const { cause, errors } = error as Error & { errors?: unknown };

@@ -54,7 +54,7 @@ test('an authority counts when it is added, and no more when it is taken out', a
   );
 });
 
-test('a file without certificates is refused at the start', async () => {
+test('a file without certificates is rejected at the start', async () => {
   const empty = await mountSecret();
   await empty.write({ authorities: 'nothing' });
   const follow = (file: string) => () => followAuthorities({ file, logger });

@@ -38,7 +38,7 @@ test.each<[string, () => Partial<Certificate>, RegExp]>([
     /tls\.key holds no key as PEM without a password/,
   ],
   ['belongs to another', () => ({ cert: good.cert, key: other.key }), /The key in .*tls\.key is not that of/],
-])('what %s is refused, and the message names the file', async (_, files, message) => {
+])('what %s is rejected, and the message names the file', async (_, files, message) => {
   const given = files();
   await secret.write({ certificate: given as Certificate });
   expect(() => readCertificate(secret)).toThrow(message);

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { createRedisOutage } from '../src/index.ts';
 
-const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+const rejected = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 const hungUp = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 const ended = Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' });
 
 test('an outage has one line, and another when an error says for the first time what to do', () => {
   const outage = createRedisOutage('rediss://redis');
   expect(outage.ready()).toBe(false);
-  expect([refused, refused, ended, ended, refused].map((error) => outage.failed(error))).toEqual([
+  expect([rejected, rejected, ended, ended, rejected].map((error) => outage.failed(error))).toEqual([
     {},
     undefined,
     {},
@@ -17,12 +17,12 @@ test('an outage has one line, and another when an error says for the first time 
   ]);
   expect(outage.ready()).toBe(true);
   expect(outage.ready()).toBe(false);
-  expect(outage.failed(refused)).toEqual({});
+  expect(outage.failed(rejected)).toEqual({});
 });
 
 test('an outage that begins with an error that says what to do has one line', () => {
   const outage = createRedisOutage('rediss://redis');
-  expect([ended, ended, refused].map((error) => outage.failed(error))).toEqual([{}, undefined, undefined]);
+  expect([ended, ended, rejected].map((error) => outage.failed(error))).toEqual([{}, undefined, undefined]);
 });
 
 test('only a Redis that was never reached may want an address with TLS', () => {

@@ -77,11 +77,11 @@ test.each<[string, Kind, () => ConnectionOptions, RegExp]>([
   const error = await failure(kind, options());
   expect(error).toBeInstanceOf(Error);
   expect(tlsHint(error)).toMatch(hint);
-  // As fetch and refusals wrap it.
+  // As fetch and rejections wrap it.
   expect(tlsHint(new Error('outer', { cause: new AggregateError([error]) }))).toMatch(hint);
 });
 
-test('a certificate of ours that is refused: the log says what to do', () => {
+test('a certificate of ours that is rejected: the log says what to do', () => {
   // Java and OpenSSL differ in their alerts. Node, as a server, gives none.
   const codes = [
     'TLSV1_ALERT_UNKNOWN_CA',
@@ -95,8 +95,8 @@ test('a certificate of ours that is refused: the log says what to do', () => {
 });
 
 test('what has nothing to do with TLS gets no hint', () => {
-  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-  expect([refused, new Error('fault'), 'text', undefined].map(tlsHint)).toEqual(Array(4).fill(undefined));
+  const rejected = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  expect([rejected, new Error('fault'), 'text', undefined].map(tlsHint)).toEqual(Array(4).fill(undefined));
   const circle = new Error('circle');
   circle.cause = circle;
   expect(tlsHint(circle)).toBe(undefined);

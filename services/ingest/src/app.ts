@@ -34,7 +34,7 @@ import type { IngestMetrics } from './metrics.ts';
 import { openApi } from './http/open-api.ts';
 import { createPublish } from './publish/publish.ts';
 import { createLimitRate } from './rate-limit/limit-rate.ts';
-import type { RefusalCounts } from './refusals/refusal-counts.ts';
+import type { RejectionCounts } from './rejections/rejection-counts.ts';
 import type { Limiter } from './rate-limit/limiter.ts';
 import type { ServerClock } from './server-clock.ts';
 import { createShedLoad } from './shed-load/shed-load.ts';
@@ -51,21 +51,21 @@ export interface AppOptions {
   clock: ServerClock;
   startTrace: StartTrace;
   saturation: Saturation;
-  refusals: Pick<RefusalCounts, 'note'>;
+  rejections: Pick<RejectionCounts, 'note'>;
   readiness: Readiness;
   metrics: IngestMetrics;
   telemetry: Pick<Telemetry, 'logger' | 'metricsText'>;
 }
 
-/** The HTTP surface of ingest. The order of its steps, and so of its refusals, is here and nowhere else. */
+/** The HTTP surface of ingest. The order of its steps, and so of its rejections, is here and nowhere else. */
 export function createApp(options: AppOptions) {
-  const { config, tls, keys, limiter, lanes, clock, startTrace, saturation, refusals } = options;
+  const { config, tls, keys, limiter, lanes, clock, startTrace, saturation, rejections } = options;
   const { readiness, metrics, telemetry } = options;
   const { logger } = telemetry;
   const maxBodyBytes = config.MAX_BODY_BYTES;
-  const answers = createAnswers({ count: metrics.answered, refusals });
+  const answers = createAnswers({ count: metrics.answered, rejections });
 
-  const authenticate = createAuthenticate({ answers, keys, refusals, clock });
+  const authenticate = createAuthenticate({ answers, keys, rejections, clock });
   const acceptReading = createAcceptReading({ answers, maxBodyBytes });
   const rate = createLimitRate({
     answers,
@@ -95,7 +95,7 @@ export function createApp(options: AppOptions) {
     startTrace,
     yieldToEventLoop,
     clock,
-    refusals,
+    rejections,
     bodies: saturation.bodies,
     limits,
     logger,

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answers } from './http/answers.ts';
 import type { Keys } from './key-cache/keys.ts';
 import type { KnownKey } from './key-cache/known-key.ts';
-import type { RefusalCounts } from './refusals/refusal-counts.ts';
+import type { RejectionCounts } from './rejections/rejection-counts.ts';
 import type { ServerClock } from './server-clock.ts';
 
 declare module 'fastify' {
@@ -17,12 +17,12 @@ declare module 'fastify' {
 export interface AuthenticateOptions {
   answers: Answers;
   keys: Pick<Keys, 'find'>;
-  refusals: Pick<RefusalCounts, 'note'>;
+  rejections: Pick<RejectionCounts, 'note'>;
   clock: ServerClock;
 }
 
 /** Step 1: who sends. A key that is known answers at once; only an unknown one waits for key-service. */
-export function createAuthenticate({ answers, keys, refusals, clock }: AuthenticateOptions) {
+export function createAuthenticate({ answers, keys, rejections, clock }: AuthenticateOptions) {
   function decide(
     key: KnownKey | null,
     request: FastifyRequest,
@@ -30,14 +30,14 @@ export function createAuthenticate({ answers, keys, refusals, clock }: Authentic
     done: () => void,
   ): void {
     if (key === null || key.revoked) {
-      if (key !== null) refusals.note(key.record.id, 'key_revoked', null);
-      answers.refuseKey(reply, 'invalid');
+      if (key !== null) rejections.note(key.record.id, 'key_revoked', null);
+      answers.rejectKey(reply, 'invalid');
       return;
     }
     const now = clock.now();
     if (now >= key.expiresAtMs) {
-      refusals.note(key.record.id, 'key_expired', null);
-      answers.refuseKey(reply, 'expired');
+      rejections.note(key.record.id, 'key_expired', null);
+      answers.rejectKey(reply, 'expired');
       return;
     }
     key.lastUsedMs = now;
@@ -49,12 +49,12 @@ export function createAuthenticate({ answers, keys, refusals, clock }: Authentic
     // Node joins repeated headers with a comma, which no key contains.
     const text = request.raw.headers['x-api-key'] as string | undefined;
     if (text === undefined || text === '') {
-      answers.refuseKey(reply, 'absent');
+      answers.rejectKey(reply, 'absent');
       return;
     }
     const hash = hashOf(text, request.raw.socket);
     if (hash === undefined) {
-      answers.refuseKey(reply, 'invalid');
+      answers.rejectKey(reply, 'invalid');
       return;
     }
     const found = keys.find(hash);
@@ -64,7 +64,7 @@ export function createAuthenticate({ answers, keys, refusals, clock }: Authentic
     }
     found.then(
       (key) => decide(key, request, reply, done),
-      () => answers.refuseForNow(reply, 'The API key cannot be checked at the moment'),
+      () => answers.rejectForNow(reply, 'The API key cannot be checked at the moment'),
     );
   };
 }

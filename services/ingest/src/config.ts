@@ -94,7 +94,7 @@ export const configSchema = Type.Object({
     description: 'Interval for reporting to key-service when keys were last used, in milliseconds.',
   }),
 
-  REFUSALS_INTERVAL_MS: integer({
+  REJECTIONS_INTERVAL_MS: integer({
     minimum: 100,
     default: 2_000,
     description: 'Interval for reporting rejections to key-service, in milliseconds.',

@@ -7,7 +7,7 @@ import type { Outcome } from './http/answers.ts';
 
 export interface IngestMetrics {
   answered: (outcome: Outcome) => void;
-  /** Refused because more comes than can be stored. */
+  /** Rejected because more comes than can be stored. */
   shed: () => void;
   /** What became of the readings of a batch. */
   batch: (accepted: number, rejected: number) => void;
@@ -28,7 +28,7 @@ export interface IngestGauges {
   inFlight(): number;
   inFlightLimit(): number;
   /** How long a connection that comes back too early is not read. */
-  refusalPauseMs(): number;
+  rejectionPauseMs(): number;
   /** Reserved for bodies, and for what batches make of them. */
   bodyBytes(): number;
 }
@@ -39,7 +39,7 @@ const SEND_FAILURES: Record<ProduceErrorCode, true> = {
   not_enough_replicas: true,
   not_acknowledged: true,
   too_large: true,
-  refused: true,
+  rejected: true,
   invalid: true,
 };
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -59,7 +59,7 @@ export function createMetrics(meter: Meter): IngestMetrics {
   const shed = createTally(
     meter,
     'cellarman_ingest_shed',
-    'Requests that were refused because more came than could be stored.',
+    'Requests that were rejected because more came than could be stored.',
   ).cell();
   const failedSends = createTally(
     meter,
@@ -147,12 +147,12 @@ export function observeIngest(meter: Meter, gauges: IngestGauges): void {
     })
     .addCallback((result) => result.observe(gauges.inFlightLimit()));
   meter
-    .createObservableGauge('cellarman_ingest_refusal_pause_seconds', {
+    .createObservableGauge('cellarman_ingest_rejection_pause_seconds', {
       description:
         'How long a connection that ignores Retry-After is not read. Above 0: rejections took too much time.',
       unit: 's',
     })
-    .addCallback((result) => result.observe(gauges.refusalPauseMs() / 1_000));
+    .addCallback((result) => result.observe(gauges.rejectionPauseMs() / 1_000));
   meter
     .createObservableGauge('cellarman_ingest_body_bytes', {
       description: 'Memory that is reserved for bodies, and for what batches make of them.',

@@ -14,8 +14,8 @@ import { createMetrics, observeIngest } from './metrics.ts';
 import { createLimiter } from './rate-limit/limiter.ts';
 import { observeLeases } from './rate-limit/observe-leases.ts';
 import { createRedisLeases } from './rate-limit/redis-leases.ts';
-import { createRefusalCounts } from './refusals/refusal-counts.ts';
-import { createRefusalReports } from './refusals/refusal-reports.ts';
+import { createRejectionCounts } from './rejections/rejection-counts.ts';
+import { createRejectionReports } from './rejections/rejection-reports.ts';
 import { createServerClock } from './server-clock.ts';
 import { createSaturation } from './shed-load/saturation.ts';
 import { createPassTraceOn, createStartTrace } from './trace.ts';
@@ -25,7 +25,7 @@ const KEY_SERVICE_TIMEOUT_MS = 1_000;
 /** Guesses at keys come without end. Each request costs each side a millisecond of CPU or two, a key in it little. */
 const LOOK_UP_INTERVAL_MS = 100;
 /** Keys times codes times fields that wait for key-service, about 200 bytes each. */
-const MAX_REFUSAL_KINDS = 20_000;
+const MAX_REJECTION_KINDS = 20_000;
 /** Of the stop's deadline, kept for closing connections when every reading has its acknowledgement. */
 const CLOSE_MS = 3_000;
 
@@ -79,11 +79,11 @@ async function start(service: Service<Config>) {
   });
   keys.start();
   lastUsed.follow(() => keys.known());
-  const refusals = createRefusalCounts({ maxKinds: MAX_REFUSAL_KINDS });
-  const refusalReports = createRefusalReports({
+  const rejections = createRejectionCounts({ maxKinds: MAX_REJECTION_KINDS });
+  const rejectionReports = createRejectionReports({
     keyService,
-    counts: refusals,
-    intervalMs: config.REFUSALS_INTERVAL_MS,
+    counts: rejections,
+    intervalMs: config.REJECTIONS_INTERVAL_MS,
     logger,
   });
 
@@ -112,7 +112,7 @@ async function start(service: Service<Config>) {
     clock: createServerClock(),
     startTrace: telemetry.isTracing ? createStartTrace(telemetry) : createPassTraceOn(telemetry.extract),
     saturation,
-    refusals,
+    rejections,
     readiness,
     metrics,
     telemetry,
@@ -123,7 +123,7 @@ async function start(service: Service<Config>) {
     keysAgeMs: () => keys.ageMs(),
     inFlight: () => saturation.places.taken,
     inFlightLimit: () => saturation.limit.limit,
-    refusalPauseMs: () => saturation.pace.pauseMs,
+    rejectionPauseMs: () => saturation.pace.pauseMs,
     bodyBytes: () => saturation.bodies.reservedBytes,
     connections: promisify(app.server.getConnections.bind(app.server)),
   });
@@ -140,7 +140,9 @@ async function start(service: Service<Config>) {
       () => `${lanes.stats().waitingMessages} readings not acknowledged`,
     );
     keys.stop();
-    await step('last uses of keys, rejections', () => Promise.all([lastUsed.stop(), refusalReports.stop()]));
+    await step('last uses of keys, rejections', () =>
+      Promise.all([lastUsed.stop(), rejectionReports.stop()]),
+    );
     leases.close();
     await step('kafka', () => producer.disconnect());
   }

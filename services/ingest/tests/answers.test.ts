@@ -267,7 +267,7 @@ describe('403', () => {
   });
 });
 
-describe('the order of refusals', () => {
+describe('the order of rejections', () => {
   it('is 404, 405, 401, 415, 413, 400, 403', async () => {
     const large = 'x'.repeat(2_000);
     const wrong = { 'content-type': 'text/plain' };

@@ -9,8 +9,8 @@ import type { Config } from '../src/config.ts';
 import { createKeyServiceClient } from '@cellarman/key-service-client';
 import { createKeys } from '../src/key-cache/keys.ts';
 import { createMetrics } from '../src/metrics.ts';
-import { createRefusalCounts } from '../src/refusals/refusal-counts.ts';
-import type { RefusalCounts } from '../src/refusals/refusal-counts.ts';
+import { createRejectionCounts } from '../src/rejections/rejection-counts.ts';
+import type { RejectionCounts } from '../src/rejections/rejection-counts.ts';
 import { createServerClock } from '../src/server-clock.ts';
 import { createSaturation } from '../src/shed-load/saturation.ts';
 import { passTraceOn } from '../src/trace.ts';
@@ -32,7 +32,7 @@ export interface TestApp {
   port: number;
   keyService: TinyKeyService;
   published: PublishedMessage[];
-  refusals: RefusalCounts;
+  rejections: RejectionCounts;
   metrics(): Promise<string>;
   /** How many clients are connected. */
   connections(): Promise<number>;
@@ -88,7 +88,7 @@ export async function startTestApp(
     },
     ...options.lanes,
   };
-  const refusals = createRefusalCounts({ maxKinds: 1_000 });
+  const rejections = createRejectionCounts({ maxKinds: 1_000 });
   const app = createApp({
     config,
     tls: options.tls,
@@ -104,7 +104,7 @@ export async function startTestApp(
     clock: createServerClock(options.now),
     startTrace: passTraceOn,
     saturation: createSaturation(config),
-    refusals,
+    rejections,
     readiness: createReadiness(),
     metrics: createMetrics(telemetry.meter),
     telemetry,
@@ -115,7 +115,7 @@ export async function startTestApp(
     port: Number(new URL(url).port),
     keyService,
     published,
-    refusals,
+    rejections,
     metrics: () => telemetry.metricsText(),
     connections: () => promisify(app.server.getConnections.bind(app.server))(),
     async close() {

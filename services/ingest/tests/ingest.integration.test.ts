@@ -36,7 +36,7 @@ describe('a reading', () => {
     }
   });
 
-  it('that was refused is not', async () => {
+  it('that was rejected is not', async () => {
     const apiKey = ingest.keyService.addKey();
     const before = (await ingest.stored()).length;
     expect((await post(ingest.url, apiKey, reading({ value: '1' }))).status).toBe(400);
@@ -47,7 +47,7 @@ describe('a reading', () => {
 });
 
 describe('a key', () => {
-  it('is refused soon after it was revoked', async () => {
+  it('is rejected soon after it was revoked', async () => {
     const apiKey = ingest.keyService.addKey();
     expect((await post(ingest.url, apiKey, reading())).status).toBe(200);
     ingest.keyService.changeKey(apiKey, { revokedAt: new Date().toISOString() });
@@ -60,7 +60,7 @@ describe('a key', () => {
     const apiKey = ingest.keyService.addKey({ ratePerSecond: 0.01, rateBurst: 3 });
     const statuses: number[] = [];
     for (let n = 0; n < 3; n++) statuses.push((await post(ingest.url, apiKey, reading())).status);
-    // A reading that is refused for another reason counts too.
+    // A reading that is rejected for another reason counts too.
     expect(statuses).toEqual([200, 200, 200]);
     const response = await post(ingest.url, apiKey, '{');
     expect([response.status, await response.json()]).toEqual([

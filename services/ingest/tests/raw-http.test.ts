@@ -80,7 +80,7 @@ describe('what is not HTTP', () => {
 });
 
 describe('bodies', () => {
-  it('needs none to refuse a key, and closes the connection', async () => {
+  it('needs none to reject a key, and closes the connection', async () => {
     const [answer] = await exchange(
       request(['POST /api/v1/ingest HTTP/1.1', 'Content-Length: 1000000', 'Content-Type: application/json']),
     );
@@ -122,7 +122,7 @@ describe('bodies', () => {
 });
 
 describe('a client that is still sending', () => {
-  it('gets its refusal, not a reset', async () => {
+  it('gets its rejection, not a reset', async () => {
     const errors: Error[] = [];
     const raw = await openRawSocket(app.port);
     raw.socket.on('error', (error) => errors.push(error));
@@ -144,7 +144,7 @@ describe('Expect', () => {
     expect(parseAnswers(await raw.closed).map(({ status }) => status)).toEqual([100, 200]);
   });
 
-  it('refuses at once where the headers are enough', async () => {
+  it('rejects at once where the headers are enough', async () => {
     const answers = await exchange(
       request(['POST /api/v1/ingest HTTP/1.1', 'Expect: 100-continue', 'Content-Length: 100']),
     );
@@ -176,7 +176,7 @@ describe('addresses', () => {
 });
 
 describe('keys', () => {
-  it('refuses a request with two of them', async () => {
+  it('rejects a request with two of them', async () => {
     const [answer] = await exchange(request(head(`X-API-Key: ${apiKey}`, 'Content-Length: 0')));
     expect(JSON.parse(answer?.body ?? '')).toEqual({ error: 'Invalid API key', status: 401 });
   });
@@ -205,7 +205,7 @@ describe('slow clients', () => {
   });
 
   it('get no second answer when one is under way', async () => {
-    // The refusal is sent, and the body that never comes would time out later.
+    // The rejection is sent, and the body that never comes would time out later.
     const answers = await exchange(
       request(['POST /api/v1/ingest HTTP/1.1', 'X-API-Key: x', 'Content-Length: 100'], '{"cellar":'),
     );

@@ -18,7 +18,7 @@ export async function openRawSocket(port: number, ca?: string): Promise<RawSocke
   const socket = ca === undefined ? connect(port, host) : connectTls({ port, host, ca });
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  // The server may reset a connection that it refuses.
+  // The server may reset a connection that it rejects.
   socket.on('error', () => undefined);
   const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(text)));
   await new Promise<void>((resolve) => socket.once(ca === undefined ? 'connect' : 'secureConnect', resolve));

@@ -44,7 +44,7 @@ async function exchange(bytes: string): Promise<{ answers: [number, string | und
   return { answers, stored: app.published.length - before };
 }
 
-const REFUSED: [string, () => string][] = [
+const REJECTED: [string, () => string][] = [
   ['Content-Length and Transfer-Encoding', () => post([HOST, LENGTH, CHUNKED], CHUNKS)],
   ['Transfer-Encoding and Content-Length', () => post([HOST, CHUNKED, LENGTH], CHUNKS)],
   ['a coding besides chunked', () => post([HOST, 'Transfer-Encoding: gzip, chunked'], CHUNKS)],
@@ -99,13 +99,13 @@ const REFUSED: [string, () => string][] = [
   ['a trailer that is no field', () => post([HOST, CHUNKED], `${chunk(body)}0\r\nA b\r\n\r\n`)],
 ];
 
-describe('is refused with 400, and what stands behind it is not read', () => {
-  it.each(REFUSED)('%s', async (_name, shape) => {
+describe('is rejected with 400, and what stands behind it is not read', () => {
+  it.each(REJECTED)('%s', async (_name, shape) => {
     expect(await exchange(shape() + hidden())).toEqual({ answers: [[400, 'invalid_request']], stored: 0 });
   });
 });
 
-describe('is refused with its own code, and what stands behind it is not read', () => {
+describe('is rejected with its own code, and what stands behind it is not read', () => {
   it.each([
     ['another content type besides', 415, () => post([HOST, 'Content-Type: text/plain', LENGTH])],
     ['the same content type twice', 415, () => post([HOST, 'Content-Type: application/json', LENGTH])],
@@ -224,8 +224,8 @@ describe('pipelining', () => {
     ['404', () => `GET /nothing HTTP/1.1\r\n${HOST}\r\n\r\n`, 404],
     ['413', () => post([HOST, CHUNKED], `${chunk('x'.repeat(20_000))}0\r\n\r\n`), 413],
     ['415', () => post([HOST, LENGTH, 'Content-Encoding: gzip']), 415],
-  ])('stores nothing behind a refusal that closes: %s', async (_name, refused, status) => {
-    const { answers, stored } = await exchange(post([HOST, LENGTH]) + refused() + hidden());
+  ])('stores nothing behind a rejection that closes: %s', async (_name, rejected, status) => {
+    const { answers, stored } = await exchange(post([HOST, LENGTH]) + rejected() + hidden());
     expect([answers.map(([first]) => first), stored]).toEqual([[200, status], 1]);
   });
 });

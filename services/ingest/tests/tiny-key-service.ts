@@ -8,9 +8,9 @@ import type {
   KeyRecord,
   LastUsedRequest,
   LookUpAnswers,
-  RefusalsRequest,
+  RejectionsRequest,
 } from '@cellarman/contracts';
-import { CHANGES_PATH, LAST_USED_PATH, LOOK_UP_PATH, REFUSALS_PATH } from '@cellarman/contracts';
+import { CHANGES_PATH, LAST_USED_PATH, LOOK_UP_PATH, REJECTIONS_PATH } from '@cellarman/contracts';
 import { keyRecord } from '../../../libs/key-service-client/tests/key-record.ts';
 
 /** The internal API of key-service over real HTTP, with its truth in memory, so that a test can change and break it. */
@@ -27,7 +27,7 @@ export interface TinyKeyService {
   break(how: 'errors' | 'hangs' | undefined): void;
   lookUps: string[];
   uses: LastUsedRequest['uses'];
-  refusalReports: RefusalsRequest[];
+  rejectionReports: RejectionsRequest[];
   close(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export async function startTinyKeyService(): Promise<TinyKeyService> {
   const changes: Change[] = [];
   const lookUps: string[] = [];
   const uses: LastUsedRequest['uses'] = [];
-  const refusalReports: RefusalsRequest[] = [];
+  const rejectionReports: RejectionsRequest[] = [];
   let epoch = 'first';
   let broken: 'errors' | 'hangs' | undefined;
 
@@ -58,7 +58,7 @@ export async function startTinyKeyService(): Promise<TinyKeyService> {
       return { answers } satisfies LookUpAnswers;
     }
     if (path === LAST_USED_PATH) uses.push(...(body as LastUsedRequest).uses);
-    if (path === REFUSALS_PATH) refusalReports.push(body as RefusalsRequest);
+    if (path === REJECTIONS_PATH) rejectionReports.push(body as RejectionsRequest);
     return undefined;
   }
 
@@ -80,7 +80,7 @@ export async function startTinyKeyService(): Promise<TinyKeyService> {
     token,
     lookUps,
     uses,
-    refusalReports,
+    rejectionReports,
     addKey(record = {}) {
       const apiKey = generateApiKey();
       const hash = hashApiKey(apiKey);

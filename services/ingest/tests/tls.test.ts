@@ -49,7 +49,7 @@ test('readings behind one another are answered in turn, and what is no HTTP afte
   expect(await statusesOf(raw)).toEqual([200, 200, 400]);
 });
 
-test('a client that is still sending gets its refusal, not a reset', async () => {
+test('a client that is still sending gets its rejection, not a reset', async () => {
   const errors: Error[] = [];
   const raw = await open();
   raw.socket.on('error', (error) => errors.push(error));

@@ -49,8 +49,8 @@ import { keyRoutes } from './keys/key-routes.ts';
 import type { KeysRepository } from './keys/keys-repository.ts';
 import { queryProxy } from './query-proxy/query-proxy.ts';
 import type { QueryProxyOptions } from './query-proxy/query-proxy.ts';
-import { refusalRoutes } from './refusals/refusal-routes.ts';
-import type { RefusalsRepository } from './refusals/refusals-repository.ts';
+import { rejectionRoutes } from './rejections/rejection-routes.ts';
+import type { RejectionsRepository } from './rejections/rejections-repository.ts';
 import { rejectCrossSiteRequests } from './sessions/reject-cross-site-requests.ts';
 import { createSignIn } from './sessions/sign-in.ts';
 import { sessionListRoutes } from './sessions/session-list-routes.ts';
@@ -77,7 +77,7 @@ export interface AppOptions
   tokens: Tokens;
   keys: KeysRepository;
   audit: AuditRepository;
-  refusals: RefusalsRepository;
+  rejections: RejectionsRepository;
   /** Undefined: the internal routes, the metrics and the details of readiness have a port of their own. */
   internal: InternalRoutesOptions | undefined;
   /** Holds the built dashboard. */
@@ -152,7 +152,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       await signedIn.register(keyRoutes, options);
       await signedIn.register(auditRoutes, options);
       await signedIn.register(auditExportRoutes, options);
-      await signedIn.register(refusalRoutes, options);
+      await signedIn.register(rejectionRoutes, options);
       await signedIn.register(addressRoutes, options);
     });
     management.get('/api/v1/openapi.json', { schema: { hide: true } }, async () => app.swagger());

@@ -27,7 +27,7 @@ export const openApi: FastifyDynamicSwaggerOptions = {
       { name: 'cellars', description: 'Use cases or projects, each with its own keys and retention.' },
       { name: 'keys', description: 'API keys of a cellar.' },
       { name: 'audit', description: 'Who did what.' },
-      { name: 'refusals', description: 'What ingest refused of the keys of a cellar.' },
+      { name: 'rejections', description: 'What ingest rejected of the keys of a cellar.' },
       { name: 'internal', description: 'For the other services, each with a token of its own.' },
       { name: 'operations', description: 'Probes and metrics.' },
     ],

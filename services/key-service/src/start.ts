@@ -29,8 +29,8 @@ import { migrateIfNeeded } from './postgres/migrate.ts';
 import { observeDatabases } from './postgres/observe-databases.ts';
 import { pruneOldRows } from './postgres/prune-old-rows.ts';
 import { connectRedis } from './redis.ts';
-import { createRecordRefusals } from './refusals/record-refusals.ts';
-import { createRefusalsRepository } from './refusals/refusals-repository.ts';
+import { createRecordRejections } from './rejections/record-rejections.ts';
+import { createRejectionsRepository } from './rejections/rejections-repository.ts';
 import { createAuditSignIns } from './sessions/audit-sign-ins.ts';
 import { createFindAccount } from './sessions/find-account.ts';
 import { createSessionCookie } from './sessions/session-cookie.ts';
@@ -112,12 +112,12 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
     onPull: (ageMs) =>
       readiness.set('postgres', ageMs < NOT_READY_AFTER_MS, 'PostgreSQL cannot be asked for changes'),
   });
-  const refusals = createRefusalsRepository({ database });
+  const rejections = createRejectionsRepository({ database });
   const pruning = pruneOldRows({
     logger,
     tables: {
       changes: () => changes.prune(config.CHANGES_KEPT_HOURS),
-      refusals: () => refusals.prune(),
+      rejections: () => rejections.prune(),
     },
   });
 
@@ -146,7 +146,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
     lookUp: lookUps.lookUp,
     changes,
     lastUsed: createLastUsedRepository({ database }),
-    refusals: createRecordRefusals({ database }),
+    rejections: createRecordRejections({ database }),
     retention: createRetentionRepository({ database, defaultDays: config.DEFAULT_RETENTION_DAYS }),
     sessions,
   };
@@ -189,7 +189,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
     defaultRetentionDays: config.DEFAULT_RETENTION_DAYS,
     keys: createKeysRepository({ database, commit, maxKeysPerCellar: config.MAX_KEYS_PER_CELLAR }),
     audit: createAuditRepository({ database }),
-    refusals,
+    rejections,
     dashboardDirectory: resolve(config.DASHBOARD_DIR),
     ingestUrl: config.INGEST_PUBLIC_URL,
   });

@@ -33,8 +33,8 @@ const MEMBERS = {
     'GET /api/v1/cellars/{cellar}',
     'GET /api/v1/cellars/{cellar}/audit',
     'GET /api/v1/cellars/{cellar}/audit.csv',
-    'GET /api/v1/cellars/{cellar}/refusals',
-    'GET /api/v1/cellars/{cellar}/refusals/counts',
+    'GET /api/v1/cellars/{cellar}/rejections',
+    'GET /api/v1/cellars/{cellar}/rejections/counts',
     'GET /api/v1/cellars/{cellar}/keys',
     'POST /api/v1/cellars/{cellar}/keys',
     'GET /api/v1/cellars/{cellar}/keys/{id}',
@@ -144,7 +144,7 @@ describe('every route', () => {
     }
   });
 
-  test('of owners refuses a member, whatever the cellar', async () => {
+  test('of owners rejects a member, whatever the cellar', async () => {
     for (const operation of MEMBERS.forbidden) {
       for (const cellar of [granted, foreign, 'no-such-cellar']) {
         expect(await statusOf(member.client, operation, cellar)).toEqual({

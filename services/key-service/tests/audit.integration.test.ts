@@ -140,7 +140,7 @@ describe('the audit', () => {
       expect(await service.admin.call('GET', `/api/v1/audit?${wrong}`), wrong).toMatchObject({ status: 400 });
   });
 
-  test('that is too long for a file is refused, not cut', async () => {
+  test('that is too long for a file is rejected, not cut', async () => {
     const database: Queryable = {
       async query<Row extends QueryResultRow>(sql: string, values: readonly unknown[] = []) {
         return (await service.pool.query<Row>(sql, [...values])).rows;

@@ -70,7 +70,7 @@ describe('creating a cellar', () => {
     ['a rate without a burst', { rateLimit: { perSecond: 1 } }],
     ['a rate of 0', { rateLimit: { perSecond: 0, burst: 1 } }],
     ['an unknown field', { owner: 'me' }],
-  ])('refuses %s', async (_case, fields) => {
+  ])('rejects %s', async (_case, fields) => {
     expect(await service.admin.call('POST', CELLARS, { name: newName(), ...fields })).toMatchObject({
       status: 400,
       body: { status: 'error', code: 'invalid_request' },
@@ -81,7 +81,7 @@ describe('creating a cellar', () => {
     ['half a document', '{"name":'],
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])],
     ['a trap for careless parsers', '{"__proto__":{"admin":true},"name":"x"}'],
-  ])('refuses %s', async (_case, body) => {
+  ])('rejects %s', async (_case, body) => {
     const answer = await fetch(service.url + CELLARS, {
       method: 'POST',
       headers: { 'content-type': 'application/json', cookie: await cookieOfAdmin() },
@@ -161,7 +161,7 @@ describe('listing cellars', () => {
     'archived=maybe',
     'unknown=1',
     `search=${encodeURIComponent('\u0000')}`,
-  ])('refuses ?%s', async (query) => {
+  ])('rejects ?%s', async (query) => {
     expect(await service.admin.call('GET', `${CELLARS}?${query}`)).toMatchObject({
       status: 400,
       body: { code: 'invalid_request' },
@@ -199,7 +199,7 @@ describe('changing a cellar', () => {
     [{ name: 'other' }],
     [{ rateLimit: {} }],
     [{ retentionDays: null }],
-  ])('refuses %o', async (fields) => {
+  ])('rejects %o', async (fields) => {
     const cellar = await makeCellar(service);
     expect(await change(cellar.name, fields)).toMatchObject({
       status: 400,
@@ -208,11 +208,11 @@ describe('changing a cellar', () => {
   });
 
   test('needs one', async () => {
-    const refusal = { status: 404, body: { code: 'not_found' } };
-    expect(await get('unknown')).toMatchObject(refusal);
-    expect(await change('unknown', { retentionDays: 1 })).toMatchObject(refusal);
-    expect(await archive('unknown')).toMatchObject(refusal);
-    expect(await service.admin.call('GET', `${CELLARS}/unknown/audit`)).toMatchObject(refusal);
+    const rejection = { status: 404, body: { code: 'not_found' } };
+    expect(await get('unknown')).toMatchObject(rejection);
+    expect(await change('unknown', { retentionDays: 1 })).toMatchObject(rejection);
+    expect(await archive('unknown')).toMatchObject(rejection);
+    expect(await service.admin.call('GET', `${CELLARS}/unknown/audit`)).toMatchObject(rejection);
   });
 });
 

@@ -157,7 +157,7 @@ describe('GET /internal/v1/changes', () => {
     expect(await changesAfter(number + 1)).toMatchObject({ number: number + 1, complete: true });
   });
 
-  test.each([['after=x'], ['after=1.5'], ['after=-2'], ['']])('refuses ?%s', async (query) => {
+  test.each([['after=x'], ['after=1.5'], ['after=-2'], ['']])('rejects ?%s', async (query) => {
     const answer = await service.internal('GET', `${CHANGES_PATH}?${query}`);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   });

@@ -37,7 +37,7 @@ afterEach(() => database.stop());
 const one = () => database.query<{ one: number }>('SELECT 1 AS one');
 
 describe('what cannot be answered now', () => {
-  test('is refused at once when too many wait already', async () => {
+  test('is rejected at once when too many wait already', async () => {
     const slow = () => database.query('SELECT pg_sleep(0.3)');
     const results = await Promise.allSettled(Array.from({ length: 12 }, slow));
     const messages = results.flatMap((result) =>
@@ -48,7 +48,7 @@ describe('what cannot be answered now', () => {
     expect(atOnce).toHaveLength(12 - 5);
   });
 
-  test('is refused when the server hangs, and asked again when it is back', async () => {
+  test('is rejected when the server hangs, and asked again when it is back', async () => {
     await one();
     proxy.set({ kind: 'stalled' });
     await expect(one()).rejects.toMatchObject(UNAVAILABLE);
@@ -57,7 +57,7 @@ describe('what cannot be answered now', () => {
     await vi.waitFor(async () => expect(await one()).toEqual([{ one: 1 }]));
   });
 
-  test('is refused when connections are cut', async () => {
+  test('is rejected when connections are cut', async () => {
     await one();
     proxy.set({ kind: 'cut' });
     await vi.waitFor(async () => expect(one()).rejects.toMatchObject(UNAVAILABLE));
@@ -115,7 +115,7 @@ describe('a transaction', () => {
   });
 });
 
-test('a fault of ours is no refusal', async () => {
+test('a fault of ours is no rejection', async () => {
   const error = await database.query('SELECT nonsense').catch((reason: unknown) => reason);
   expect(error).not.toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ code: '42703' });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../src/app.ts';
 import type { AppOptions } from '../src/app.ts';
 
-/** No engine is needed to see how requests are refused. */
+/** No engine is needed to see how requests are rejected. */
 const unused = new Proxy(
   {},
   {
@@ -44,13 +44,13 @@ beforeAll(async () => {
     cellars: unused,
     keys: unused,
     audit: unused,
-    refusals: unused,
+    rejections: unused,
     internal: {
       tokens: { ingest: [], query: [], sink: [], shared: ['internal-token-of-the-tests'] },
       lookUp: unused,
       changes: unused,
       lastUsed: unused,
-      refusals: unused,
+      rejections: unused,
       retention: unused,
       sessions: unused,
     },
@@ -77,7 +77,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('refusals', () => {
+describe('rejections', () => {
   test.each([
     ['GET', '/', 404, 'not_found'],
     ['GET', '/api/v1/cellars/a/b/c', 404, 'not_found'],
@@ -150,7 +150,7 @@ describe('refusals', () => {
     expect(log.join()).not.toContain(TOKEN);
   });
 
-  test('what is no HTTP is refused in the same shape', async () => {
+  test('what is no HTTP is rejected in the same shape', async () => {
     const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
     const answer = await new Promise<string>((resolve, reject) => {
       let text = '';
@@ -225,8 +225,8 @@ const ROUTES = [
   'get /api/v1/cellars/{cellar}/audit.csv',
   'get /api/v1/cellars/{cellar}/keys',
   'get /api/v1/cellars/{cellar}/keys/{id}',
-  'get /api/v1/cellars/{cellar}/refusals',
-  'get /api/v1/cellars/{cellar}/refusals/counts',
+  'get /api/v1/cellars/{cellar}/rejections',
+  'get /api/v1/cellars/{cellar}/rejections/counts',
   'get /api/v1/invitations',
   'get /api/v1/session',
   'get /api/v1/sessions',

@@ -2,7 +2,7 @@ import {
   CHANGES_PATH,
   LAST_USED_PATH,
   LOOK_UP_PATH,
-  REFUSALS_PATH,
+  REJECTIONS_PATH,
   RETENTION_PATH,
   SESSION_LOOK_UP_PATH,
 } from '@cellarman/contracts';
@@ -37,7 +37,7 @@ const ROUTES: [method: string, path: string, body: object | undefined, callers: 
   ['POST', LOOK_UP_PATH, { hashes }, ['ingest', 'query']],
   ['GET', `${CHANGES_PATH}?after=-1`, undefined, ['ingest']],
   ['POST', LAST_USED_PATH, { uses: [] }, ['ingest', 'query']],
-  ['POST', REFUSALS_PATH, {}, ['ingest']],
+  ['POST', REJECTIONS_PATH, {}, ['ingest']],
   ['GET', RETENTION_PATH, undefined, ['sink']],
   ['POST', SESSION_LOOK_UP_PATH, { id: 'x' }, ['query']],
 ];

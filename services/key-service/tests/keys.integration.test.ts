@@ -140,7 +140,7 @@ describe('creating a key', () => {
     ['a second that does not exist', { expiresAt: '2098-12-31T23:59:60Z' }],
     ['an expiry as a number', { expiresAt: 4_102_444_800 }],
     ['an unknown field', { secret: 'mine' }],
-  ])('refuses %s', async (_case, fields) => {
+  ])('rejects %s', async (_case, fields) => {
     expect(await create(fields)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   });
 
@@ -149,8 +149,8 @@ describe('creating a key', () => {
     const answers = await Promise.all([1, 2, 3].map(() => create({ name: 'imported' }, headers)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
     const made = answers.find(({ status }) => status === 201)?.body.key.id ?? '';
-    const refused = answers.filter(({ status }) => status === 409);
-    for (const { body, headers: told } of refused) {
+    const rejected = answers.filter(({ status }) => status === 409);
+    for (const { body, headers: told } of rejected) {
       expect((body as unknown as { error: string }).error).toContain(made);
       expect(told.get('location')).toBe(`/api/v1/cellars/${cellar}/keys/${made}`);
     }
@@ -228,7 +228,7 @@ describe('changing a key', () => {
   });
 
   test.each([[{}], [{ expiresAt: '2020-01-01T00:00:00Z' }], [{ rack: 'x' }], [{ scopes: ['read'] }]])(
-    'refuses %o',
+    'rejects %o',
     async (fields) => {
       const key = await makeKey(service, cellar);
       expect(await change(key.id, fields)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
@@ -238,12 +238,12 @@ describe('changing a key', () => {
   test('finds only keys of this cellar', async () => {
     const other = await makeCellar(service);
     const key = await makeKey(service, other.name);
-    const refusal = { status: 404, body: { code: 'not_found' } };
+    const rejection = { status: 404, body: { code: 'not_found' } };
     for (const id of [key.id, '9c2b8a52-0000-4000-8000-000000000000']) {
-      expect(await service.admin.call('GET', `${path}/${id}`)).toMatchObject(refusal);
-      expect(await change(id, { name: 'x' })).toMatchObject(refusal);
-      expect(await revoke(id)).toMatchObject(refusal);
-      expect(await rotate(id, { overlapSeconds: 1 })).toMatchObject(refusal);
+      expect(await service.admin.call('GET', `${path}/${id}`)).toMatchObject(rejection);
+      expect(await change(id, { name: 'x' })).toMatchObject(rejection);
+      expect(await revoke(id)).toMatchObject(rejection);
+      expect(await rotate(id, { overlapSeconds: 1 })).toMatchObject(rejection);
     }
     for (const id of ['1', `urn:uuid:${key.id}`]) {
       expect(await service.admin.call('GET', `${path}/${encodeURIComponent(id)}`)).toMatchObject({
@@ -304,7 +304,7 @@ describe('rotating a key', () => {
   });
 
   test.each([[{}], [{ overlapSeconds: -1 }], [{ overlapSeconds: '1' }], [{ overlapSeconds: 1, name: 'x' }]])(
-    'refuses %o',
+    'rejects %o',
     async (fields) => {
       const key = await makeKey(service, cellar);
       expect(await rotate(key.id, fields)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
@@ -370,7 +370,7 @@ describe('last used', () => {
     [[{ id: 'x' }]],
     [[{ id: '', at: '2026-01-01T00:00:00Z' }]],
     ['x'],
-  ])('refuses %j', async (uses) => {
+  ])('rejects %j', async (uses) => {
     expect(await service.internal('POST', LAST_USED_PATH, { uses })).toMatchObject({
       status: 400,
       body: { code: 'invalid_request' },
@@ -459,7 +459,7 @@ describe('listing keys', () => {
   });
 
   test.each(['state=lost', 'sort=hash', 'order=up', 'limit=0', 'cursor=x', 'search=', 'search=%00'])(
-    'refuses ?%s',
+    'rejects ?%s',
     async (query) => {
       expect(await service.admin.call('GET', `${path}?${query}`)).toMatchObject({
         status: 400,
@@ -468,7 +468,7 @@ describe('listing keys', () => {
     },
   );
 
-  test('refuses a cursor of another sort, or a forged one', async () => {
+  test('rejects a cursor of another sort, or a forged one', async () => {
     const { name: of } = await makeCellar(service);
     for (let i = 0; i < 2; i++) await makeKey(service, of);
     const { nextCursor } = await list(of, 'limit=1&sort=name');

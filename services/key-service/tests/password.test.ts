@@ -45,12 +45,12 @@ test('an account that does not exist takes the same work and is never right', as
   ]);
 });
 
-test('too many at once are refused', async () => {
+test('too many at once are rejected', async () => {
   const few = createPasswords({ maxWaiting: 2 });
   const results = await Promise.allSettled(Array.from({ length: 5 }, () => few.verify('x', undefined)));
-  const refused = results.filter((result) => result.status === 'rejected');
-  expect(refused).toHaveLength(2);
-  expect(refused[0]?.reason).toMatchObject({ code: 'unavailable' });
+  const rejected = results.filter((result) => result.status === 'rejected');
+  expect(rejected).toHaveLength(2);
+  expect(rejected[0]?.reason).toMatchObject({ code: 'unavailable' });
   expect(await few.verify('x', undefined)).toBe(false);
 });
 

@@ -255,8 +255,8 @@ describe('an account', () => {
       email: newEmail(),
       password: PASSWORD,
     });
-    const refused = await signIn();
-    expect([refused.status, refused.body]).toEqual([unknown.status, unknown.body]);
+    const rejected = await signIn();
+    expect([rejected.status, rejected.body]).toEqual([unknown.status, unknown.body]);
     const left = await service.pool.query(`SELECT FROM sessions WHERE administrator_id = $1`, [id]);
     expect(left.rowCount).toBe(0);
 

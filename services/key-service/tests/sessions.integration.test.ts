@@ -72,7 +72,7 @@ describe('signing in', () => {
     ['a wrong password', { password: 'wrong' }],
     ['an unknown address', { email: 'nobody@example.com' }],
     ['an address that no text column can hold', { email: 'nobody\u0000@example.com' }],
-  ])('%s is refused in the same words', async (_case, fields) => {
+  ])('%s is rejected in the same words', async (_case, fields) => {
     const { status, body } = await attempt(fields);
     if (status === 400) expect(body).toMatchObject({ code: 'invalid_request' });
     else expect([status, body]).toEqual([401, UNAUTHENTICATED]);
@@ -91,9 +91,9 @@ describe('signing in', () => {
     for (let i = 0; i < 6; i++) answers.push((await attempt({ password: 'wrong' })).status);
     expect(answers).toEqual([401, 401, 401, 401, 401, 429]);
 
-    const refused = await attempt();
-    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800);
+    const rejected = await attempt();
+    expect(rejected).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(800);
     expect(await attempt({}, '203.0.113.200')).toMatchObject({ status: 201 });
   });
 
@@ -464,9 +464,9 @@ describe('a page of another site', () => {
     ['by its origin', { origin: 'https://evil.example.com' }],
     ['without a readable origin', { origin: 'null' }],
   ])('can change nothing: it is known %s', async (_how, headers) => {
-    const refused = await service.admin.call('POST', '/api/v1/cellars', body, headers);
-    expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } });
-    expect(refused.headers.get('access-control-allow-origin')).toBeNull();
+    const rejected = await service.admin.call('POST', '/api/v1/cellars', body, headers);
+    expect(rejected).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect(rejected.headers.get('access-control-allow-origin')).toBeNull();
     expect(await service.admin.call('DELETE', SIGN_IN, undefined, headers)).toMatchObject({ status: 403 });
     expect(await service.admin.call('GET', '/api/v1/cellars/from-elsewhere')).toMatchObject({ status: 404 });
   });

@@ -62,7 +62,7 @@ describe('a new installation', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('refuses a token that was not made, also the hash of one as it is stored, and a weak password', async () => {
+  test('rejects a token that was not made, also the hash of one as it is stored, and a weak password', async () => {
     const [token = ''] = loggedTokens();
     const { rows } = await service.pool.query<{ hash: Buffer }>(`SELECT hash FROM set_up_tokens`);
     for (const wrong of ['x'.repeat(43), rows[0]?.hash.toString('base64url') ?? '']) {
@@ -77,7 +77,7 @@ describe('a new installation', () => {
     expect(await setUp(token)).toMatchObject({ status: 201 });
   });
 
-  test('that is started again logs another token; one that has expired is refused', async () => {
+  test('that is started again logs another token; one that has expired is rejected', async () => {
     await service.pool.query(`UPDATE set_up_tokens SET expires_at = now()`);
     const replica = await service.startReplica();
     await replica.stop();

@@ -81,7 +81,7 @@ test('a good request is carried out', async () => {
   expect(await exchange(hidden())).toMatchObject({ statuses: [204], made: 1 });
 });
 
-describe('is refused with 400, and what stands behind it is not read', () => {
+describe('is rejected with 400, and what stands behind it is not read', () => {
   test.each([
     ['Content-Length and Transfer-Encoding', post([HOST, LENGTH, CHUNKED], CHUNKS)],
     ['a coding besides chunked', post([HOST, 'Transfer-Encoding: gzip, chunked'], CHUNKS)],
@@ -134,7 +134,7 @@ test('CONNECT is rejected, and no method is allowed', async () => {
   expect(answer).toContain('\r\nallow: \r\n');
 });
 
-test('a method that an address does not have is refused before its body is read', async () => {
+test('a method that an address does not have is rejected before its body is read', async () => {
   const { statuses, answer } = await exchange(
     `QUERY /livez HTTP/1.1\r\n${HOST}\r\nConnection: close\r\n${LENGTH}\r\n\r\n${BODY}`,
   );
@@ -142,7 +142,7 @@ test('a method that an address does not have is refused before its body is read'
   expect(answer).toContain('"code":"method_not_allowed"');
 });
 
-test('half of a surrogate pair is refused wherever it stands', async () => {
+test('half of a surrogate pair is rejected wherever it stands', async () => {
   const body = `{"email":"a@b.c","password":"${String.raw`\ud800`}"}`;
   const { statuses, answer } = await exchange(
     `POST /api/v1/session HTTP/1.1\r\n${HOST}\r\nConnection: close\r\nContent-Type: application/json\r\n` +

@@ -100,7 +100,7 @@ describe('a service token', () => {
     });
   });
 
-  test('that is not valid is refused, also beside a cookie that is', async () => {
+  test('that is not valid is rejected, also beside a cookie that is', async () => {
     const { token, secret } = await makeToken({ role: 'owner' });
     const { rows } = await service.pool.query<{ hash: Buffer }>(
       `SELECT hash FROM service_tokens WHERE id = $1`,
@@ -191,9 +191,9 @@ describe('the expiry of a service token', () => {
 
   test('is within a year, and never none', async () => {
     expect(await create(service.admin, new Date(inDays(365)).toISOString())).toMatchObject({ status: 201 });
-    const refusal = { status: 400, body: { code: 'invalid_request' } };
-    expect(await create(service.admin, new Date(inDays(366)).toISOString())).toMatchObject(refusal);
-    expect(await create(service.admin, null)).toMatchObject(refusal);
+    const rejection = { status: 400, body: { code: 'invalid_request' } };
+    expect(await create(service.admin, new Date(inDays(366)).toISOString())).toMatchObject(rejection);
+    expect(await create(service.admin, null)).toMatchObject(rejection);
     expect(await service.admin.call('GET', TOKENS)).toMatchObject({ body: { maxDays: 365 } });
   });
 

@@ -1,7 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client';
 import { ApiError } from '@cellarman/http-api';
 import { describe, expect, test } from 'vitest';
-import { toRefusal } from '../src/clickhouse/failure.ts';
+import { toRejection } from '../src/clickhouse/failure.ts';
 
 const never = new AbortController().signal;
 const failedWith = (code: string) => new ClickHouseError({ message: 'it failed', code, type: 'SOME_ERROR' });
@@ -17,7 +17,7 @@ describe('an error of ClickHouse', () => {
     ['279', 'no replica of a shard can be reached'],
     ['999', 'Keeper is away'],
   ])('%s, %s: 503, try again', (code) => {
-    expect(toRefusal(failedWith(code), never)).toMatchObject({ code: 'unavailable', cause: { code } });
+    expect(toRejection(failedWith(code), never)).toMatchObject({ code: 'unavailable', cause: { code } });
   });
 
   test.each([
@@ -26,14 +26,14 @@ describe('an error of ClickHouse', () => {
     ['497', 'a missing grant'],
     ['516', 'a wrong password'],
   ])('%s, %s: 503, which the operator must fix', (code) => {
-    expect(toRefusal(failedWith(code), never)).toMatchObject({ code: 'unavailable', cause: { code } });
+    expect(toRejection(failedWith(code), never)).toMatchObject({ code: 'unavailable', cause: { code } });
   });
 
   test.each(['158', '159', '160', '241', '307'])('%s: 400, ask for less', (code) => {
-    expect(toRefusal(failedWith(code), never)).toMatchObject({ code: 'query_too_expensive' });
+    expect(toRejection(failedWith(code), never)).toMatchObject({ code: 'query_too_expensive' });
   });
 
   test('62, a syntax error, is a bug of query', () => {
-    expect(toRefusal(failedWith('62'), never)).not.toBeInstanceOf(ApiError);
+    expect(toRejection(failedWith('62'), never)).not.toBeInstanceOf(ApiError);
   });
 });

@@ -9,7 +9,7 @@ import type { Statement } from '../src/clickhouse/select.ts';
 import { withoutBounds } from './without-bounds.ts';
 import { keyRecord } from '../../../libs/key-service-client/tests/key-record.ts';
 
-/** No engine is needed to see who is let in, and what a refusal looks like. The statements are only written down. */
+/** No engine is needed to see who is let in, and what a rejection looks like. The statements are only written down. */
 const NOW = new Date('2026-11-21T12:00:00Z');
 const apiKey = generateApiKey();
 const KEY = keyRecord({ id: 'k1', hash: hashApiKey(apiKey), scopes: ['read'] });
@@ -56,7 +56,7 @@ async function ask(url: string, headers: Record<string, string> = { 'x-api-key':
   const answer = await app.inject({ url, headers });
   return { status: answer.statusCode, headers: answer.headers, body: answer.json<Record<string, unknown>>() };
 }
-const refusal = (code: string, error: unknown = expect.any(String)) => ({ status: 'error', error, code });
+const rejection = (code: string, error: unknown = expect.any(String)) => ({ status: 'error', error, code });
 async function withKey(change: Partial<KeyRecord>, url = LATEST) {
   state.key = { ...KEY, ...change };
   return ask(url).finally(() => (state.key = KEY));
@@ -67,10 +67,10 @@ describe('who may read', () => {
     expect(await ask(LATEST)).toMatchObject({ status: 200, body: { series: [], nextCursor: null } });
     expect(await ask('/api/v1/query/cellars/other/latest')).toMatchObject({
       status: 403,
-      body: refusal('cellar_mismatch'),
+      body: rejection('cellar_mismatch'),
     });
     expect(state.asked).toEqual([]);
-    expect(await ask('/api/v1/query/cellars')).toMatchObject({ status: 403, body: refusal('forbidden') });
+    expect(await ask('/api/v1/query/cellars')).toMatchObject({ status: 403, body: rejection('forbidden') });
   });
 
   test.each([
@@ -83,7 +83,7 @@ describe('who may read', () => {
   ])('nobody %s', async (_case, headers, status, code, error) => {
     expect(await ask(LATEST, headers as Record<string, string>)).toMatchObject({
       status,
-      body: refusal(code, error),
+      body: rejection(code, error),
     });
     expect(state.asked).toEqual([]);
   });
@@ -92,18 +92,18 @@ describe('who may read', () => {
     const past = '2026-11-21T11:59:59.999Z';
     expect(await withKey({ revokedAt: past })).toMatchObject({
       status: 401,
-      body: refusal('unauthenticated', 'Invalid API key'),
+      body: rejection('unauthenticated', 'Invalid API key'),
     });
     for (const expiresAt of [past, NOW.toISOString(), 'nonsense']) {
       expect(await withKey({ expiresAt })).toMatchObject({
         status: 401,
-        body: refusal('unauthenticated', 'API key has expired'),
+        body: rejection('unauthenticated', 'API key has expired'),
       });
     }
     expect((await withKey({ expiresAt: '2026-11-21T12:00:00.001Z' })).status).toBe(200);
     expect(await withKey({ scopes: ['ingest'] })).toMatchObject({
       status: 403,
-      body: refusal('insufficient_scope'),
+      body: rejection('insufficient_scope'),
     });
   });
 
@@ -123,7 +123,7 @@ describe('who may read', () => {
     expect((await ask(LATEST, { cookie })).status).toBe(200);
     expect(await ask('/api/v1/query/cellars/other/latest', { cookie })).toMatchObject({
       status: 404,
-      body: refusal('not_found'),
+      body: rejection('not_found'),
     });
     await ask('/api/v1/query/cellars', { cookie });
     expect(state.asked[0]?.params).toMatchObject({ cellars: ['demo'] });
@@ -151,13 +151,13 @@ describe('a key with a rack or a prefix', () => {
   test.each(['latest', 'readings', 'series'])('gets a 403 of %s for another rack', async (route) => {
     const url = `/api/v1/query/cellars/demo/${route}?keg=k&rack=b-1`;
     for (const limit of [{ rack: 'b-' }, { rack: 'B-1' }, { rackPrefix: 'a-' }]) {
-      expect(await withKey(limit, url)).toMatchObject({ status: 403, body: refusal('rack_mismatch') });
+      expect(await withKey(limit, url)).toMatchObject({ status: 403, body: rejection('rack_mismatch') });
       expect(state.asked).toEqual([]);
     }
   });
 });
 
-describe('refusals', () => {
+describe('rejections', () => {
   test.each([
     ['latest?limit=0', 'limit'],
     ['latest?limit=10001', 'limit'],
@@ -184,7 +184,7 @@ describe('refusals', () => {
     ['readings?cursor=WyJhc2MiLCJyIiwiayIsIjIwMjYtMTEtMjFUMTI6MDA6MDBaIiwiIl0', 'cursor'],
   ])('%s: 400 that names %s', async (path, named) => {
     const answer = await ask(`/api/v1/query/cellars/demo/${path}`);
-    expect(answer).toMatchObject({ status: 400, body: refusal('invalid_request') });
+    expect(answer).toMatchObject({ status: 400, body: rejection('invalid_request') });
     expect(answer.body['error']).toContain(named);
     expect(state.asked).toEqual([]);
   });
@@ -198,13 +198,13 @@ describe('refusals', () => {
   ] as const)('%s %s: %i %s', async (method, url, status, code) => {
     const answer = await app.inject({ method, url });
     expect(answer.statusCode).toBe(status);
-    expect(answer.json()).toEqual(refusal(code));
+    expect(answer.json()).toEqual(rejection(code));
   });
 
   test('a fault of ours is logged and not told', async () => {
     log.length = 0;
     const answer = await ask('/api/v1/query/cellars/demo/readings?format=csv');
-    expect(answer).toMatchObject({ status: 500, body: refusal('internal_error') });
+    expect(answer).toMatchObject({ status: 500, body: rejection('internal_error') });
     expect(JSON.stringify(answer.body)).not.toContain('secret');
     expect(log.join()).toContain('a secret detail');
     expect(log.join()).not.toContain(apiKey);
@@ -213,7 +213,7 @@ describe('refusals', () => {
   test('a request that a proxy could read otherwise', async () => {
     const answer = await app.inject({ url: LATEST, headers: { 'x-api-key': apiKey, host: 'a, b' } });
     expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toEqual(refusal('invalid_request'));
+    expect(answer.json()).toEqual(rejection('invalid_request'));
   });
 });
 

@@ -97,7 +97,7 @@ export function observeSink(
     .addCallback((result) => result.observe(consumption.stats().inFlight));
   meter
     .createObservableGauge('cellarman_sink_schema_fault', {
-      description: '1: the sink has stopped consuming, because rows are refused that should be good.',
+      description: '1: the sink has stopped consuming, because rows are rejected that should be good.',
     })
     .addCallback((result) => result.observe(consumption.isFaulty() ? 1 : 0));
   meter

@@ -75,7 +75,7 @@ describe('messages that are no readings', () => {
   });
 });
 
-describe('rows that only the table refuses', () => {
+describe('rows that only the table rejects', () => {
   let stage: Stage;
 
   beforeAll(async () => {

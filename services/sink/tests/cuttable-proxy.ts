@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 /** A way to an engine that can be cut, so that the engine of the other tests stays up. */
 export interface CuttableProxy {
   readonly url: string;
-  /** Cuts open connections and refuses new ones. */
+  /** Cuts open connections and rejects new ones. */
   cut(): void;
   /** The next insert arrives, but its answer is lost with its connection. Others, as looks whether the engine is there, get theirs. */
   loseNextInsertsAnswer(): void;

@@ -5,7 +5,7 @@ import { createStreak, SchemaFault } from '../src/batch/bad-row-streak.ts';
 
 async function isolate(rows: number, bad: ReadonlySet<number>, limit = 0) {
   const asked: [number, number][] = [];
-  const refused = await isolateBadRows({
+  const rejected = await isolateBadRows({
     rows,
     streak: createStreak(limit),
     check: async (first, end) => {
@@ -14,7 +14,7 @@ async function isolate(rows: number, bad: ReadonlySet<number>, limit = 0) {
       return undefined;
     },
   });
-  return { asked, refused };
+  return { asked, rejected };
 }
 
 describe('isolating bad rows', () => {
@@ -25,9 +25,9 @@ describe('isolating bad rows', () => {
         fc.uniqueArray(fc.nat(299)),
         async (rows, wanted) => {
           const bad = new Set(wanted.filter((row) => row < rows));
-          const { refused } = await isolate(rows, bad);
-          expect(refused.map(({ row }) => row)).toEqual([...bad].sort((a, b) => a - b));
-          const kept = keptRanges(rows, refused).flatMap(([first, end]) =>
+          const { rejected } = await isolate(rows, bad);
+          expect(rejected.map(({ row }) => row)).toEqual([...bad].sort((a, b) => a - b));
+          const kept = keptRanges(rows, rejected).flatMap(([first, end]) =>
             Array.from({ length: end - first }, (_, index) => first + index),
           );
           expect(kept).toEqual(Array.from({ length: rows }, (_, row) => row).filter((row) => !bad.has(row)));
@@ -37,8 +37,8 @@ describe('isolating bad rows', () => {
   });
 
   it('gives each its own reason', async () => {
-    const { refused } = await isolate(8, new Set([2, 5]));
-    expect(refused).toEqual([
+    const { rejected } = await isolate(8, new Set([2, 5]));
+    expect(rejected).toEqual([
       { row: 2, reason: 'row 2 is bad' },
       { row: 5, reason: 'row 5 is bad' },
     ]);
@@ -56,7 +56,7 @@ describe('isolating bad rows', () => {
 
   it('goes on when good rows stand between the bad ones', async () => {
     const every = new Set(Array.from({ length: 100 }, (_, index) => index * 2));
-    const { refused } = await isolate(200, every, 1);
-    expect(refused).toHaveLength(100);
+    const { rejected } = await isolate(200, every, 1);
+    expect(rejected).toHaveLength(100);
   });
 });

@@ -60,7 +60,7 @@ it('a topic that exists is not made again when the broker that is asked has not 
   expect(await migrateTopics(cluster, CONFIG)).toEqual([]);
 });
 
-it('a weak topic is refused without waiting', async () => {
+it('a weak topic is rejected without waiting', async () => {
   const cluster = clusterWithLateBroker([], { ...SAFE, minInsyncReplicas: 1 });
   await expect(migrateTopics(cluster, CONFIG)).rejects.toThrow(
     /not safe[^]*readings: min.insync.replicas is 1/,

@@ -41,7 +41,7 @@ describe('the tables', () => {
     await checkTables(clickhouse);
   });
 
-  it('refuse a migration that was edited after it ran', async () => {
+  it('reject a migration that was edited after it ran', async () => {
     const edited = MIGRATIONS.map((migration) => ({ ...migration, statements: ['SELECT 1'] }));
     await expect(migrateTables(clickhouse, { log: () => {}, migrations: edited })).rejects.toThrow('edited');
   });
@@ -51,22 +51,22 @@ describe('the tables', () => {
   });
 
   it.each(['readings_stored', 'readings_check'])(
-    'refuse by themselves what is not finite, missing or out of range: %s',
+    'reject by themselves what is not finite, missing or out of range: %s',
     async (table) => {
-      const refused = { code: '469' };
+      const rejected = { code: '469' };
       for (const field of ['cellar', 'rack', 'keg', 'value', 'timestamp', 'received_at', 'key_id']) {
         await expect(insert(table, readingLine({ [field]: undefined })), field).rejects.toMatchObject(
-          refused,
+          rejected,
         );
       }
-      await expect(insert(table, readingLine({ value: '1e400' }))).rejects.toMatchObject(refused);
-      await expect(insert(table, readingLine({ value: 'null' }))).rejects.toMatchObject(refused);
+      await expect(insert(table, readingLine({ value: '1e400' }))).rejects.toMatchObject(rejected);
+      await expect(insert(table, readingLine({ value: 'null' }))).rejects.toMatchObject(rejected);
       await expect(insert(table, readingLine({ value: 'true' }))).rejects.toMatchObject({ code: '72' });
       await expect(insert(table, readingLine({ unit: '1' }))).rejects.toMatchObject({ code: '117' });
       const early = readingLine({ timestamp: '"1899-12-31T23:59:59Z"' });
-      await expect(insert(table, early)).rejects.toMatchObject(refused);
+      await expect(insert(table, early)).rejects.toMatchObject(rejected);
       const late = readingLine({ timestamp: '"2096-01-01T00:00:00Z"' });
-      await expect(insert(table, late)).rejects.toMatchObject(refused);
+      await expect(insert(table, late)).rejects.toMatchObject(rejected);
       await insert(table, readingLine({ timestamp: '"1900-01-01T00:00:00Z"' }));
     },
   );
@@ -151,7 +151,7 @@ describe('the view', () => {
 });
 
 describe('the program', () => {
-  it('refuses topics that can lose readings, unless it is allowed', async () => {
+  it('rejects topics that can lose readings, unless it is allowed', async () => {
     const stage = await openStage(inject('engines'));
     const strict = { ...stage.env, ALLOW_WEAK_TOPIC: 'false' };
     await expect(runMigrate(strict)).rejects.toThrow('keeps 1 replicas, 3 are demanded');

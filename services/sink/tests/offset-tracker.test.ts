@@ -34,7 +34,7 @@ describe('the offset tracker', () => {
     expect(tracker.takeCommittable()).toEqual(new Map([[1, 8]]));
   });
 
-  it('refuses messages that it has seen', () => {
+  it('rejects messages that it has seen', () => {
     const tracker = createOffsetTracker();
     tracker.open({ partition: 0, first: 10, last: 19 });
     expect(() => tracker.open({ partition: 0, first: 19, last: 25 })).toThrow(/went back/);

@@ -107,7 +107,7 @@ describe('the Python consumer', () => {
       read: READINGS.length + REPETITIONS.length + NO_READINGS.length + 1,
       printed: READINGS.length,
       repeated: REPETITIONS.length,
-      refused: NO_READINGS.length + 1,
+      rejected: NO_READINGS.length + 1,
     });
     expect(stderr).toContain('holds no reading: the header schema-version is not 1');
   });

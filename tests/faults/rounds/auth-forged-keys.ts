@@ -2,7 +2,7 @@ import { attack } from '../attack.ts';
 import type { Round } from '../round.ts';
 import { withWitness } from './auth-witness.ts';
 
-/** Forged keys, most with a right checksum, as fast as they are refused. New keys get in meanwhile, and revoked ones out. */
+/** Forged keys, most with a right checksum, as fast as they are rejected. New keys get in meanwhile, and revoked ones out. */
 export function forgedKeys(count: number): Round {
   return {
     name: `${count} forged keys`,
@@ -30,11 +30,11 @@ export function forgedKeys(count: number): Round {
         }
         const { accepted, answers } = await attacking;
         if (accepted.length > 0) throw new Error(`${accepted.length} forged keys were taken: ${accepted[0]}`);
-        const refused = answers['401'] ?? 0;
-        run.note('forged keys refused with 401', refused);
+        const rejected = answers['401'] ?? 0;
+        run.note('forged keys rejected with 401', rejected);
         run.note('keys made, used and revoked meanwhile', newKeys);
-        if (refused < count / 2)
-          throw new Error(`Only ${refused} forged keys were judged: the attack did not happen`);
+        if (rejected < count / 2)
+          throw new Error(`Only ${rejected} forged keys were judged: the attack did not happen`);
       }),
   };
 }

@@ -33,13 +33,13 @@ async function aroundRevocations(
   await fault();
   await witness.untilEvery('good', after);
   await witness.revoke(after);
-  await freshReplicasRefuse(run, witness, [before, after]);
+  await freshReplicasReject(run, witness, [before, after]);
 }
 
 async function revokedWhilePaused(run: RunningRound, witness: Witness): Promise<void> {
   const key = await copiedKey(witness);
   await whilePaused(run, 'redis', () => witness.revoke(key));
-  await freshReplicasRefuse(run, witness, [key]);
+  await freshReplicasReject(run, witness, [key]);
 }
 
 /** Redis starts from its files of before the revocation, in which the key is good. */
@@ -54,7 +54,7 @@ async function putBack(run: RunningRound, witness: Witness): Promise<void> {
     await cp(snapshot, files, { recursive: true });
   });
   await rm(snapshot, { recursive: true });
-  await freshReplicasRefuse(run, witness, [key]);
+  await freshReplicasReject(run, witness, [key]);
 }
 
 /** A key that every replica has looked up, so that Redis has a copy. */
@@ -65,7 +65,7 @@ async function copiedKey(witness: Witness): Promise<WitnessKey> {
 }
 
 /** A replica without memory asks key-service, which asks Redis. */
-async function freshReplicasRefuse(
+async function freshReplicasReject(
   run: RunningRound,
   witness: Witness,
   keys: readonly WitnessKey[],

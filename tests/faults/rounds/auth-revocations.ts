@@ -11,7 +11,7 @@ const AT_ONCE = 2;
 /** In between come others, so that revocations meet every moment of an outage. */
 const KILL_AFTER_EACH = 5;
 
-/** Keys are revoked while Redis and key-service are killed by turns: in the end every replica refuses them, for good. */
+/** Keys are revoked while Redis and key-service are killed by turns: in the end every replica rejects them, for good. */
 export function revocations(count: number): Round {
   return {
     name: `${count} revocations, with Redis and key-service killed in between`,
@@ -31,7 +31,7 @@ async function revokeAll(run: RunningRound, witness: Witness, count: number): Pr
       const { id, secret } = await insist(() => witness.createKey());
       const revoke = () => insist(() => witness.begin({ id, secret }));
       waits.push(...(await revokeAndWatch({ urls, cellar, apiKey: secret, revoke, deadlineMs: 60_000 })));
-      // It is refused everywhere; from now on the witness holds every replica to it.
+      // It is rejected everywhere; from now on the witness holds every replica to it.
       await insist(() => witness.revoke({ id, secret }));
     }
   }
@@ -53,7 +53,7 @@ async function revokeAll(run: RunningRound, witness: Witness, count: number): Pr
   }
   if ((await killing) < 2) throw new Error('Redis and key-service were not both killed');
   waits.sort((a, b) => a - b);
-  run.note('ms from a revocation to its refusal, p50', Math.round(percentile(waits, 0.5)));
-  run.note('ms from a revocation to its refusal, p99', Math.round(percentile(waits, 0.99)));
-  run.note('ms from a revocation to its refusal, at most', Math.round(percentile(waits, 1)));
+  run.note('ms from a revocation to its rejection, p50', Math.round(percentile(waits, 0.5)));
+  run.note('ms from a revocation to its rejection, p99', Math.round(percentile(waits, 0.99)));
+  run.note('ms from a revocation to its rejection, at most', Math.round(percentile(waits, 1)));
 }

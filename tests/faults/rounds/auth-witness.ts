@@ -20,7 +20,7 @@ export interface Witness {
   createKey(): Promise<WitnessKey>;
   /** From now on a replica that calls this key bad is wrong. */
   expectGood(key: WitnessKey): void;
-  /** Revokes it and waits until every replica refuses it. From then on a replica that takes it is wrong. */
+  /** Revokes it and waits until every replica rejects it. From then on a replica that takes it is wrong. */
   revoke(key: WitnessKey): Promise<void>;
   /** Revokes it and waits for nothing. */
   begin(key: WitnessKey): Promise<void>;

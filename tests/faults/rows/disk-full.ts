@@ -74,16 +74,16 @@ export const diskFull: Row = {
           const secrets: string[] = [];
           await whileDiskFull(run, 'postgres', async () => {
             const end = performance.now() + FULL_MS;
-            let refused = 0;
-            while (performance.now() < end || refused === 0) {
+            let rejected = 0;
+            while (performance.now() < end || rejected === 0) {
               if (performance.now() > end + RECOVERY_MS) throw new Error('PostgreSQL took every key');
               await run.management.createKey(run.cellar).then(
                 ({ secret }) => secrets.push(secret),
-                () => (refused += 1),
+                () => (rejected += 1),
               );
               await delay(20);
             }
-            run.note('keys that were refused', refused);
+            run.note('keys that were rejected', rejected);
           });
           const begun = performance.now();
           await until(

@@ -141,7 +141,7 @@ def make_reading_honest(reading: dict) -> None:
     reading["cellar"] = existing["sending"]
     reading["timestamp"] = text_of(timedelta(seconds=-chance.randint(0, 100_000)))
     if isinstance(reading["value"], int):
-        # Integers that no double can hold are refused.
+        # Integers that no double can hold are rejected.
         reading["value"] %= 2**53
 
 

@@ -64,7 +64,7 @@ export const ingestCases: AlertCase[] = [
   },
   {
     alert: 'CellarmanIngestIsFull',
-    when: 'one replica refuses a quarter of its requests for five minutes, another one in a thousand',
+    when: 'one replica rejects a quarter of its requests for five minutes, another one in a thousand',
     series: {
       'cellarman_ingest_shed_total{namespace="n", instance="a"}': '0+250x60',
       'cellarman_ingest_answers_total{namespace="n", instance="a", outcome="unavailable"}': '0+250x60',

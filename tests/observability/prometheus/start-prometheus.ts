@@ -89,7 +89,7 @@ export async function startPrometheus(options: {
   async function api<Data>(path: string): Promise<Data> {
     const answer = await fetch(`${url}/api/v1/${path}`);
     const body = (await answer.json()) as { status: string; error?: string; data: Data };
-    if (body.status !== 'success') throw new Error(`Prometheus refuses ${path}: ${body.error ?? ''}`);
+    if (body.status !== 'success') throw new Error(`Prometheus rejects ${path}: ${body.error ?? ''}`);
     return body.data;
   }
   return {

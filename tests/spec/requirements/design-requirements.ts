@@ -32,7 +32,7 @@ export const DESIGN_REQUIREMENTS = {
   ),
   'answers.time-window': choice(
     'Answers',
-    'A time further ahead than five minutes, or older than the retention, is refused with the time of the server.',
+    'A time further ahead than five minutes, or older than the retention, is rejected with the time of the server.',
   ),
   'answers.one-row': choice(
     'Answers',

@@ -36,7 +36,7 @@ export const SPEC_REQUIREMENTS = {
   'timestamp.zone': said('Reading', 'Z stands at the end and means UTC.'),
   'timestamp.utc-advice': choice(
     'Reading',
-    'Clients are advised to send UTC: other offsets are refused, not converted.',
+    'Clients are advised to send UTC: other offsets are rejected, not converted.',
   ),
 
   'key.secret-once': dashboard('API key', 'A key is a secret text, shown once when it is made.'),
@@ -50,7 +50,7 @@ export const SPEC_REQUIREMENTS = {
   ),
   'key.format': choice(
     'API key',
-    'A key is cm_, 30 random characters and 6 of checksum; a typo is refused without a look-up.',
+    'A key is cm_, 30 random characters and 6 of checksum; a typo is rejected without a look-up.',
   ),
 
   'key.active': said('States and transitions', 'A key that is neither expired nor revoked is active.'),
@@ -81,7 +81,7 @@ export const SPEC_REQUIREMENTS = {
   'success.http-status': choice('POST /api/v1/ingest', 'A success has the HTTP status 200.'),
   'ingest.batch': choice(
     'POST /api/v1/ingest',
-    'This address takes one reading, and refuses an array; POST /api/v1/ingest/batch takes many. Clients keep the connection open.',
+    'This address takes one reading, and rejects an array; POST /api/v1/ingest/batch takes many. Clients keep the connection open.',
   ),
   'ingest.no-key-endpoints': choice(
     'POST /api/v1/ingest',
@@ -134,7 +134,7 @@ export const SPEC_REQUIREMENTS = {
   ),
   'limits.retention': choice(
     'Limits',
-    'A cellar keeps readings for its days, 90 if nothing else is set; older ones are refused, and hidden.',
+    'A cellar keeps readings for its days, 90 if nothing else is set; older ones are rejected, and hidden.',
   ),
 
   'versioning.path': said('Versioning', 'The version is the prefix /api/v1 of the path.'),

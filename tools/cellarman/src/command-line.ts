@@ -22,7 +22,7 @@ export async function runCommandLine(args: readonly string[], context: Context):
     if (context.interrupted.aborted) context.tell('cellarman: interrupted');
     else context.tell(`cellarman: ${describeFailure(error)}`);
     if (context.interrupted.aborted) return EXIT.interrupted;
-    return error instanceof Failure ? error.exitCode : EXIT.refused;
+    return error instanceof Failure ? error.exitCode : EXIT.rejected;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@cellarman/contracts';
 
 /** Exit codes, described in `docs/command-line.md`. */
-export const EXIT = { done: 0, refused: 1, usage: 2, unreachable: 3, interrupted: 130 } as const;
+export const EXIT = { done: 0, rejected: 1, usage: 2, unreachable: 3, interrupted: 130 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 

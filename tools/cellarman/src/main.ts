@@ -21,7 +21,7 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
   // The others finish what they do: a file is sent to its end.
   if (hasReader) stderr.write('cellarman: the output was closed; the rest of it is discarded\n');
   hasReader = false;
-  process.exitCode ||= EXIT.refused;
+  process.exitCode ||= EXIT.rejected;
 });
 
 const context: Context = {

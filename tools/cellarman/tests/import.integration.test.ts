@@ -165,14 +165,14 @@ describe('an import', () => {
 
   test('waits as Retry-After says, and asks for the same again', async () => {
     await writeRows(20);
-    const refusals = new Map([
+    const rejections = new Map([
       [3, 503],
       [7, 429],
       [11, 500],
     ]);
     let asked = 0;
     onCreation = async (request) => {
-      const status = refusals.get(asked++);
+      const status = rejections.get(asked++);
       if (status === undefined) await passOn(request);
       else request.reply(status, { 'retry-after': '1' }, LATER);
     };
@@ -205,7 +205,7 @@ describe('an import', () => {
     await expectOneKeyPerRow(100);
   });
 
-  test('tells which rows are refused, makes the others, and makes those when they are mended', async () => {
+  test('tells which rows are rejected, makes the others, and makes those when they are mended', async () => {
     await writeRows(10, { 4: '2020-01-01' });
     const { code, stderr } = await importKeys();
     expect(code).toBe(1);

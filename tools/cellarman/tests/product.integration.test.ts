@@ -68,7 +68,7 @@ describe('cellars', () => {
     expect(JSON.parse(stdout)).toMatchObject({ name: cellar, retentionDays: 30, activeKeys: 1 });
   });
 
-  test('a name that is taken is refused with the code and 1', async () => {
+  test('a name that is taken is rejected with the code and 1', async () => {
     const { code, stdout, stderr } = await cellarman('cellars', 'create', cellar);
     expect(code).toBe(1);
     expect(stdout).toBe('');
@@ -94,9 +94,9 @@ describe('keys', () => {
     const allowed = await runCellarman(['send', reading('boiler-7', 'temperature', 21.5)], sender);
     expect(allowed).toMatchObject({ code: 0, stderr: '' });
     expect(allowed.stdout).toMatch(/^Data ingested successfully, received at \S+Z\n$/);
-    const refused = await runCellarman(['send', reading('press-1', 'temperature', 21.5)], sender);
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toMatch(/^cellarman: rack_mismatch: .+\n$/);
+    const rejected = await runCellarman(['send', reading('press-1', 'temperature', 21.5)], sender);
+    expect(rejected).toMatchObject({ code: 1, stdout: '' });
+    expect(rejected.stderr).toMatch(/^cellarman: rack_mismatch: .+\n$/);
   });
 
   test('rotation gives a new secret and lets the old key end', async () => {
@@ -111,7 +111,7 @@ describe('keys', () => {
     expect(both[1]?.expiresAt).not.toBeNull();
   });
 
-  test('a revoked key is refused, and the command says so with 1', async () => {
+  test('a revoked key is rejected, and the command says so with 1', async () => {
     const made = await cellarman('keys', 'create', cellar, 'leaked', '--json');
     const { key, secret } = JSON.parse(made.stdout) as { key: KeyJson; secret: string };
     expect(await cellarman('keys', 'revoke', cellar, key.id)).toMatchObject({
@@ -155,7 +155,7 @@ describe('readings', () => {
     );
   });
 
-  test('of a CSV file: what is refused is told with line and code, the rest is stored and verified', async () => {
+  test('of a CSV file: what is rejected is told with line and code, the rest is stored and verified', async () => {
     const begun = new Date(Date.now() - 1_000).toISOString();
     const file = join(directory, 'readings.csv');
     const rows = Array.from({ length: 2_500 }, (_, i) => `press-${i % 5},force,${i}.50,${now()}`);
@@ -195,8 +195,8 @@ describe('readings', () => {
     const lines = [reading('stdin', 'a', 1), '', '{"cellar":', reading('stdin', 'b', 2)].join('\n');
     const sent = await runCellarman(['send', '--file', '-', '--format', 'ndjson', '--json'], env, lines);
     expect(sent.code).toBe(1);
-    const [refused, count] = sent.stdout.split('\n');
-    expect(JSON.parse(refused ?? '')).toMatchObject({ line: 3, code: 'invalid_json', retryable: false });
+    const [rejected, count] = sent.stdout.split('\n');
+    expect(JSON.parse(rejected ?? '')).toMatchObject({ line: 3, code: 'invalid_json', retryable: false });
     expect(JSON.parse(count ?? '')).toEqual({ acknowledged: 2, rejected: 1, failed: 0 });
   });
 });

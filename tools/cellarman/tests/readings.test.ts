@@ -35,7 +35,7 @@ describe('NDJSON', () => {
     ]);
   });
 
-  test('keeps no more of a line than is needed to refuse it', async () => {
+  test('keeps no more of a line than is needed to reject it', async () => {
     const long = Buffer.alloc(3 * MOST_BYTES, 'x');
     const [first, second] = await all(
       ndjsonReadings(pieces(Buffer.concat([long, Buffer.from('\n{}')]), 65_536)),
@@ -60,7 +60,7 @@ describe('a batch', () => {
 });
 
 describe('CSV', () => {
-  test('numbers keep their digits; what is none goes as text, for ingest to refuse', async () => {
+  test('numbers keep their digits; what is none goes as text, for ingest to reject', async () => {
     const content =
       '\uFEFFtimestamp,rack,keg,value\n2026-11-21T06:30:00Z,"a ""b"",c",ü,21.50\nt,r,k,9007199254740993\nt,r,k,much\nt,r,k,\n';
     const rest = '"timestamp":"t","rack":"r","keg":"k"';

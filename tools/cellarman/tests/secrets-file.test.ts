@@ -87,7 +87,7 @@ test('keeps a last line that lacks its end alone', async () => {
   expect(await readFile(path)).toEqual(whole);
 });
 
-test('is open once at a time, and free again after a refusal', async () => {
+test('is open once at a time, and free again after a rejection', async () => {
   const first = await openSecretsFile(path);
   await expect(openSecretsFile(path)).rejects.toThrow('another import is writing');
   await first.close();

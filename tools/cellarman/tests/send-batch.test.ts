@@ -44,7 +44,7 @@ test('what is too large at once goes in halves, and a reading that is too large 
   expect(sent).toEqual(['a b c d', 'a b', 'a', 'b', 'c d']);
 });
 
-test('a refusal that every batch would meet ends it all', async () => {
+test('a rejection that every batch would meet ends it all', async () => {
   const { ingest } = scripted([401, { error: 'Invalid API key', status: 401 }]);
   await expect(send(ingest)).rejects.toMatchObject({ message: 'Invalid API key', exitCode: 1 });
 });

@@ -40,7 +40,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
       for (const { index, code, retryable } of errors) {
         const place = left[index] as number;
         if (answer.errors === undefined ? mayBeStored(answer) : retryable) uncertain.add(place);
-        outcomes[place] = { outcome: uncertain.has(place) ? 'unknown' : 'refused', code };
+        outcomes[place] = { outcome: uncertain.has(place) ? 'unknown' : 'rejected', code };
         if (retryable && canRetry) again.push(place);
       }
       if (again.length === 0) return outcomes;
@@ -56,8 +56,8 @@ export function createDeliver(options: DeliverOptions): Deliver {
 function errorsOf(answer: Answer, count: number): NonNullable<Answer['errors']> {
   if (answer.errors !== undefined) return answer.errors;
   if (answer.status >= 200 && answer.status < 300) return [];
-  const refusal = { code: answer.code, retryable: isRetryable(answer) };
-  return Array.from({ length: count }, (_, index) => ({ index, ...refusal }));
+  const rejection = { code: answer.code, retryable: isRetryable(answer) };
+  return Array.from({ length: count }, (_, index) => ({ index, ...rejection }));
 }
 
 function isRetryable({ status }: Answer): boolean {

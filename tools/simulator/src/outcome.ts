@@ -2,6 +2,6 @@
 export type Outcome =
   | { outcome: 'acknowledged' }
   /** Surely not stored. */
-  | { outcome: 'refused'; code: string }
+  | { outcome: 'rejected'; code: string }
   /** It may have been stored: there was no answer, or one that leaves it open. */
   | { outcome: 'unknown'; code: string };

@@ -29,7 +29,7 @@ function progressLine(figures: Figures): string {
     `in flight ${figures.inFlight}`,
     `p50 ${milliseconds(figures.p50Ms)}`,
     `p99 ${milliseconds(figures.p99Ms)}`,
-    `rejected ${byCode(figures.refusals)}`,
+    `rejected ${byCode(figures.rejections)}`,
   ].join('  ');
 }
 
@@ -45,7 +45,7 @@ export function summaryText(figures: Figures): string {
     ['time', `${figures.seconds.toFixed(1)} s`],
     ['acknowledged', `${count(figures.accepted)} (${count(Math.round(figures.acceptedPerSecond))}/s)`],
     ['response time', `p50 ${milliseconds(figures.p50Ms)}, p99 ${milliseconds(figures.p99Ms)}`],
-    ['rejections', byCode(figures.refusals)],
+    ['rejections', byCode(figures.rejections)],
     ['given up', byCode(figures.undelivered)],
   ] as const;
   return [verdict, ...rows.map(([name, value]) => `  ${name.padEnd(16)} ${value}`)].join('\n');

@@ -10,7 +10,7 @@ export interface Figures {
   accepted: number;
   inFlight: number;
   /** Answers that were no success, by code; a reading that is retried can have several. */
-  refusals: Record<string, number>;
+  rejections: Record<string, number>;
   /** Readings that were given up, by outcome and code. */
   undelivered: Record<string, number>;
   acceptedPerSecond: number;
@@ -29,7 +29,7 @@ export interface Tally {
 export function createTally(): Tally {
   const startedAt = performance.now();
   const latencies = createLatencies();
-  const refusals: Record<string, number> = {};
+  const rejections: Record<string, number> = {};
   const undelivered: Record<string, number> = {};
   let sent = 0;
   let accepted = 0;
@@ -38,7 +38,7 @@ export function createTally(): Tally {
     begun: () => (sent += 1),
     answered({ status, code }, ms) {
       if (status >= 200 && status < 300) latencies.add(ms);
-      else refusals[code] = (refusals[code] ?? 0) + 1;
+      else rejections[code] = (rejections[code] ?? 0) + 1;
     },
     ended(outcome) {
       ended += 1;
@@ -55,7 +55,7 @@ export function createTally(): Tally {
         sent,
         accepted,
         inFlight: sent - ended,
-        refusals: { ...refusals },
+        rejections: { ...rejections },
         undelivered: { ...undelivered },
         acceptedPerSecond: accepted / seconds,
         p50Ms: latencies.quantile(0.5),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Figures } from '../src/tally.ts';
-import { accept, type PretendIngest, refuse, type Respond, startPretendIngest } from './pretend-ingest.ts';
+import { accept, type PretendIngest, reject, type Respond, startPretendIngest } from './pretend-ingest.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -66,7 +66,7 @@ it('takes options over run.json', async () => {
 });
 
 it('ends with 1 when something was not delivered, and says why', async () => {
-  respond = refuse(403, 'cellar_mismatch');
+  respond = reject(403, 'cellar_mismatch');
   const { code, stdout } = await simulator('--run-file', await runFile(), '--count', '3');
   expect(stdout).toContain('3 of 3 readings were not acknowledged.');
   expect(stdout).toContain('cellar_mismatch 3');

@@ -39,7 +39,7 @@ export const accept: Respond = (response) => {
   );
 };
 
-export function refuse(status: number, code: string, retryAfter?: number): Respond {
+export function reject(status: number, code: string, retryAfter?: number): Respond {
   return (response) => {
     if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
     response.writeHead(status);

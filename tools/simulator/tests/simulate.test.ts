@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SimulatorOptions } from '../src/config.ts';
 import { simulate } from '../src/simulate.ts';
 import type { Figures } from '../src/tally.ts';
-import { accept, type PretendIngest, refuse, type Respond, startPretendIngest } from './pretend-ingest.ts';
+import { accept, type PretendIngest, reject, type Respond, startPretendIngest } from './pretend-ingest.ts';
 
 interface Logged {
   cellar: string;
@@ -84,24 +84,24 @@ describe('a batch', () => {
     const { figures, log } = await run({ urls: [server.url], count: 60, batch: 30, connections: 1 });
     expect([...paths]).toEqual(['/api/v1/ingest/batch']);
     expect(server.bodies.map((body) => (JSON.parse(body) as unknown[]).length)).toEqual([30, 1, 30, 1]);
-    expect(figures).toMatchObject({ sent: 60, accepted: 58, inFlight: 0, refusals: { unavailable: 2 } });
-    expect(figures.undelivered).toEqual({ 'refused invalid_reading': 2 });
-    expect(log.filter(({ outcome }) => outcome === 'refused').map(({ code }) => code)).toEqual([
+    expect(figures).toMatchObject({ sent: 60, accepted: 58, inFlight: 0, rejections: { unavailable: 2 } });
+    expect(figures.undelivered).toEqual({ 'rejected invalid_reading': 2 });
+    expect(log.filter(({ outcome }) => outcome === 'rejected').map(({ code }) => code)).toEqual([
       'invalid_reading',
       'invalid_reading',
     ]);
   });
 
-  it('that is refused whole is sent again whole', async () => {
+  it('that is rejected whole is sent again whole', async () => {
     let answers = 0;
     const server = await ingest((response, body, request) => {
-      if (answers++ === 0) refuse(503, 'unavailable')(response, body, request);
+      if (answers++ === 0) reject(503, 'unavailable')(response, body, request);
       else accept(response, body, request);
     });
     const { figures } = await run({ urls: [server.url], count: 10, batch: 10, connections: 1 });
     expect(server.bodies).toHaveLength(2);
     expect(server.bodies[1]).toBe(server.bodies[0]);
-    expect(figures).toMatchObject({ accepted: 10, refusals: { unavailable: 1 } });
+    expect(figures).toMatchObject({ accepted: 10, rejections: { unavailable: 1 } });
   });
 });
 
@@ -116,7 +116,7 @@ describe('what is sent', () => {
     });
     const { figures, log, text } = await run({ urls: [server.url] });
     expect([...keys]).toEqual(['POST /api/v1/ingest cm_key application/json']);
-    expect(figures).toMatchObject({ sent: 100, accepted: 100, inFlight: 0, refusals: {}, undelivered: {} });
+    expect(figures).toMatchObject({ sent: 100, accepted: 100, inFlight: 0, rejections: {}, undelivered: {} });
     expect(figures.p50Ms).toBeGreaterThan(0);
     expect(new Set(log.map(({ rack }) => rack)).size).toBe(10);
     expect(new Set(log.map(({ keg }) => keg)).size).toBeGreaterThanOrEqual(3);
@@ -150,7 +150,7 @@ describe('what is sent', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   it.each([
     [429, 'rate_limited'],
     [503, 'unavailable'],
@@ -160,11 +160,11 @@ describe('a refusal', () => {
     const server = await ingest((response, body, request) => {
       const before = seen.get(body) ?? 0;
       seen.set(body, before + 1);
-      (before < 2 ? refuse(status, code) : accept)(response, body, request);
+      (before < 2 ? reject(status, code) : accept)(response, body, request);
     });
     const { figures, log } = await run({ urls: [server.url], count: 20 });
     expect([...seen.values()]).toEqual(Array.from({ length: 20 }, () => 3));
-    expect(figures).toMatchObject({ sent: 20, accepted: 20, refusals: { [code]: 40 }, undelivered: {} });
+    expect(figures).toMatchObject({ sent: 20, accepted: 20, rejections: { [code]: 40 }, undelivered: {} });
     expect(log.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 20 }, () => 'acknowledged'));
   });
 
@@ -172,7 +172,7 @@ describe('a refusal', () => {
     const times: number[] = [];
     const server = await ingest((response, body, request) => {
       times.push(performance.now());
-      (times.length === 1 ? refuse(429, 'rate_limited', 1) : accept)(response, body, request);
+      (times.length === 1 ? reject(429, 'rate_limited', 1) : accept)(response, body, request);
     });
     await run({ urls: [server.url], count: 1 });
     const [first = 0, second = 0] = times;
@@ -183,12 +183,12 @@ describe('a refusal', () => {
     [400, 'invalid_reading'],
     [403, 'cellar_mismatch'],
   ])('with %i is final', async (status, code) => {
-    const server = await ingest(refuse(status, code));
+    const server = await ingest(reject(status, code));
     const { figures, log } = await run({ urls: [server.url], count: 5 });
     expect(server.bodies.length).toBe(5);
-    expect(figures.undelivered).toEqual({ [`refused ${code}`]: 5 });
+    expect(figures.undelivered).toEqual({ [`rejected ${code}`]: 5 });
     expect(log.map(({ outcome, code: logged }) => [outcome, logged])).toEqual(
-      Array.from({ length: 5 }, () => ['refused', code]),
+      Array.from({ length: 5 }, () => ['rejected', code]),
     );
   });
 
@@ -197,15 +197,15 @@ describe('a refusal', () => {
       response.writeHead(401);
       response.end('{"error":"Invalid API key","status":401}');
     });
-    expect((await run({ urls: [server.url], count: 1 })).figures.undelivered).toEqual({ 'refused 401': 1 });
+    expect((await run({ urls: [server.url], count: 1 })).figures.undelivered).toEqual({ 'rejected 401': 1 });
   });
 
   it('is final with --no-retry; after a 503 the reading may be stored', async () => {
-    const limited = await ingest(refuse(429, 'rate_limited'));
-    const away = await ingest(refuse(503, 'unavailable', 60));
+    const limited = await ingest(reject(429, 'rate_limited'));
+    const away = await ingest(reject(503, 'unavailable', 60));
     const options = { count: 3, retry: false };
     expect((await run({ urls: [limited.url], ...options })).figures.undelivered).toEqual({
-      'refused rate_limited': 3,
+      'rejected rate_limited': 3,
     });
     expect((await run({ urls: [away.url], ...options })).figures.undelivered).toEqual({
       'unknown unavailable': 3,
@@ -234,7 +234,7 @@ describe('a broken connection', () => {
     expect(figures).toMatchObject({
       sent: 20,
       accepted: 20,
-      refusals: { ECONNREFUSED: expect.any(Number) as number },
+      rejections: { ECONNREFUSED: expect.any(Number) as number },
     });
   });
 
@@ -249,7 +249,7 @@ describe('a broken connection', () => {
     const gone = await startPretendIngest(accept);
     await gone.close();
     const { figures } = await run({ urls: [gone.url], count: 2, giveUpAfterMs: 200 });
-    expect(figures.undelivered).toEqual({ 'refused ECONNREFUSED': 2 });
+    expect(figures.undelivered).toEqual({ 'rejected ECONNREFUSED': 2 });
   });
 });
 
@@ -261,12 +261,12 @@ describe('the end', () => {
       answers += 1;
       if (answers === 50) stop.abort();
       // Half of them wait for a minute.
-      (answers % 2 === 0 ? refuse(429, 'rate_limited', 60) : accept)(response, body, request);
+      (answers % 2 === 0 ? reject(429, 'rate_limited', 60) : accept)(response, body, request);
     });
     const { figures, log } = await run({ urls: [server.url], count: Infinity, connections: 40 }, stop.signal);
     expect(log.length).toBe(figures.sent);
     expect(figures.inFlight).toBe(0);
-    expect(figures.accepted + (figures.undelivered['refused rate_limited'] ?? 0)).toBe(figures.sent);
+    expect(figures.accepted + (figures.undelivered['rejected rate_limited'] ?? 0)).toBe(figures.sent);
   });
 
   it('is an error when the log cannot be written', async () => {

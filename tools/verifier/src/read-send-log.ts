@@ -8,10 +8,10 @@ export interface SentReading {
   acknowledged: boolean;
 }
 
-const OUTCOMES = new Set<unknown>(['acknowledged', 'refused', 'unknown']);
+const OUTCOMES = new Set<unknown>(['acknowledged', 'rejected', 'unknown']);
 
 /**
- * A send log is NDJSON: the five fields of a reading as they were sent, and `outcome`, one of `acknowledged`, `refused`
+ * A send log is NDJSON: the five fields of a reading as they were sent, and `outcome`, one of `acknowledged`, `rejected`
  * and `unknown`. The simulator writes one with `--send-log`.
  *
  * A last line that was cut off, as by kill -9, is passed over.

@@ -121,7 +121,7 @@ async function sendLog(acknowledged: readonly Sent[], other: readonly Sent[] = [
     JSON.stringify({ ...reading, outcome });
   const lines = [
     ...acknowledged.map((r) => line(r, 'acknowledged')),
-    ...other.map((r) => line(r, 'refused')),
+    ...other.map((r) => line(r, 'rejected')),
   ];
   await writeFile(file, `${lines.join('\n')}\n`);
   return file;

@@ -88,7 +88,7 @@ function openSocket({ host, port, onConnect }: ISocketFactoryArgs, tls: KafkaCon
           },
           onConnect,
         );
-  if (tls === undefined) refuseTls(socket, `${host}:${port}`);
+  if (tls === undefined) rejectTls(socket, `${host}:${port}`);
   // kafkajs passes the text of an error on, and nothing else.
   socket.once('error', (error: Error) => {
     const hint = tlsHint(error);
@@ -102,7 +102,7 @@ function openSocket({ host, port, onConnect }: ISocketFactoryArgs, tls: KafkaCon
 /** What a port of TLS says to plain text begins like this. kafkajs would take it for a length, and wait for 350 MB. */
 const TLS_ALERT = Buffer.from([0x15, 0x03]);
 
-function refuseTls(socket: Socket, address: string): void {
+function rejectTls(socket: Socket, address: string): void {
   socket.once('data', (first: Buffer) => {
     if (first.subarray(0, TLS_ALERT.length).equals(TLS_ALERT)) {
       socket.destroy(new Error(`The broker at ${address} speaks TLS: KAFKA_TLS=true does so too`));

@@ -53,7 +53,7 @@ export function toProduceError(error: unknown, partitions: readonly number[]): P
 function classify(cause: KafkajsError): { code: ProduceErrorCode; retriable: boolean } {
   if (cause.type !== undefined) {
     const retriable = cause.retriable === true;
-    return { code: CODE_OF_TYPE[cause.type] ?? (retriable ? 'unreachable' : 'refused'), retriable };
+    return { code: CODE_OF_TYPE[cause.type] ?? (retriable ? 'unreachable' : 'rejected'), retriable };
   }
   if (cause.name === 'KafkaJSRequestTimeoutError') return { code: 'timed_out', retriable: true };
   // No answer of a broker: the connection, or a fault inside kafkajs. A fresh client may succeed.

@@ -125,11 +125,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     queue.failedAt = now();
     queue.retryAt = queue.failedAt + retryDelay(queue.failures);
     if (isFinal(queue, error, wasAlone)) {
-      // Before the refusal a send may have timed out.
+      // Before the rejection a send may have timed out.
       const maybeStored = queue.failures > 1;
-      const refused = new PublishError('failed', error.message, { maybeStored, cause: error });
+      const rejected = new PublishError('failed', error.message, { maybeStored, cause: error });
       for (const pending of queue.inFlight) {
-        if (!pending.answered) pending.publisher.failed(pending.index, refused);
+        if (!pending.answered) pending.publisher.failed(pending.index, rejected);
       }
       onFreed(queue.land(() => false));
       return;
@@ -153,7 +153,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 /** Whether trying again is pointless for what is in flight. */
 function isFinal(queue: PartitionQueue, error: ProduceError, wasAlone: boolean): boolean {
   if (error.retriable) return false;
-  // A refusal of a send of many may be meant for another partition: each is tried alone first.
+  // A rejection of a send of many may be meant for another partition: each is tried alone first.
   if (!wasAlone) return false;
   if (error.code !== 'too_large' || queue.inFlight.length === 1) return true;
   // The topic takes less than our batches have. The half may pass, and a message alone will tell.

@@ -12,7 +12,7 @@ import { PublishError } from './publish-error.ts';
 import type { PublishErrorCode } from './publish-error.ts';
 
 export interface LaneLimits {
-  /** Memory for all messages that wait or are in flight. Beyond it publish() refuses. */
+  /** Memory for all messages that wait or are in flight. Beyond it publish() rejects. */
   readonly maxInFlightBytes: number;
   /**
    * The part of it that one partition may take, so that a dead leader does not use up the room of the others.
@@ -51,14 +51,14 @@ export interface Lanes {
    * Publishes messages that came together, in their order within each partition, with one promise for all. Resolves when
    * each has its outcome, and never rejects.
    *
-   * A group that does not fit into the bound for all partitions is refused whole. One that fills up a partition is cut
+   * A group that does not fit into the bound for all partitions is rejected whole. One that fills up a partition is cut
    * there: from the first message that does not fit, nothing more of it goes to that partition.
    *
    * @param pause waited for after each 1,000 messages, so that a large group holds up nobody
    */
   publishGroup(messages: readonly ProducerMessage[], pause?: () => Promise<void>): Promise<GroupOutcome>;
   stats(): LanesStats;
-  /** Refuses new messages and waits for the others. Tells how many got no acknowledgement in time. */
+  /** Rejects new messages and waits for the others. Tells how many got no acknowledgement in time. */
   close(withinMs: number): Promise<{ unacknowledged: number }>;
 }
 
@@ -94,8 +94,8 @@ export function createLanes(options: LanesOptions): Lanes {
   function publish(key: string | Buffer, value: Buffer, headers?: MessageHeaders): Promise<void> {
     const wireBytes = wireBytesOf(key, value, headers);
     const heldBytes = heldBytesOf(wireBytes);
-    const refused = refusal(heldBytes);
-    if (refused !== undefined) return Promise.reject(refused);
+    const rejected = rejection(heldBytes);
+    if (rejected !== undefined) return Promise.reject(rejected);
     const queue = store.queueOf(partitionOf(key, partitionCount()));
     const unfit = misfit(queue, wireBytes, heldBytes);
     if (unfit !== undefined) return Promise.reject(unfit);
@@ -115,9 +115,9 @@ export function createLanes(options: LanesOptions): Lanes {
     const group = createGroup(messages.length);
     const sizes = messages.map(({ key, value, headers }) => wireBytesOf(key, value, headers));
     const bytes = sizes.reduce((sum, wireBytes) => sum + heldBytesInGroup(wireBytes), 0);
-    const refused = refusal(bytes);
-    if (refused !== undefined) {
-      for (const index of messages.keys()) group.failed(index, refused);
+    const rejected = rejection(bytes);
+    if (rejected !== undefined) {
+      for (const index of messages.keys()) group.failed(index, rejected);
       return group.outcome;
     }
     // Its room is taken at once, although it is queued in slices.
@@ -126,7 +126,7 @@ export function createLanes(options: LanesOptions): Lanes {
     for (let start = 0; start < messages.length; start += GROUP_SLICE) {
       if (start > 0) await pause();
       const deadline = now() + deadlineMs;
-      const stopped = refusal(0);
+      const stopped = rejection(0);
       const end = Math.min(start + GROUP_SLICE, messages.length);
       for (let index = start; index < end; index++) {
         const message = messages[index] as ProducerMessage;
@@ -153,19 +153,19 @@ export function createLanes(options: LanesOptions): Lanes {
   }
 
   /** Why nothing of so many bytes is taken now. */
-  function refusal(heldBytes: number): PublishError | undefined {
-    if (closing) return refuse('closed', 'The service is stopping');
-    if (partitionCount() === 0) return refuse('unavailable', 'Kafka was not reached yet');
+  function rejection(heldBytes: number): PublishError | undefined {
+    if (closing) return unpublished('closed', 'The service is stopping');
+    if (partitionCount() === 0) return unpublished('unavailable', 'Kafka was not reached yet');
     if (store.heldBytes() + heldBytes <= limits.maxInFlightBytes) return undefined;
-    return refuse('overloaded', 'Too much is waiting for Kafka');
+    return unpublished('overloaded', 'Too much is waiting for Kafka');
   }
 
   /** Why one message does not fit into the queue of its partition. */
   function misfit(queue: PartitionQueue, wireBytes: number, heldBytes: number): PublishError | undefined {
-    if (wireBytes > maxBatchBytes) return refuse('failed', 'The message is too large');
+    if (wireBytes > maxBatchBytes) return unpublished('failed', 'The message is too large');
     const most = limits.maxPartitionBytes ?? partitionShare(limits, partitionCount());
     if (queue.heldBytes + heldBytes <= most) return undefined;
-    return refuse('overloaded', `Too much is waiting for partition ${queue.partition}`, queue.lastError);
+    return unpublished('overloaded', `Too much is waiting for partition ${queue.partition}`, queue.lastError);
   }
 
   function push(
@@ -237,7 +237,7 @@ function isFailing({ failures, heldBytes, failedAt }: PartitionQueue, now: numbe
   return failures > 0 && (heldBytes > 0 || now - failedAt < FAILED_LATELY_MS);
 }
 
-function refuse(code: PublishErrorCode, text: string, cause?: unknown): PublishError {
+function unpublished(code: PublishErrorCode, text: string, cause?: unknown): PublishError {
   return new PublishError(code, text, { maybeStored: false, cause });
 }
 

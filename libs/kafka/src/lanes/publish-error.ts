@@ -1,7 +1,7 @@
 /**
- * - `overloaded`: refused before queueing, because a bound is reached; certainly not stored
+ * - `overloaded`: rejected before queueing, because a bound is reached; certainly not stored
  * - `deadline`: not acknowledged in time; it may still be stored
- * - `failed`: Kafka refuses this message for good
+ * - `failed`: Kafka rejects this message for good
  * - `unavailable`: Kafka was not reached since the start; certainly not stored
  * - `closed`: the service is stopping
  */

@@ -4,7 +4,7 @@
  * - `not_enough_replicas`: the topic's min.insync.replicas are not there
  * - `not_acknowledged`: the client reported success, but not for these partitions
  * - `too_large`: the broker takes no batch of this size; a smaller one may pass
- * - `refused`: the broker refuses these messages for good
+ * - `rejected`: the broker rejects these messages for good
  * - `invalid`: what was to be sent are no messages, and Kafka was not asked: a fault of the caller
  */
 export type ProduceErrorCode =
@@ -13,7 +13,7 @@ export type ProduceErrorCode =
   | 'not_enough_replicas'
   | 'not_acknowledged'
   | 'too_large'
-  | 'refused'
+  | 'rejected'
   | 'invalid';
 
 /** A send, or the part of it that concerns `partitions`, was not acknowledged. */

@@ -78,7 +78,7 @@ export function topicWeaknesses(topic: TopicState, policy: TopicPolicy): string[
   );
   demand(
     topic.maxMessageBytes >= policy.maxMessageBytes,
-    `max.message.bytes is ${topic.maxMessageBytes}, ${policy.maxMessageBytes} is demanded: batches would be refused`,
+    `max.message.bytes is ${topic.maxMessageBytes}, ${policy.maxMessageBytes} is demanded: batches would be rejected`,
   );
   return weaknesses;
 }

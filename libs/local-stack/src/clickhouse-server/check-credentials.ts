@@ -13,7 +13,7 @@ export function checkCredentials(
   const name = given.user ?? 'default';
   const known = users.find(({ user }) => user === name);
   if (known !== undefined && equalTexts(given.password ?? '', known.password)) return;
-  throw ClickHouseException.refuse(
+  throw ClickHouseException.reject(
     'AUTHENTICATION_FAILED',
     `${name}: Authentication failed: password is incorrect, or there is no user with such name`,
   );

@@ -9,10 +9,10 @@ export class ClickHouseException extends Error {
     this.code = code;
   }
 
-  /** One of our own refusals, in the engine's wording, because clients parse the text. */
-  static refuse(refusal: ApiError, text: string): ClickHouseException {
-    const code = refusals[refusal];
-    return new ClickHouseException(code, `Code: ${code}. DB::Exception: ${text}. (${refusal})`);
+  /** One of our own rejections, in the engine's wording, because clients parse the text. */
+  static reject(rejection: ApiError, text: string): ClickHouseException {
+    const code = rejections[rejection];
+    return new ClickHouseException(code, `Code: ${code}. DB::Exception: ${text}. (${rejection})`);
   }
 
   static from(error: unknown): ClickHouseException {
@@ -20,12 +20,12 @@ export class ClickHouseException extends Error {
     const text = error instanceof Error ? error.message : String(error);
     const code = /^Code: (\d+)/.exec(text)?.[1];
     if (code !== undefined) return new ClickHouseException(Number(code), unwrap(text));
-    return ClickHouseException.refuse('UNKNOWN_EXCEPTION', text);
+    return ClickHouseException.reject('UNKNOWN_EXCEPTION', text);
   }
 }
 
 /** Names and codes of ClickHouse's own catalogue (`system.errors`). */
-const refusals = {
+const rejections = {
   BAD_ARGUMENTS: 36,
   NOT_IMPLEMENTED: 48,
   SYNTAX_ERROR: 62,
@@ -42,7 +42,7 @@ const refusals = {
   UNKNOWN_EXCEPTION: 1002,
 } as const;
 
-export type ApiError = keyof typeof refusals;
+export type ApiError = keyof typeof rejections;
 
 /** The embedded engine repeats its own frame around some errors, and names files of this process. */
 function unwrap(text: string): string {

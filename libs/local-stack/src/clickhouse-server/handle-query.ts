@@ -33,7 +33,7 @@ export function createQueryHandler(parts: QueryHandlerParts): QueryHandler {
   ): Promise<Summary> {
     checkCredentials(parts.users, parameters);
     if (parameters.blockCompression) {
-      throw ClickHouseException.refuse(
+      throw ClickHouseException.reject(
         'NOT_IMPLEMENTED',
         'The parameters compress and decompress are not offered here; use Content-Encoding',
       );

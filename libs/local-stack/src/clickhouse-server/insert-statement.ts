@@ -29,7 +29,7 @@ export function parseInsert(bytes: Buffer): InsertStatement | null {
     const before = words.at(-1)?.word;
     if (depth === 0 && !isName(before)) {
       if (word === 'SELECT' || word === 'WITH') return null;
-      if (word === 'FROM') throw refuseInfile();
+      if (word === 'FROM') throw rejectInfile();
       if (word === 'SETTINGS') settingsStart ??= token.start;
       if (word === 'VALUES') return statement(token.start, 'Values', token.end);
     }
@@ -49,7 +49,7 @@ export function parseInsert(bytes: Buffer): InsertStatement | null {
   function statement(clauseStart: number, format: string, dataStart: number): InsertStatement {
     const inlineData = bytes.subarray(dataStart + blankLength(sql, dataStart));
     if (inlineData[0] === SEMICOLON) {
-      throw ClickHouseException.refuse('SYNTAX_ERROR', "You have excessive ';' symbol before data");
+      throw ClickHouseException.reject('SYNTAX_ERROR', "You have excessive ';' symbol before data");
     }
     return {
       target: bytes.toString('utf8', 0, settingsStart ?? clauseStart),
@@ -74,8 +74,8 @@ function blankLength(sql: string, start: number): number {
   return blank.exec(sql)?.[0].length ?? 0;
 }
 
-function refuseInfile(): ClickHouseException {
-  return ClickHouseException.refuse(
+function rejectInfile(): ClickHouseException {
+  return ClickHouseException.reject(
     'UNKNOWN_TYPE_OF_QUERY',
     'Query has infile and was send directly to server',
   );

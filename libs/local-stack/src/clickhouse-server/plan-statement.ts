@@ -43,19 +43,19 @@ function planInsert(bytes: Buffer): Plan {
   const statement = parseInsert(bytes);
   if (statement !== null) return { kind: 'insert', statement, body: nothing() };
   const sql = bytes.toString();
-  refuseSecondStatement(sql);
+  rejectSecondStatement(sql);
   if (readsInputFunction(sql)) {
     // The embedded engine would answer that all is well, and store nothing.
-    throw ClickHouseException.refuse('NOT_IMPLEMENTED', 'INSERT with input() is not offered here');
+    throw ClickHouseException.reject('NOT_IMPLEMENTED', 'INSERT with input() is not offered here');
   }
   return { kind: 'insert-select', sql };
 }
 
 function planQuery(sql: string, parameters: RequestParameters, limits: PlanLimits): Plan {
-  refuseSecondStatement(sql);
+  rejectSecondStatement(sql);
   const format = formatClause(sql) ?? parameters.defaultFormat;
   const word = firstWord(sql);
-  if (word === '') throw ClickHouseException.refuse('SYNTAX_ERROR', 'Syntax error: Empty query');
+  if (word === '') throw ClickHouseException.reject('SYNTAX_ERROR', 'Syntax error: Empty query');
   if (!['SELECT', 'WITH', 'FROM'].includes(word)) return { kind: 'document', sql, format };
   const headerLines = parameters.waitForEnd ? null : streamedHeaderLines(format);
   if (headerLines !== null) return { kind: 'stream', sql, format, headerLines };
@@ -75,10 +75,10 @@ function joinLines(first: Buffer, second: Buffer): Buffer {
   return second.length === 0 ? first : Buffer.concat([first, Buffer.from('\n'), second]);
 }
 
-/** The embedded engine would run them all; the server refuses. */
-function refuseSecondStatement(sql: string): void {
+/** The embedded engine would run them all; the server rejects. */
+function rejectSecondStatement(sql: string): void {
   if (!hasSecondStatement(sql)) return;
-  throw ClickHouseException.refuse('SYNTAX_ERROR', 'Syntax error (Multi-statements are not allowed)');
+  throw ClickHouseException.reject('SYNTAX_ERROR', 'Syntax error (Multi-statements are not allowed)');
 }
 
 async function* nothing(): AsyncGenerator<Buffer> {}

@@ -39,7 +39,7 @@ export function createQuerySlots(limits: { running: number; waiting: number }): 
       }
       if (waiting.size >= limits.waiting) {
         return Promise.reject(
-          ClickHouseException.refuse(
+          ClickHouseException.reject(
             'TOO_MANY_SIMULTANEOUS_QUERIES',
             `Too many simultaneous queries. ${limits.running} are running, ${limits.waiting} are waiting`,
           ),
@@ -48,7 +48,7 @@ export function createQuerySlots(limits: { running: number; waiting: number }): 
       return new Promise((resolve, reject) => {
         const leave = (): void => {
           waiting.delete(start);
-          reject(ClickHouseException.refuse('ABORTED', 'The client left before its turn'));
+          reject(ClickHouseException.reject('ABORTED', 'The client left before its turn'));
         };
         const start = (): void => {
           waiting.delete(start);

@@ -18,7 +18,7 @@ export async function* decodedBody(request: IncomingMessage): AsyncGenerator<Buf
   } catch (error) {
     if (error instanceof ClickHouseException) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw ClickHouseException.refuse('BAD_ARGUMENTS', `Cannot read the request body: ${reason}`);
+    throw ClickHouseException.reject('BAD_ARGUMENTS', `Cannot read the request body: ${reason}`);
   } finally {
     request.setTimeout(0);
   }
@@ -29,7 +29,7 @@ function decode(request: IncomingMessage): Readable {
   if (encoding === 'identity') return request;
   const decoder = decoders[encoding]?.();
   if (decoder === undefined) {
-    throw ClickHouseException.refuse('UNKNOWN_COMPRESSION_METHOD', `Unknown compression method ${encoding}`);
+    throw ClickHouseException.reject('UNKNOWN_COMPRESSION_METHOD', `Unknown compression method ${encoding}`);
   }
   // Not `pipeline`: it would destroy the request on a bad body, and nobody could be answered.
   request.once('error', (error) => decoder.destroy(error));
@@ -51,7 +51,7 @@ export async function readWhole(body: AsyncIterable<Buffer>, maxBytes: number): 
     chunks.push(chunk);
     bytes += chunk.length;
     if (bytes > maxBytes) {
-      throw ClickHouseException.refuse(
+      throw ClickHouseException.reject(
         'QUERY_IS_TOO_LARGE',
         `The statement is longer than ${maxBytes} bytes. Put the query of an INSERT into the URL, and its data alone into the body`,
       );

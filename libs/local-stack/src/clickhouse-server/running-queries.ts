@@ -32,7 +32,7 @@ export function createRunningQueries(engine: Engine): RunningQueries {
   const running = new Map<object, string>();
   const unanswered = new Set<object>();
 
-  /** Never rejects: a busy engine may refuse, and is asked again. */
+  /** Never rejects: KILL is sent again while the engine is busy. */
   async function kill(queryId: string, condition: string): Promise<void> {
     const name = `Settings['log_comment'] = ${quoteText(queryId)}`;
     const connection = engine.connect();
@@ -68,7 +68,7 @@ export function createRunningQueries(engine: Engine): RunningQueries {
         signal: abort.signal,
         checkUnique() {
           if (isUnique) return;
-          throw ClickHouseException.refuse(
+          throw ClickHouseException.reject(
             'QUERY_WITH_SAME_ID_IS_ALREADY_RUNNING',
             `Query with id = ${queryId} is already running`,
           );

@@ -33,7 +33,7 @@ export function createSessions(engine: Engine): Sessions {
   function enter(id: string): KeptSession {
     const session = kept.get(id) ?? { connection: engine.connect(), busy: false };
     if (session.busy) {
-      throw ClickHouseException.refuse('SESSION_IS_LOCKED', `Session ${id} is locked by a concurrent client`);
+      throw ClickHouseException.reject('SESSION_IS_LOCKED', `Session ${id} is locked by a concurrent client`);
     }
     session.busy = true;
     clearTimeout(session.expiry);
@@ -93,5 +93,5 @@ async function apply(connection: EngineConnection, parameters: RequestParameters
 
 function settingName(name: string): string {
   if (/^[A-Za-z_]\w*$/.test(name)) return name;
-  throw ClickHouseException.refuse('UNKNOWN_SETTING', `Unknown setting '${name}'`);
+  throw ClickHouseException.reject('UNKNOWN_SETTING', `Unknown setting '${name}'`);
 }

@@ -42,7 +42,7 @@ share.coordinator.state.topic.num.partitions=4
 # Nobody else can join a group of the local stack later.
 group.initial.rebalance.delay.ms=0
 
-# After kill -9 the controller refuses the broker until its old session has expired (9 s by default).
+# After kill -9 the controller rejects the broker until its old session has expired (9 s by default).
 # Several on a busy machine must not lose theirs for nothing.
 broker.session.timeout.ms=${copies === 1 ? 2000 : 4000}
 broker.heartbeat.interval.ms=500

@@ -12,7 +12,7 @@ const OURSELVES: PostgresUser = {
   commandLine: (program, args) => ({ command: program, args: [...args] }),
 };
 
-/** Root under an ordinary number: the files stay ours, and PostgreSQL, which refuses root, sees no root. */
+/** Root under an ordinary number: the files stay ours, and PostgreSQL, which rejects root, sees no root. */
 const ROOT_RENAMED: PostgresUser = {
   commandLine: (program, args) => ({
     command: 'unshare',
@@ -21,7 +21,7 @@ const ROOT_RENAMED: PostgresUser = {
 };
 
 /**
- * Whom PostgreSQL runs as. It refuses root, so root needs somebody else: an ordinary user where that one can reach
+ * Whom PostgreSQL runs as. It rejects root, so root needs somebody else: an ordinary user where that one can reach
  * the program and the data, or else (a checkout below a directory that only root may enter, such as /root) root
  * itself under another number, in a user namespace.
  *

@@ -32,7 +32,7 @@ export async function demoKey(options: DemoKeyOptions): Promise<DemoKey> {
   return created;
 }
 
-/** Asks ingest with an empty reading, which it refuses with 400 once it has accepted the key. */
+/** Asks ingest with an empty reading, which it rejects with 400 once it has accepted the key. */
 async function works({ apiKey }: DemoKey, ingestUrl: string): Promise<boolean> {
   let status = 503;
   const isAnswered = async (): Promise<boolean> => {
@@ -48,7 +48,7 @@ async function works({ apiKey }: DemoKey, ingestUrl: string): Promise<boolean> {
 
 async function createKey({ keyServiceUrl, admin }: DemoKeyOptions): Promise<DemoKey> {
   const signedIn = await post('/api/v1/session', admin);
-  if (!signedIn.ok) throw await refused(signedIn);
+  if (!signedIn.ok) throw await rejected(signedIn);
   const [cookie = ''] = signedIn.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
 
   let answer = signedIn;
@@ -59,7 +59,7 @@ async function createKey({ keyServiceUrl, admin }: DemoKeyOptions): Promise<Demo
     answer = await post(`/api/v1/cellars/${cellar}/keys`, key, cookie);
     if (answer.ok) return { cellar, apiKey: ((await answer.json()) as { secret: string }).secret };
   }
-  throw await refused(answer);
+  throw await rejected(answer);
 
   function post(path: string, body: unknown, cookie = ''): Promise<Response> {
     const headers = { 'content-type': 'application/json', cookie };
@@ -67,7 +67,7 @@ async function createKey({ keyServiceUrl, admin }: DemoKeyOptions): Promise<Demo
   }
 }
 
-async function refused(answer: Response): Promise<StartError> {
+async function rejected(answer: Response): Promise<StartError> {
   return new StartError(
     `The demo key cannot be made: ${answer.url} answered ${answer.status} ${await answer.text()}`,
   );

@@ -10,7 +10,7 @@ type ResponseBody<Path extends keyof paths, Method extends keyof paths[Path]> = 
 
 export type Cellar = ResponseBody<'/api/v1/cellars/{cellar}', 'get'>;
 export type Key = ResponseBody<'/api/v1/cellars/{cellar}/keys/{id}', 'get'>;
-export type Rejection = ResponseBody<'/api/v1/cellars/{cellar}/refusals', 'get'>['refusals'][number];
+export type Rejection = ResponseBody<'/api/v1/cellars/{cellar}/rejections', 'get'>['rejections'][number];
 export type AuditEntry = ResponseBody<'/api/v1/cellars/{cellar}/audit', 'get'>['entries'][number];
 export type Person = ResponseBody<'/api/v1/administrators', 'get'>['administrators'][number];
 export type Invitation = ResponseBody<'/api/v1/invitations', 'get'>['invitations'][number];

@@ -17,10 +17,10 @@ export function rejectionsQuery(cellar: string, range: RangeName) {
     queryKey: ['rejections', cellar, range],
     queryFn: async ({ signal }) => {
       const params = { path: { cellar }, query: { hours, limit: MOST_KINDS } };
-      const { refusals } = await responseData(
-        keyService.GET('/api/v1/cellars/{cellar}/refusals', { params, signal }),
+      const { rejections } = await responseData(
+        keyService.GET('/api/v1/cellars/{cellar}/rejections', { params, signal }),
       );
-      return refusals;
+      return rejections;
     },
     refetchInterval: REFRESH_MS,
   });
@@ -34,10 +34,10 @@ export function rejectionCountsQuery(cellar: string, range: RangeName) {
     queryFn: async ({ signal }) => {
       const params = { path: { cellar }, query: { hours: seconds / HOUR_SECONDS, step } };
       const { buckets } = await responseData(
-        keyService.GET('/api/v1/cellars/{cellar}/refusals/counts', { params, signal }),
+        keyService.GET('/api/v1/cellars/{cellar}/rejections/counts', { params, signal }),
       );
       const rejected: Record<number, number> = {};
-      for (const { at, refused: count } of buckets) {
+      for (const { at, rejected: count } of buckets) {
         const begin = Date.parse(at);
         rejected[begin] = (rejected[begin] ?? 0) + count;
       }

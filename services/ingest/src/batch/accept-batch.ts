@@ -25,7 +25,7 @@ export function createAcceptBatch({ answers, maxBytes }: { answers: Answers; max
     const format = formatOf(headers['content-type']);
     if (format === undefined) {
       const text = `Content-Type must be application/json for an array, or ${NDJSON_TYPES[0]}`;
-      answers.refuseAndClose(reply, 'unsupported_media_type', text);
+      answers.rejectAndClose(reply, 'unsupported_media_type', text);
       return;
     }
     const encoding = encodingOf(headers['content-encoding']);
@@ -34,12 +34,12 @@ export function createAcceptBatch({ answers, maxBytes }: { answers: Answers; max
       // RFC 9110, 12.5.3: this is how a client learns what it may send.
       reply.header('accept-encoding', names);
       const text = `Content-Encoding must be one of ${names}, or absent`;
-      answers.refuseAndClose(reply, 'unsupported_media_type', text);
+      answers.rejectAndClose(reply, 'unsupported_media_type', text);
       return;
     }
     const length = headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
     if (length !== undefined && length > maxBytes) {
-      answers.refuseAndClose(reply, 'payload_too_large', `The body must have at most ${maxBytes} bytes`);
+      answers.rejectAndClose(reply, 'payload_too_large', `The body must have at most ${maxBytes} bytes`);
       return;
     }
     request.batch = { format, encoding, length };

@@ -5,7 +5,7 @@ import { sendPastFastify } from '../http/send-past-fastify.ts';
 import type { IngestMetrics } from '../metrics.ts';
 import { parsePrefer } from './batch-preference.ts';
 import type { BatchPreference } from './batch-preference.ts';
-import type { RefusedReadings } from './refused-readings.ts';
+import type { RejectedReadings } from './rejected-readings.ts';
 import type { YieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** The responses that only batches have. Rejections of a whole batch are those of a single reading. */
@@ -13,7 +13,12 @@ export interface BatchAnswers {
   /** 200: all readings are stored. */
   succeed(reply: FastifyReply, accepted: number, batch: AnsweredBatch): void;
   /** Lists the readings that are not stored. `responseFor` has the status. */
-  list(reply: FastifyReply, accepted: number, refused: RefusedReadings, batch: AnsweredBatch): Promise<void>;
+  list(
+    reply: FastifyReply,
+    accepted: number,
+    rejected: RejectedReadings,
+    batch: AnsweredBatch,
+  ): Promise<void>;
 }
 
 export interface AnsweredBatch {
@@ -36,17 +41,17 @@ export function createBatchAnswers(
       const body = `{"status":"success","accepted":${accepted},"timestamp":"${receivedAt}"}`;
       sendPastFastify(reply, 200, body, headers);
     },
-    async list(reply, accepted, refused, { receivedAt, headers }) {
+    async list(reply, accepted, rejected, { receivedAt, headers }) {
       const prefer = parsePrefer(reply.request.raw.headers.prefer);
-      const { status, outcome, applied } = responseFor(accepted, refused.isAnyRetryable, prefer);
+      const { status, outcome, applied } = responseFor(accepted, rejected.isAnyRetryable, prefer);
       metrics.answered(outcome);
-      metrics.batch(accepted, refused.count);
-      const figures = `"accepted":${accepted},"rejected":${refused.count},"timestamp":"${receivedAt}"`;
+      metrics.batch(accepted, rejected.count);
+      const figures = `"accepted":${accepted},"rejected":${rejected.count},"timestamp":"${receivedAt}"`;
       const start = Buffer.from(`{"status":"partial",${figures},"errors":[`, 'latin1');
-      const body = Buffer.concat([start, ...(await refused.members(yieldToEventLoop)), END]);
+      const body = Buffer.concat([start, ...(await rejected.members(yieldToEventLoop)), END]);
       sendPastFastify(reply, status, body, [
         ...headers,
-        ...(refused.isAnyRetryable ? ['retry-after', retryAfterSeconds()] : []),
+        ...(rejected.isAnyRetryable ? ['retry-after', retryAfterSeconds()] : []),
         ...(applied === undefined ? [] : ['preference-applied', applied]),
       ]);
     },

@@ -1,7 +1,7 @@
 import type { ScannedReading } from '../scan/scan-state.ts';
 
 /** Why one reading is not stored. `error` is for a person. */
-export interface ReadingRefusal {
+export interface ReadingRejection {
   ok: false;
   code: 'invalid_json' | 'invalid_reading' | 'payload_too_large';
   error: string;
@@ -13,9 +13,9 @@ export interface BatchReader {
    * The next reading, good or not; undefined after the last. A good one is valid until the next call: its object is used
    * again.
    *
-   * @throws {BatchRefusal} when the batch itself is broken
+   * @throws {BatchRejection} when the batch itself is broken
    */
-  next(): ScannedReading | ReadingRefusal | undefined;
+  next(): ScannedReading | ReadingRejection | undefined;
   /** How far the bytes are read. */
   readonly position: number;
 }

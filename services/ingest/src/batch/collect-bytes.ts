@@ -1,9 +1,9 @@
-import { BatchRefusal, noRoom } from './batch-refusal.ts';
+import { BatchRejection, noRoom } from './batch-rejection.ts';
 import type { Reservation } from './reservation.ts';
 
 /** Chunks become one buffer that never has more than `limit` bytes and is paid for before it is allocated. */
 export interface ByteCollector {
-  /** @throws {BatchRefusal} over the limit, or when there is no room in memory */
+  /** @throws {BatchRejection} over the limit, or when there is no room in memory */
   add(chunk: Buffer): void;
   /** Everything so far. */
   bytes(): Buffer;
@@ -44,7 +44,7 @@ export function collectBytes({ paid, limit, memory }: CollectBytesOptions): Byte
     add(chunk) {
       const needed = length + chunk.length;
       if (needed > limit) {
-        throw new BatchRefusal('payload_too_large', `The body must have at most ${limit} bytes`);
+        throw new BatchRejection('payload_too_large', `The body must have at most ${limit} bytes`);
       }
       if (length === 0 && needed <= capacity) {
         // Most bodies are one chunk, and that needs no copy.

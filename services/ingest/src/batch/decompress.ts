@@ -6,7 +6,7 @@ import {
   createZstdDecompress,
 } from 'node:zlib';
 import type { BatchEncoding } from '@cellarman/contracts';
-import { BatchRefusal, noRoom } from './batch-refusal.ts';
+import { BatchRejection, noRoom } from './batch-rejection.ts';
 import type { Reservation } from './reservation.ts';
 import { collectBytes } from './collect-bytes.ts';
 import type { ByteCollector } from './collect-bytes.ts';
@@ -47,7 +47,7 @@ export interface DecompressOptions {
  * Decompresses chunk by chunk outside the event loop, and stops at the limit, at an absurd ratio, and when `pay` throws: of a
  * bomb no more than that ever exists.
  *
- * @throws {BatchRefusal}
+ * @throws {BatchRejection}
  */
 export async function decompress(
   compressed: Buffer,
@@ -64,7 +64,7 @@ export async function decompress(
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       length += chunk.length;
       if (length > ANY_RATIO_BYTES && length > compressed.length * MAX_RATIO) {
-        throw new BatchRefusal(
+        throw new BatchRejection(
           'payload_too_large',
           `The body must not decompress to more than ${MAX_RATIO} times its size`,
         );
@@ -75,14 +75,14 @@ export async function decompress(
   } catch (error) {
     const { errored } = stream;
     if (errored === null || error !== errored) throw error;
-    throw new BatchRefusal(
+    throw new BatchRejection(
       'invalid_encoding',
       `The body cannot be decompressed as ${encoding}: ${errored.message}`,
     );
   }
   // Node ignores what follows the end of the compressed data. Nobody is to believe that it was stored.
   if (stream.bytesWritten !== compressed.length) {
-    throw new BatchRefusal('invalid_encoding', `Something follows the end of the ${encoding} data`);
+    throw new BatchRejection('invalid_encoding', `Something follows the end of the ${encoding} data`);
   }
   return collector;
 }

@@ -9,12 +9,12 @@ import type { LimitRate } from '../rate-limit/limit-rate.ts';
 import { RateExceeded } from '../rate-limit/charge.ts';
 import type { Charge } from '../rate-limit/charge.ts';
 import { messageHeaders } from '../publish/message-headers.ts';
-import { fieldIn } from '../refusals/field-in.ts';
-import type { RefusalCounts } from '../refusals/refusal-counts.ts';
+import { fieldIn } from '../rejections/field-in.ts';
+import type { RejectionCounts } from '../rejections/rejection-counts.ts';
 import type { ServerClock } from '../server-clock.ts';
 import type { StartTrace } from '../trace.ts';
 import type { IncomingBatch } from './accept-batch.ts';
-import { BatchRefusal, isNoRoom } from './batch-refusal.ts';
+import { BatchRejection, isNoRoom } from './batch-rejection.ts';
 import type { BatchAnswers } from './batch-answers.ts';
 import { collectBytes } from './collect-bytes.ts';
 import { COST_OF_BROKEN_ENCODING, costOfBytes } from './cost-of-bytes.ts';
@@ -25,7 +25,7 @@ import type { PublishBatch } from './publish-batch.ts';
 import { readArray } from './read-array.ts';
 import { readLines } from './read-lines.ts';
 import { receiveBody } from './receive-body.ts';
-import { createRefusedReadings } from './refused-readings.ts';
+import { createRejectedReadings } from './rejected-readings.ts';
 import { openReservation } from './reservation.ts';
 import type { Reservation } from './reservation.ts';
 import { scanBatch } from './scan-batch.ts';
@@ -38,21 +38,21 @@ export interface IngestBatchOptions {
   answers: Answers;
   batchAnswers: BatchAnswers;
   checkReading: CheckReading;
-  rate: Pick<LimitRate, 'openCharge' | 'refuseExceeded' | 'rateHeaders'>;
+  rate: Pick<LimitRate, 'openCharge' | 'rejectExceeded' | 'rateHeaders'>;
   /** Calls `done`, or answers with 503. */
   takePlace: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
   publishBatch: PublishBatch;
   startTrace: StartTrace;
   yieldToEventLoop: YieldToEventLoop;
   clock: ServerClock;
-  refusals: Pick<RefusalCounts, 'note'>;
+  rejections: Pick<RejectionCounts, 'note'>;
   /** What all bodies share. */
   bodies: ByteBudget;
   limits: { maxBytes: number; maxReadings: number; maxReadingBytes: number };
   logger: Logger;
 }
 
-/** Body → readings → messages → answer. What a step refuses for the whole batch comes here as a `BatchRefusal`. */
+/** Body → readings → messages → answer. What a step rejects for the whole batch comes here as a `BatchRejection`. */
 export function createIngestBatch(options: IngestBatchOptions) {
   const {
     answers,
@@ -64,7 +64,7 @@ export function createIngestBatch(options: IngestBatchOptions) {
     startTrace,
     yieldToEventLoop,
     clock,
-    refusals,
+    rejections,
     bodies,
     limits,
     logger,
@@ -80,8 +80,8 @@ export function createIngestBatch(options: IngestBatchOptions) {
     const receivedMs = clock.now();
     const receivedAt = clock.iso(receivedMs);
     const lines = createLineArena({ receivedAt, keyId: key.record.id, bodyLength: body.length, memory });
-    const refused = createRefusedReadings(memory, (code, error, rack) =>
-      refusals.note(key.record.id, code, fieldIn(error), rack),
+    const rejected = createRejectedReadings(memory, (code, error, rack) =>
+      rejections.note(key.record.id, code, fieldIn(error), rack),
     );
     const trace = startTrace(request.raw.headers, receivedMs, 'ingest batch');
     const read = batch.format === 'array' ? readArray : readLines;
@@ -93,31 +93,31 @@ export function createIngestBatch(options: IngestBatchOptions) {
       receivedMs,
       headers: messageHeaders(trace),
       lines,
-      refused,
+      rejected,
       maxReadings: limits.maxReadings,
       charge,
       yieldToEventLoop,
     });
 
-    // A batch that is refused for what is in it has cost the work all the same.
+    // A batch that is rejected for what is in it has cost the work all the same.
     await charge.raiseTo(scanned.count);
-    if (scanned.refusal !== undefined) throw scanned.refusal;
+    if (scanned.rejection !== undefined) throw scanned.rejection;
 
     let isPlaced = false as boolean;
     takePlace(request, reply, () => (isPlaced = true));
     if (!isPlaced) return;
     if (scanned.messages.length > 0) {
-      const published = publishBatch(scanned, trace, receivedMs, refused);
+      const published = publishBatch(scanned, trace, receivedMs, rejected);
       // From here on the lanes count the lines.
       memory.shrink(lines.bytes);
       if ((await published) === 0) {
-        answers.refuseForNow(reply, 'Kafka has not acknowledged any reading; sending them again is safe');
+        answers.rejectForNow(reply, 'Kafka has not acknowledged any reading; sending them again is safe');
         return;
       }
     }
     const headers = rate.rateHeaders(request);
-    if (refused.count === 0) batchAnswers.succeed(reply, scanned.count, { receivedAt, headers });
-    else await batchAnswers.list(reply, scanned.count - refused.count, refused, { receivedAt, headers });
+    if (rejected.count === 0) batchAnswers.succeed(reply, scanned.count, { receivedAt, headers });
+    else await batchAnswers.list(reply, scanned.count - rejected.count, rejected, { receivedAt, headers });
   }
 
   async function readBody(
@@ -153,18 +153,18 @@ export function createIngestBatch(options: IngestBatchOptions) {
     try {
       await ingest(request, reply, memory);
     } catch (error) {
-      if (error instanceof BatchRefusal) {
-        if (error.code === 'unavailable') answers.refuseForNow(reply, error.message);
-        else if (request.raw.complete) answers.refuse(reply, error.code, error.message);
-        else answers.refuseAndClose(reply, error.code, error.message);
+      if (error instanceof BatchRejection) {
+        if (error.code === 'unavailable') answers.rejectForNow(reply, error.message);
+        else if (request.raw.complete) answers.reject(reply, error.code, error.message);
+        else answers.rejectAndClose(reply, error.code, error.message);
         return;
       }
       if (error instanceof RateExceeded) {
-        rate.refuseExceeded(request, reply, error);
+        rate.rejectExceeded(request, reply, error);
         return;
       }
       logger.error({ err: error }, 'a batch failed');
-      answers.refuse(reply, 'internal_error', INTERNAL_ERROR_MESSAGE);
+      answers.reject(reply, 'internal_error', INTERNAL_ERROR_MESSAGE);
     } finally {
       // The answer takes memory too, until the client has taken it or is gone.
       if (reply.raw.closed) memory.release();

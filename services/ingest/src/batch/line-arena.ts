@@ -1,11 +1,11 @@
 import { fieldsLength, lineTail, writeFields } from '@cellarman/reading';
 import type { FieldRanges } from '@cellarman/reading';
-import { noRoom } from './batch-refusal.ts';
+import { noRoom } from './batch-rejection.ts';
 import type { Reservation } from './reservation.ts';
 
 /** Writes the values of the messages of one batch. */
 export interface LineArena {
-  /** @throws {BatchRefusal} when there is no room in memory */
+  /** @throws {BatchRejection} when there is no room in memory */
   add(body: Buffer, reading: FieldRanges): Buffer;
   /** What it has reserved. */
   readonly bytes: number;

@@ -3,7 +3,7 @@ import type { Logger } from '@cellarman/telemetry';
 import type { IngestMetrics } from '../metrics.ts';
 import type { ServerClock } from '../server-clock.ts';
 import type { ReadingTrace } from '../trace.ts';
-import type { RefusedReadings } from './refused-readings.ts';
+import type { RejectedReadings } from './rejected-readings.ts';
 import type { ScannedBatch } from './scan-batch.ts';
 import type { YieldToEventLoop } from './yield-to-event-loop.ts';
 
@@ -19,32 +19,32 @@ export interface PublishBatchOptions {
 }
 
 /**
- * Hands the good readings to Kafka, adds those that it did not acknowledge to the refused, and answers how many all in-sync
+ * Hands the good readings to Kafka, adds those that it did not acknowledge to the rejected, and answers how many all in-sync
  * replicas have.
  */
 export type PublishBatch = (
   batch: ScannedBatch,
   trace: ReadingTrace | undefined,
   receivedMs: number,
-  refused: RefusedReadings,
+  rejected: RejectedReadings,
 ) => Promise<number>;
 
 export function createPublishBatch(options: PublishBatchOptions): PublishBatch {
   const { lanes, clock, yieldToEventLoop, metrics, logger } = options;
 
-  return async ({ messages, indexes }, trace, receivedMs, refused) => {
+  return async ({ messages, indexes }, trace, receivedMs, rejected) => {
     const { acknowledged, failures } = await lanes.publishGroup(messages, yieldToEventLoop);
     const [first] = failures.values();
     trace?.end(first);
     if (acknowledged > 0) metrics.acknowledged(clock.now() - receivedMs, trace?.context);
     // That Kafka is away is told by libs/kafka, not once per request.
-    if (first?.code === 'failed') logger.error({ err: first }, 'Kafka refused a reading for good');
+    if (first?.code === 'failed') logger.error({ err: first }, 'Kafka rejected a reading for good');
     if (acknowledged === 0) return 0;
     let slice = 0;
     for (const place of failures.keys()) {
       if (++slice % SLICE === 0) await yieldToEventLoop();
       const text = 'Kafka has not acknowledged the reading; sending it again is safe';
-      refused.add(indexes[place] as number, 'unavailable', text);
+      rejected.add(indexes[place] as number, 'unavailable', text);
     }
     return acknowledged;
   };

@@ -6,8 +6,8 @@ import { scanReadingAt } from '../scan/scan-reading.ts';
 import type { ScannedReading } from '../scan/scan-state.ts';
 import { createScanState, resetScanState } from '../scan/scan-state.ts';
 import { skipValue } from '../scan/skip-value.ts';
-import { BatchRefusal } from './batch-refusal.ts';
-import type { BatchReader, ReadingRefusal } from './batch-reader.ts';
+import { BatchRejection } from './batch-rejection.ts';
+import type { BatchReader, ReadingRejection } from './batch-reader.ts';
 import { tooLong } from './batch-reader.ts';
 import { skipGap } from './skip-gap.ts';
 
@@ -15,7 +15,7 @@ import { skipGap } from './skip-gap.ts';
 const SLACK = 16;
 
 /**
- * One JSON array of readings. Where it is no JSON the whole batch is refused: after a missing bracket or quote nobody can
+ * One JSON array of readings. Where it is no JSON the whole batch is rejected: after a missing bracket or quote nobody can
  * say which reading is which.
  *
  * A good reading is passed over once. What is none is passed over again by the grammar of JSON, to find its end, within a
@@ -28,16 +28,16 @@ export function readArray(bytes: Buffer, maxReadingBytes: number): BatchReader {
   let count = 0;
   let state: 'before' | 'inside' | 'behind' = 'before';
 
-  function broken(at: number): BatchRefusal {
+  function broken(at: number): BatchRejection {
     const where = `${describeByte(bytes, at, end)} at byte ${at}, after ${count} readings`;
-    return new BatchRefusal('invalid_json', `The body is not valid JSON: ${where}`);
+    return new BatchRejection('invalid_json', `The body is not valid JSON: ${where}`);
   }
 
   function open(): void {
     position = skipGap(bytes, 0, end);
-    if (position === end) throw new BatchRefusal('invalid_json', 'The body is not valid JSON: it is empty');
+    if (position === end) throw new BatchRejection('invalid_json', 'The body is not valid JSON: it is empty');
     if (bytes[position] !== OPEN_BRACKET) {
-      throw new BatchRefusal('invalid_batch', 'A batch must be a JSON array of readings');
+      throw new BatchRejection('invalid_batch', 'A batch must be a JSON array of readings');
     }
     position = skipGap(bytes, position + 1, end);
     state = 'inside';
@@ -50,7 +50,7 @@ export function readArray(bytes: Buffer, maxReadingBytes: number): BatchReader {
     state = 'behind';
   }
 
-  function readElement(start: number): ScannedReading | ReadingRefusal {
+  function readElement(start: number): ScannedReading | ReadingRejection {
     const window = Math.min(end, start + maxReadingBytes + SLACK);
     resetScanState(scan);
     position = scanObject(bytes, start, window, scan);
@@ -58,7 +58,7 @@ export function readArray(bytes: Buffer, maxReadingBytes: number): BatchReader {
     if (!isReading) position = skipValue(bytes, start, window, { keyStart: -1, keyEnd: -1 });
     const reached = isError(position) ? errorPosition(position) : position;
     if (reached - start > maxReadingBytes) {
-      throw new BatchRefusal(
+      throw new BatchRejection(
         'payload_too_large',
         `${tooLong(maxReadingBytes)}, and that at index ${count} has more`,
       );

@@ -6,7 +6,7 @@ import { skipGap } from './skip-gap.ts';
 
 const LINE_FEED = 0x0a;
 
-/** NDJSON: one reading to a line. A broken line is refused alone, and lines of nothing but whitespace do not count. */
+/** NDJSON: one reading to a line. A broken line is rejected alone, and lines of nothing but whitespace do not count. */
 export function readLines(bytes: Buffer, maxReadingBytes: number): BatchReader {
   const scan = createScanState();
   let position = 0;

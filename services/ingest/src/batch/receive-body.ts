@@ -1,20 +1,20 @@
 import type { IncomingMessage } from 'node:http';
-import { BatchRefusal } from './batch-refusal.ts';
+import { BatchRejection } from './batch-rejection.ts';
 import type { ByteCollector } from './collect-bytes.ts';
 
-/** Reads the body as it was sent, still compressed. Rejects with a `BatchRefusal`. */
+/** Reads the body as it was sent, still compressed. Rejects with a `BatchRejection`. */
 export function receiveBody(request: IncomingMessage, collector: ByteCollector): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const gone = () => reject(new BatchRefusal('request_timeout', 'The request body did not arrive'));
+    const gone = () => reject(new BatchRejection('request_timeout', 'The request body did not arrive'));
     if (request.destroyed) gone();
-    let refused = false;
+    let rejected = false;
     request.on('data', (chunk: Buffer) => {
-      // The rest of a refused body is thrown away, so that the client gets to read its answer.
-      if (refused) return;
+      // The rest of a rejected body is thrown away, so that the client gets to read its answer.
+      if (rejected) return;
       try {
         collector.add(chunk);
       } catch (error) {
-        refused = true;
+        rejected = true;
         reject(error instanceof Error ? error : new Error(String(error)));
       }
     });

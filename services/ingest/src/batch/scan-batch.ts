@@ -3,22 +3,22 @@ import type { MessageHeaders, ProducerMessage } from '@cellarman/kafka';
 import type { CheckReading } from '../validate/check-reading.ts';
 import type { KnownKey } from '../key-cache/known-key.ts';
 import type { Charge } from '../rate-limit/charge.ts';
-import { BatchRefusal } from './batch-refusal.ts';
+import { BatchRejection } from './batch-rejection.ts';
 import type { BatchReader } from './batch-reader.ts';
 import type { LineArena } from './line-arena.ts';
-import type { RefusedReadings } from './refused-readings.ts';
+import type { RejectedReadings } from './rejected-readings.ts';
 import type { YieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** What was found in a batch. */
 export interface ScannedBatch {
-  /** Readings, good and refused. Where the batch is broken, those before the fault. */
+  /** Readings, good and rejected. Where the batch is broken, those before the fault. */
   count: number;
   /** The good ones, in their order. */
   messages: ProducerMessage[];
   /** Where in the batch each of them stands. */
   indexes: number[];
-  /** Why the batch is refused as a whole. */
-  refusal: BatchRefusal | undefined;
+  /** Why the batch is rejected as a whole. */
+  rejection: BatchRejection | undefined;
 }
 
 export interface ScanBatchOptions {
@@ -30,13 +30,13 @@ export interface ScanBatchOptions {
   /** Of all messages. */
   headers: MessageHeaders;
   lines: LineArena;
-  refused: RefusedReadings;
+  rejected: RejectedReadings;
   maxReadings: number;
   charge: Charge;
   yieldToEventLoop: YieldToEventLoop;
 }
 
-/** What is done in one turn of the event loop: about half a millisecond, a few when all of it is refused. */
+/** What is done in one turn of the event loop: about half a millisecond, a few when all of it is rejected. */
 const SLICE_BYTES = 65_536;
 const SLICE_READINGS = 500;
 /** Scanned before it is known whether the key can pay for them: to ask Redis would take about as long. */
@@ -49,7 +49,7 @@ const FIRST_SLICE_READINGS = 128;
  */
 export async function scanBatch(options: ScanBatchOptions): Promise<ScannedBatch> {
   const { reader, charge, yieldToEventLoop } = options;
-  const batch: ScannedBatch = { count: 0, messages: [], indexes: [], refusal: undefined };
+  const batch: ScannedBatch = { count: 0, messages: [], indexes: [], rejection: undefined };
   let untilCount = FIRST_SLICE_READINGS;
   try {
     while (scanSlice(batch, options, reader.position + SLICE_BYTES, untilCount)) {
@@ -57,18 +57,18 @@ export async function scanBatch(options: ScanBatchOptions): Promise<ScannedBatch
       await yieldToEventLoop();
       untilCount = Math.min(batch.count + SLICE_READINGS, Math.max(batch.count, charge.reach) + 1);
     }
-    if (batch.count === 0) batch.refusal = new BatchRefusal('invalid_batch', 'The batch has no readings');
+    if (batch.count === 0) batch.rejection = new BatchRejection('invalid_batch', 'The batch has no readings');
   } catch (error) {
-    if (!(error instanceof BatchRefusal)) throw error;
-    batch.refusal = error;
+    if (!(error instanceof BatchRejection)) throw error;
+    batch.rejection = error;
   }
   return batch;
 }
 
-/** Refused readings cost more time than bytes, so they are paid for even when the batch turns out to be over the limit. */
+/** Rejected readings cost more time than bytes, so they are paid for even when the batch turns out to be over the limit. */
 async function chargeSlice({ count }: ScannedBatch, options: ScanBatchOptions): Promise<void> {
-  const { body, reader, refused, charge } = options;
-  await charge.raiseTo(refused.count);
+  const { body, reader, rejected, charge } = options;
+  await charge.raiseTo(rejected.count);
   await charge.assertCanRaiseTo(count, Math.ceil((count * body.length) / reader.position));
 }
 
@@ -79,17 +79,17 @@ function scanSlice(
   untilPosition: number,
   untilCount: number,
 ): boolean {
-  const { body, reader, checkReading, receivedMs, headers, lines, refused, maxReadings } = options;
+  const { body, reader, checkReading, receivedMs, headers, lines, rejected, maxReadings } = options;
   while (reader.position < untilPosition && batch.count < untilCount) {
     const reading = reader.next();
     if (reading === undefined) return false;
     if (batch.count === maxReadings) {
-      throw new BatchRefusal('payload_too_large', `A batch must have at most ${maxReadings} readings`);
+      throw new BatchRejection('payload_too_large', `A batch must have at most ${maxReadings} readings`);
     }
     const index = batch.count++;
-    const refusal = reading.ok ? checkReading(reading, options.key, receivedMs) : reading;
-    if (refusal !== undefined) {
-      refused.add(index, refusal.code, refusal.error, reading.ok ? reading.rack : undefined);
+    const rejection = reading.ok ? checkReading(reading, options.key, receivedMs) : reading;
+    if (rejection !== undefined) {
+      rejected.add(index, rejection.code, rejection.error, reading.ok ? reading.rack : undefined);
     } else if (reading.ok) {
       const key = messageKey(reading.cellar, reading.rack);
       batch.messages.push({ key, value: lines.add(body, reading), headers });

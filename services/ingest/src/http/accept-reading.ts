@@ -9,12 +9,12 @@ export function createAcceptReading({ answers, maxBodyBytes }: { answers: Answer
     const { headers } = request.raw;
     const type = headers['content-type'];
     if (type !== 'application/json' && mediaTypeOf(type) !== 'application/json') {
-      answers.refuseAndClose(reply, 'unsupported_media_type', 'Content-Type must be application/json');
+      answers.rejectAndClose(reply, 'unsupported_media_type', 'Content-Type must be application/json');
       return;
     }
     const encoding = headers['content-encoding'];
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-      answers.refuseAndClose(
+      answers.rejectAndClose(
         reply,
         'unsupported_media_type',
         'A single reading must be sent without Content-Encoding',
@@ -23,7 +23,7 @@ export function createAcceptReading({ answers, maxBodyBytes }: { answers: Answer
     }
     const length = headers['content-length'];
     if (length !== undefined && Number(length) > maxBodyBytes) {
-      answers.refuseAndClose(reply, 'payload_too_large', readingTooLarge(maxBodyBytes));
+      answers.rejectAndClose(reply, 'payload_too_large', readingTooLarge(maxBodyBytes));
       return;
     }
     done();

@@ -2,8 +2,8 @@ import { AUTHENTICATION_ERRORS, ERROR_CATALOGUE, SUCCESS_MESSAGE } from '@cellar
 import type { ErrorCode } from '@cellarman/contracts';
 import type { FastifyReply } from 'fastify';
 import type { KnownKey } from '../key-cache/known-key.ts';
-import { fieldIn } from '../refusals/field-in.ts';
-import type { RefusalCounts } from '../refusals/refusal-counts.ts';
+import { fieldIn } from '../rejections/field-in.ts';
+import type { RejectionCounts } from '../rejections/rejection-counts.ts';
 import { closeAfterAnswer } from './linger.ts';
 import { JSON_TYPE, sendPastFastify } from './send-past-fastify.ts';
 
@@ -20,18 +20,18 @@ export interface Answers {
   /** @param receivedAt ISO 8601 with milliseconds, the same as in the topic */
   succeed(reply: FastifyReply, receivedAt: string): void;
   /** @param rack for the people who look after the key; known where the reading itself was good */
-  refuse(reply: FastifyReply, code: ErrorCode, error: string, rack?: string): void;
+  reject(reply: FastifyReply, code: ErrorCode, error: string, rack?: string): void;
   /**
-   * A refusal before the body was read. The connection is closed: nobody reads what a client that sends the wrong thing
+   * A rejection before the body was read. The connection is closed: nobody reads what a client that sends the wrong thing
    * still has on the way.
    */
-  refuseAndClose(reply: FastifyReply, code: ErrorCode, error: string): void;
+  rejectAndClose(reply: FastifyReply, code: ErrorCode, error: string): void;
   /** 429. A client that ignores Retry-After gets thousands of these a second, so they bypass Fastify. */
-  refuseRate(reply: FastifyReply, error: string, headers: readonly string[]): void;
+  rejectRate(reply: FastifyReply, error: string, headers: readonly string[]): void;
   /** 401, to the letter of the specification. */
-  refuseKey(reply: FastifyReply, reason: AuthenticationError): void;
+  rejectKey(reply: FastifyReply, reason: AuthenticationError): void;
   /** 503 with a Retry-After that differs from client to client, so that a fleet does not come back all at once. */
-  refuseForNow(reply: FastifyReply, error: string): void;
+  rejectForNow(reply: FastifyReply, error: string): void;
 }
 
 const RETRY_SPREAD_SECONDS = 5;
@@ -56,18 +56,18 @@ const AUTHENTICATION_BODIES: Record<AuthenticationError, string> = {
 
 export interface AnswersOptions {
   count: (outcome: Outcome) => void;
-  refusals: Pick<RefusalCounts, 'note'>;
+  rejections: Pick<RejectionCounts, 'note'>;
 }
 
-export function createAnswers({ count, refusals }: AnswersOptions): Answers {
+export function createAnswers({ count, rejections }: AnswersOptions): Answers {
   function note(reply: FastifyReply, code: ErrorCode, error: string, rack?: string): void {
     count(code);
     // An address that cannot be read makes a request without our decorations.
     const key: KnownKey | null | undefined = reply.request.apiKey;
-    if (key) refusals.note(key.record.id, code, fieldIn(error), rack);
+    if (key) rejections.note(key.record.id, code, fieldIn(error), rack);
   }
 
-  function refuse(reply: FastifyReply, code: ErrorCode, error: string, rack?: string): void {
+  function reject(reply: FastifyReply, code: ErrorCode, error: string, rack?: string): void {
     note(reply, code, error, rack);
     reply
       .code(ERROR_CATALOGUE[code].status)
@@ -84,21 +84,21 @@ export function createAnswers({ count, refusals }: AnswersOptions): Answers {
       reply.raw.writeHead(200, SUCCESS_HEADERS);
       reply.raw.end(`${SUCCESS_START}${receivedAt}"}`, 'latin1');
     },
-    refuse,
-    refuseAndClose(reply, code, error) {
+    reject,
+    rejectAndClose(reply, code, error) {
       closeAfterAnswer(reply);
-      refuse(reply, code, error);
+      reject(reply, code, error);
     },
-    refuseRate(reply, error, headers) {
+    rejectRate(reply, error, headers) {
       note(reply, 'rate_limited', error);
       sendPastFastify(reply, ERROR_CATALOGUE.rate_limited.status, errorBody('rate_limited', error), headers);
     },
-    refuseKey(reply, reason) {
+    rejectKey(reply, reason) {
       count('unauthorized');
       closeAfterAnswer(reply);
       sendPastFastify(reply, 401, AUTHENTICATION_BODIES[reason], CHALLENGE);
     },
-    refuseForNow(reply, error) {
+    rejectForNow(reply, error) {
       note(reply, 'unavailable', error);
       const { status } = ERROR_CATALOGUE.unavailable;
       sendPastFastify(reply, status, errorBody('unavailable', error), ['retry-after', retryAfterSeconds()]);

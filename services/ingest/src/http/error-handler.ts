@@ -12,11 +12,11 @@ export function createErrorHandler(options: { answers: Answers; logger: Logger; 
     const apiError = toApiError(error);
     if (apiError === undefined) {
       logger.error({ err: error, method: request.method, path: request.routeOptions.url }, 'request failed');
-      answers.refuse(reply, 'internal_error', INTERNAL_ERROR_MESSAGE);
+      answers.reject(reply, 'internal_error', INTERNAL_ERROR_MESSAGE);
       return;
     }
     const { code, message } = apiError;
-    answers.refuseAndClose(
+    answers.rejectAndClose(
       reply,
       code,
       code === 'payload_too_large' ? readingTooLarge(maxBodyBytes) : message,

@@ -1,7 +1,7 @@
 import { endRequests } from '@cellarman/lifecycle';
 import type { FastifyReply } from 'fastify';
 
-/** How long the rest of a refused body may still come. */
+/** How long the rest of a rejected body may still come. */
 const LINGER_MS = 1_000;
 
 /**

@@ -56,7 +56,7 @@ export function completeServer(server: Server, { maxConnections }: { maxConnecti
   const serve = (request: IncomingMessage, response: ServerResponse) =>
     server.emit('request', request, response);
   server.on('checkContinue', (request, response) => {
-    // A request that is refused by its headers gets its answer instead of an invitation to send the body.
+    // A request that is rejected by its headers gets its answer instead of an invitation to send the body.
     request.once('resume', () => {
       // After an answer Node resumes the body too, to throw it away.
       if (!response.headersSent) response.writeContinue();

@@ -126,7 +126,7 @@ export function createKeys(options: KeysOptions): Keys {
     return state === 'fresh' ? findFresh(hash) : findStale(hash);
   }
 
-  /** While key-service is away a known key goes on, a revoked one stays refused, and nothing is said of any other. */
+  /** While key-service is away a known key goes on, a revoked one stays rejected, and nothing is said of any other. */
   function findStale(hash: string): KnownKey | Promise<never> {
     const key = feed.ageMs() < staleMaxMs ? cache.get(hash) : undefined;
     return key ?? Promise.reject(new KeysUnavailableError('key-service cannot be reached'));

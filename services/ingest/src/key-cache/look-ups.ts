@@ -16,7 +16,7 @@ export interface LookUpsOptions {
   feed: Pick<ChangeFeed, 'position' | 'pull'>;
   /** Look-ups that are under way at a time. */
   maxConcurrent: number;
-  /** Look-ups that wait for their turn; more are refused. */
+  /** Look-ups that wait for their turn; more are rejected. */
   maxWaiting: number;
   /**
    * Stores an answer that counts. Called in the same turn of the event loop that checked it: a microtask later a change

@@ -26,9 +26,9 @@ export function createPublish({ answers, lanes, clock, startTrace, metrics, logg
   function fail(reply: FastifyReply, error: unknown): void {
     // That Kafka is away is told by libs/kafka, not once per request.
     if (!(error instanceof PublishError) || error.code === 'failed') {
-      logger.error({ err: error }, 'Kafka refused a reading for good');
+      logger.error({ err: error }, 'Kafka rejected a reading for good');
     }
-    answers.refuseForNow(reply, 'Kafka has not acknowledged the reading; sending it again is safe');
+    answers.rejectForNow(reply, 'Kafka has not acknowledged the reading; sending it again is safe');
   }
 
   return function publish(request: FastifyRequest, reply: FastifyReply): void {

@@ -15,12 +15,12 @@ const FIRST_SLICE = 8;
 const QUICK_MS = 100;
 const SLOW_MS = 500;
 /** An empty bucket of a fast key has a token again at once; asking Redis for each of them would flood it. */
-const SHORTEST_REFUSAL_MS = 10;
+const SHORTEST_REJECTION_MS = 10;
 
 /**
  * What this replica may let through for one key.
  *
- * Modes: it spends leased tokens while it has some; it refuses until `emptyUntil` after the shared bucket was empty;
+ * Modes: it spends leased tokens while it has some; it rejects until `emptyUntil` after the shared bucket was empty;
  * while Redis is away it lives on a bucket of its own.
  */
 export class KeyLimit {
@@ -100,10 +100,10 @@ export class KeyLimit {
     this.#tokens += granted;
     this.#shared = remaining;
     this.#leasedAt = now;
-    if (granted < wanted) this.#emptyUntil = now + Math.max(waitMs, SHORTEST_REFUSAL_MS);
+    if (granted < wanted) this.#emptyUntil = now + Math.max(waitMs, SHORTEST_REJECTION_MS);
   }
 
-  /** A batch took its tokens from the shared bucket, or was refused, and nothing was leased besides. */
+  /** A batch took its tokens from the shared bucket, or was rejected, and nothing was leased besides. */
   noteShared(remaining: number): void {
     this.#shared = remaining;
   }

@@ -9,27 +9,27 @@ import { limitField, policyField } from './rate-policy.ts';
 import type { RateLimit, RatePolicy } from './rate-policy.ts';
 import { takeAll } from './take-all.ts';
 import type { Exceeded } from './take-all.ts';
-import type { RefusalPace } from '../shed-load/refusal-pace.ts';
+import type { RejectionPace } from '../shed-load/rejection-pace.ts';
 
-/** Added to Retry-After by chance, so that refused clients do not come back together. */
+/** Added to Retry-After by chance, so that rejected clients do not come back together. */
 const RETRY_SPREAD_SECONDS = 3;
 
 export interface LimitRateOptions {
   answers: Answers;
   limiter: Limiter;
   /** Slows down connections that ignore Retry-After while the process is busy. */
-  pace: Pick<RefusalPace, 'follow'>;
+  pace: Pick<RejectionPace, 'follow'>;
   /** For keys without a rate or a burst of their own. */
   defaults: RatePolicy;
 }
 
 export interface LimitRate {
-  /** Step 2: how much a key may send. A reading counts even when it is refused later. */
+  /** Step 2: how much a key may send. A reading counts even when it is rejected later. */
   limitRate: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
   /** What a request costs besides the token that `limitRate` has taken. */
   openCharge: (request: FastifyRequest) => Charge;
   /** 429. */
-  refuseExceeded: (request: FastifyRequest, reply: FastifyReply, exceeded: RateExceeded) => void;
+  rejectExceeded: (request: FastifyRequest, reply: FastifyReply, exceeded: RateExceeded) => void;
   /** The headers that say how much more the key may send: name, value, name, value. */
   rateHeaders: (request: FastifyRequest) => readonly string[];
 }
@@ -43,10 +43,10 @@ export function createLimitRate({ answers, limiter, pace, defaults }: LimitRateO
   const limitsOf = createLimitsOf(defaults);
   const limitsFor = (request: FastifyRequest) => limitsOf((request.apiKey as KnownKey).record);
 
-  function refuse({ limit, waitMs }: Exceeded, reply: FastifyReply): void {
+  function reject({ limit, waitMs }: Exceeded, reply: FastifyReply): void {
     const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
     pace.follow(reply);
-    answers.refuseRate(reply, MESSAGES[limit.name], [
+    answers.rejectRate(reply, MESSAGES[limit.name], [
       'ratelimit-policy',
       policyField(limit),
       'ratelimit',
@@ -60,18 +60,18 @@ export function createLimitRate({ answers, limiter, pace, defaults }: LimitRateO
     limitRate(request, reply, done) {
       const decide = (exceeded: Exceeded | undefined): void => {
         if (exceeded === undefined) done();
-        else refuse(exceeded, reply);
+        else reject(exceeded, reply);
       };
       const exceeded = takeAll(limiter, limitsFor(request));
       if (exceeded instanceof Promise) void exceeded.then(decide);
       else decide(exceeded);
     },
     openCharge: (request) => chargeAll(limitsFor(request), { limiter, paid: 1 }),
-    refuseExceeded(request, reply, { policy, waitMs }) {
+    rejectExceeded(request, reply, { policy, waitMs }) {
       const limits = limitsFor(request);
       const limit = limits.find((candidate) => candidate.policy === policy) ?? limits[0];
       if (limit === undefined) throw new Error('the key has no limit');
-      refuse({ limit, waitMs }, reply);
+      reject({ limit, waitMs }, reply);
     },
     rateHeaders(request) {
       // The one that is exceeded first.

@@ -6,7 +6,7 @@ import type { LeaseMore, Leases } from './redis-leases.ts';
 
 /** After a failed lease nobody asks Redis for so long; requests do not wait for it meanwhile. */
 const REDIS_REST_MS = 1_000;
-/** A request that finds each lease spent by others before its turn comes is refused at last. */
+/** A request that finds each lease spent by others before its turn comes is rejected at last. */
 const MAX_LEASES_PER_REQUEST = 10;
 
 export interface LimiterOptions {

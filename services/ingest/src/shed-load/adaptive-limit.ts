@@ -4,7 +4,7 @@ const WINDOW_MS = 100;
 const STANDING_MS = 1_000;
 const FASTEST_SHRINK = 0.5;
 const FASTEST_GROWTH = 1.5;
-/** While nobody is refused the limit goes back to its maximum, slowly: a flood that comes back is met again. */
+/** While nobody is rejected the limit goes back to its maximum, slowly: a flood that comes back is met again. */
 const RECOVERY = 1.05;
 /** Windows at the minimum that show that waiting does not come from a queue. */
 const WINDOWS_AT_MINIMUM = 5;
@@ -31,7 +31,7 @@ export interface AdaptiveLimit {
   readonly limit: number;
   /** A reading was acknowledged after so many milliseconds. Failures say nothing: one dead partition is no overload. */
   acknowledged(durationMs: number): void;
-  refused(): void;
+  rejected(): void;
   /** Call it for each request; it looks at the clock by itself. */
   adapt(now: number, inFlight: number): void;
 }
@@ -48,7 +48,7 @@ export function createAdaptiveLimit({
   let windowEnd = -Infinity;
   let count = 0;
   let sumMs = 0;
-  let refusals = 0;
+  let rejections = 0;
   let mostInFlight = 0;
   let slowSince: number | undefined;
   let atMinimum = 0;
@@ -62,12 +62,12 @@ export function createAdaptiveLimit({
     // From what was on its way: a limit that nobody had reached can be far above.
     if (waitMs > target && stands)
       limit = Math.min(limit, mostInFlight) * Math.max(FASTEST_SHRINK, target / waitMs);
-    else if (refusals > 0) limit *= Math.min(FASTEST_GROWTH, target / waitMs);
+    else if (rejections > 0) limit *= Math.min(FASTEST_GROWTH, target / waitMs);
     limit = Math.min(max, Math.max(least, limit));
     giveInAtMinimum(waitMs);
   }
 
-  /** Few are let in and they still take long: so it is Kafka that is slow, and refusing more would help nobody. */
+  /** Few are let in and they still take long: so it is Kafka that is slow, and rejecting more would help nobody. */
   function giveInAtMinimum(waitMs: number): void {
     atMinimum = limit === least && waitMs > target ? atMinimum + 1 : 0;
     if (atMinimum < WINDOWS_AT_MINIMUM) return;
@@ -83,16 +83,16 @@ export function createAdaptiveLimit({
       count++;
       sumMs += durationMs;
     },
-    refused() {
-      refusals++;
+    rejected() {
+      rejections++;
     },
     adapt(now, inFlight) {
       mostInFlight = Math.max(mostInFlight, inFlight);
       if (now < windowEnd) return;
       if (count > 0) scale(sumMs / count + loopDelayMs(), now);
-      if (refusals === 0) limit = Math.min(max, limit * RECOVERY);
+      if (rejections === 0) limit = Math.min(max, limit * RECOVERY);
       windowEnd = now + WINDOW_MS;
-      count = sumMs = refusals = mostInFlight = 0;
+      count = sumMs = rejections = mostInFlight = 0;
     },
   };
 }

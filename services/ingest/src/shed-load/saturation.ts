@@ -7,8 +7,8 @@ import type { AdaptiveLimit } from './adaptive-limit.ts';
 import { createFairShare } from './fair-share.ts';
 import type { FairShare } from './fair-share.ts';
 import { createLoopDelay } from './loop-delay.ts';
-import { createRefusalPace } from './refusal-pace.ts';
-import type { RefusalPace } from './refusal-pace.ts';
+import { createRejectionPace } from './rejection-pace.ts';
+import type { RejectionPace } from './rejection-pace.ts';
 
 /** Enough to see how fast Kafka is, when the limit has come down to it. */
 const MIN_IN_FLIGHT = 64;
@@ -17,7 +17,7 @@ const MIN_IN_FLIGHT = 64;
 export interface Saturation {
   limit: AdaptiveLimit;
   places: FairShare;
-  pace: RefusalPace;
+  pace: RejectionPace;
   bodies: ByteBudget;
   stop: () => void;
 }
@@ -43,7 +43,7 @@ export function createSaturation(
       loopDelayMs,
     }),
     places: createFairShare(),
-    pace: createRefusalPace({ utilization }),
+    pace: createRejectionPace({ utilization }),
     bodies: createByteBudget({ maxBytes: config.MAX_BODIES_BYTES }),
     stop,
   };

@@ -27,18 +27,18 @@ interface CountedResponse extends ServerResponse {
 const OVERLOADED = 'More is sent than can be stored at the moment; send this again later';
 
 /**
- * Refuses before the work is done what cannot be done in time: by the headers alone, when as many readings wait as can be
+ * Rejects before the work is done what cannot be done in time: by the headers alone, when as many readings wait as can be
  * acknowledged soon, or when the memory for bodies is used up. A place is taken only when the body is complete, so that slow
  * clients hold nothing but the bytes that they announced.
  */
 export function createShedLoad({ answers, saturation, maxBodyBytes, metrics }: ShedLoadOptions) {
   const { limit, places, pace, bodies } = saturation;
 
-  function refuse(reply: FastifyReply): void {
-    limit.refused();
+  function reject(reply: FastifyReply): void {
+    limit.rejected();
     metrics.shed();
     pace.follow(reply);
-    answers.refuseForNow(reply, OVERLOADED);
+    answers.rejectForNow(reply, OVERLOADED);
   }
 
   function releaseBody(this: CountedResponse): void {
@@ -62,7 +62,7 @@ export function createShedLoad({ answers, saturation, maxBodyBytes, metrics }: S
     const bytes = Number(request.raw.headers['content-length'] ?? maxBodyBytes);
     const owner = keyId(request);
     if (!places.hasRoom(owner, limit.limit) || !bodies.reserve(owner, bytes)) {
-      refuse(reply);
+      reject(reply);
       return;
     }
     const response: CountedResponse = reply.raw;
@@ -77,7 +77,7 @@ export function createShedLoad({ answers, saturation, maxBodyBytes, metrics }: S
     if (hasLeft(reply)) return;
     const owner = keyId(request);
     if (!places.hasRoom(owner, limit.limit)) {
-      refuse(reply);
+      reject(reply);
       return;
     }
     places.take(owner);

@@ -29,13 +29,13 @@ export function createValidate({ answers, clock, checkReading }: ValidateOptions
     const key = request.apiKey as KnownKey;
     const reading = scanReading((request.body as Buffer | undefined) ?? EMPTY);
     if (!reading.ok) {
-      answers.refuse(reply, reading.code, reading.error);
+      answers.reject(reply, reading.code, reading.error);
       return;
     }
     const now = clock.now();
     const problem = checkReading(reading, key, now);
     if (problem !== undefined) {
-      answers.refuse(reply, problem.code, problem.error, reading.rack);
+      answers.reject(reply, problem.code, problem.error, reading.rack);
       return;
     }
     request.reading = reading;

@@ -63,12 +63,12 @@ describe('a batch', () => {
     expect((await post(ingest.url, apiKey, reading())).status).toBe(429);
 
     const other = ingest.keyService.addKey({ ratePerSecond: 0.01, rateBurst: 10 });
-    const refused = async (body: string) => (await sendBatch(ingest.url, other, body)).status;
+    const rejected = async (body: string) => (await sendBatch(ingest.url, other, body)).status;
     expect((await sendBatch(ingest.url, other, arrayOf([7, 7, 7, 7]))).status).toBe(400);
-    expect(await refused(arrayOf(numbered(7, 1)))).toBe(429);
+    expect(await rejected(arrayOf(numbered(7, 1)))).toBe(429);
     // The one token before the body is gone, the other six are not.
-    expect(await refused(arrayOf(numbered(5, 1)))).toBe(200);
-    expect(await refused(arrayOf(numbered(1, 1)))).toBe(429);
+    expect(await rejected(arrayOf(numbered(5, 1)))).toBe(200);
+    expect(await rejected(arrayOf(numbered(1, 1)))).toBe(429);
   });
 });
 

@@ -15,7 +15,7 @@ async function start(options: Parameters<typeof startTestApp>[0] = {}): Promise<
 const readings = (count: number) => Array.from({ length: count }, (_, n) => reading({ rack: `r${n}` }));
 const racks = () => app.published.map(({ value }) => (JSON.parse(value) as { rack: string }).rack);
 const serverTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
-const refusal = (code: string) => ({ status: 'error', error: expect.any(String) as string, code });
+const rejection = (code: string) => ({ status: 'error', error: expect.any(String) as string, code });
 
 describe('a batch', () => {
   beforeAll(() => start());
@@ -104,14 +104,14 @@ describe('a batch', () => {
     ['an empty body of lines', '', NDJSON, 'invalid_batch'],
   ])('that is %s is a 400', async (_name, text, headers, code) => {
     const { status, body } = await sendBatch(app.url, apiKey, text, headers);
-    expect([status, body]).toEqual([400, refusal(code)]);
+    expect([status, body]).toEqual([400, rejection(code)]);
   });
 
   it.each(['', ',', '}', ',]', '] ]', '], 1', '"', ',"\u0001"]', ',nul]'])(
-    'as an array that ends with %j is refused whole, and nothing of it is stored',
+    'as an array that ends with %j is rejected whole, and nothing of it is stored',
     async (end) => {
       const { status, body } = await sendBatch(app.url, apiKey, `[${JSON.stringify(reading())}${end}`);
-      expect([status, body]).toEqual([400, refusal('invalid_json')]);
+      expect([status, body]).toEqual([400, rejection('invalid_json')]);
       expect(app.published).toEqual([]);
     },
   );
@@ -147,7 +147,7 @@ describe('a batch', () => {
     if (encoding !== 'gzip') broken.push(Buffer.concat([whole, more]));
     for (const sent of broken) {
       const { status, body } = await sendBatch(app.url, apiKey, sent, { 'content-encoding': encoding });
-      expect([status, body]).toEqual([400, refusal('invalid_encoding')]);
+      expect([status, body]).toEqual([400, rejection('invalid_encoding')]);
     }
     expect(app.published).toEqual([]);
   });
@@ -170,7 +170,7 @@ describe('the bounds of a batch', () => {
     const headers = { 'content-encoding': encoding };
     const tooLong = `[${' '.repeat(19_999)}]`;
     const answer = await sendBatch(app.url, apiKey, compress(tooLong), headers);
-    expect([answer.status, answer.body]).toEqual([413, refusal('payload_too_large')]);
+    expect([answer.status, answer.body]).toEqual([413, rejection('payload_too_large')]);
     const bomb = compress(`[${' '.repeat(20_000_000)}]`);
     expect((await sendBatch(app.url, apiKey, bomb, headers)).status).toBe(413);
   });
@@ -187,23 +187,23 @@ describe('the bounds of a batch', () => {
     await start({ config: { MAX_BATCH_READINGS: 3 } });
     expect((await sendBatch(app.url, apiKey, arrayOf(readings(3)))).status).toBe(200);
     const { status, body } = await sendBatch(app.url, apiKey, arrayOf(readings(4)));
-    expect([status, body]).toEqual([413, refusal('payload_too_large')]);
+    expect([status, body]).toEqual([413, rejection('payload_too_large')]);
     expect(app.published).toHaveLength(3);
   });
 
-  it('are on each reading: a line is refused alone, an array as a whole', async () => {
+  it('are on each reading: a line is rejected alone, an array as a whole', async () => {
     await start({ config: { MAX_BODY_BYTES: 300 } });
     const long = { ...reading(), [' '.repeat(400)]: 1 };
     const lines = await sendBatch(app.url, apiKey, linesOf([reading(), long]), NDJSON);
     expect(lines.body).toMatchObject({ accepted: 1, errors: [{ index: 1, code: 'payload_too_large' }] });
     for (const text of [arrayOf([reading(), long]), `["${'x'.repeat(400)}"]`, `[${'1'.repeat(400)}]`]) {
       const { status, body } = await sendBatch(app.url, apiKey, text);
-      expect([status, body]).toEqual([413, refusal('payload_too_large')]);
+      expect([status, body]).toEqual([413, rejection('payload_too_large')]);
     }
   });
 });
 
-describe('a batch is refused by its headers', () => {
+describe('a batch is rejected by its headers', () => {
   afterEach(() => app.close());
 
   it.each([
@@ -215,7 +215,7 @@ describe('a batch is refused by its headers', () => {
     await start();
     const headers = { 'content-type': type, ...(encoding === '' ? {} : { 'content-encoding': encoding }) };
     const { status, headers: answered, body } = await sendBatch(app.url, apiKey, '[]', headers);
-    expect([status, body]).toEqual([expected, refusal('unsupported_media_type')]);
+    expect([status, body]).toEqual([expected, rejection('unsupported_media_type')]);
     if (encoding !== '') expect(answered.get('accept-encoding')).toBe('gzip, deflate, br, zstd');
   });
 
@@ -236,7 +236,7 @@ describe('a batch is refused by its headers', () => {
 describe('the rate limit', () => {
   afterEach(() => app.close());
 
-  it('counts every reading, refused ones too, before it looks at them', async () => {
+  it('counts every reading, rejected ones too, before it looks at them', async () => {
     const taken: number[] = [];
     const takeMore = (_keyId: string, _policy: unknown, count: number) => {
       taken.push(count);
@@ -246,7 +246,7 @@ describe('the rate limit', () => {
     await sendBatch(app.url, apiKey, arrayOf([...readings(4), 7]));
     await sendBatch(app.url, apiKey, `[${JSON.stringify(reading())},1,2,`);
     const { status, headers, body } = await sendBatch(app.url, apiKey, arrayOf([7, 7]));
-    expect([status, body]).toEqual([429, refusal('rate_limited')]);
+    expect([status, body]).toEqual([429, rejection('rate_limited')]);
     expect(headers.get('ratelimit')).toBe('"api-key";r=0;t=2');
     expect(taken).toEqual([4, 2, 1]);
     expect(app.published).toHaveLength(4);
@@ -323,7 +323,7 @@ describe('Kafka', () => {
     const publishGroup = () => Promise.resolve({ acknowledged: 0, failures: new Map([[0, late]]) });
     await start({ lanes: { publishGroup } });
     const { status, headers, body } = await sendBatch(app.url, apiKey, arrayOf([reading(), 'no reading']));
-    expect([status, body]).toEqual([503, refusal('unavailable')]);
+    expect([status, body]).toEqual([503, rejection('unavailable')]);
     expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   });
 });

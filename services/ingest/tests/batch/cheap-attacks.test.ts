@@ -36,7 +36,7 @@ afterEach(() => app.close());
 
 const SPACES = Buffer.alloc(4_194_304, ' ');
 const readings = (count: number) => Array.from({ length: count }, (_, n) => reading({ rack: `r${n}` }));
-const refusal = (code: string) => ({ status: 'error', error: expect.any(String) as string, code });
+const rejection = (code: string) => ({ status: 'error', error: expect.any(String) as string, code });
 
 describe('whitespace', () => {
   const good = JSON.stringify(reading());
@@ -55,7 +55,7 @@ describe('whitespace', () => {
     await start();
     expect((await sendBatch(app.url, apiKey, text(gap(65_500)), headers)).status).toBe(200);
     const { status, body } = await sendBatch(app.url, apiKey, text(gap(65_537)), headers);
-    expect([status, body]).toEqual([400, refusal('invalid_batch')]);
+    expect([status, body]).toEqual([400, rejection('invalid_batch')]);
   });
 
   it('costs as much as other bytes', async () => {
@@ -72,7 +72,7 @@ describe('a bomb', () => {
     const bomb = COMPRESS[encoding](SPACES);
     const headers = { ...NDJSON, 'content-encoding': encoding };
     const { status, body } = await sendBatch(app.url, apiKey, bomb, headers);
-    expect([status, body]).toEqual([413, refusal('payload_too_large')]);
+    expect([status, body]).toEqual([413, rejection('payload_too_large')]);
     const most = Math.max(262_144, bomb.length * 500) + 65_536;
     // Brotli has decompressed all of it by then.
     const hidden = encoding === 'br' ? 1_024 : 0;
@@ -103,7 +103,7 @@ describe('a bomb', () => {
     const before = await left();
     const headers = { ...NDJSON, 'content-encoding': 'br' };
     const answer = await sendBatch(app.url, apiKey, change(COMPRESS.br(SPACES)), headers);
-    expect(answer.body).toEqual(refusal(code));
+    expect(answer.body).toEqual(rejection(code));
     expect(await left()).toBeLessThanOrEqual(before - 1_024);
   });
 
@@ -128,7 +128,7 @@ describe('a batch over the limit', () => {
     expect((await post(app.url, apiKey, reading())).status).toBe(200);
     const sent = linesOf(readings(5_000));
     const { status, headers, body } = await sendBatch(app.url, apiKey, sent, NDJSON);
-    expect([status, body]).toEqual([429, refusal('rate_limited')]);
+    expect([status, body]).toEqual([429, rejection('rate_limited')]);
     expect(await left()).toBe(BURST - 1 - Math.ceil(sent.length / 4_096));
     // Until the bucket is full: then it may pass.
     const missing = BURST - (await left());
@@ -136,7 +136,7 @@ describe('a batch over the limit', () => {
     expect(app.published).toHaveLength(1);
   });
 
-  it('pays for each reading that is refused, as far as it goes', async () => {
+  it('pays for each reading that is rejected, as far as it goes', async () => {
     await start();
     expect((await post(app.url, apiKey, reading())).status).toBe(200);
     const sent = arrayOf(Array.from({ length: 10_000 }, () => 7));
@@ -149,7 +149,7 @@ describe('a batch over the limit', () => {
     expect((await sendBatch(app.url, apiKey, linesOf(readings(BURST - 100)), NDJSON)).status).toBe(200);
     const { status, body } = await sendBatch(app.url, apiKey, SPACES.subarray(0, 1_000_000), NDJSON);
     // Read, it would be a 400 for its whitespace.
-    expect([status, body]).toEqual([429, refusal('rate_limited')]);
+    expect([status, body]).toEqual([429, rejection('rate_limited')]);
   });
 });
 

@@ -68,7 +68,7 @@ describe('many large batches at a time', () => {
   let app: TestApp;
   afterEach(() => app.close());
 
-  it('are stored or refused whole for want of memory, and leave none of it behind', async () => {
+  it('are stored or rejected whole for want of memory, and leave none of it behind', async () => {
     app = await startTestApp({ config: { MAX_BODIES_BYTES: 1_500_000 } });
     const apiKey = app.keyService.addKey();
     const readings = Array.from({ length: 2_000 }, (_, n) => reading({ rack: `r${n}` }));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLineArena } from '../../src/batch/line-arena.ts';
 import { readLines } from '../../src/batch/read-lines.ts';
-import { createRefusedReadings } from '../../src/batch/refused-readings.ts';
+import { createRejectedReadings } from '../../src/batch/rejected-readings.ts';
 import { openReservation } from '../../src/batch/reservation.ts';
 import { scanBatch } from '../../src/batch/scan-batch.ts';
 import { createByteBudget } from '../../src/shed-load/byte-budget.ts';
@@ -39,7 +39,7 @@ async function scan(tokens: number) {
     receivedMs: 0,
     headers: {},
     lines: createLineArena({ receivedAt: '', keyId: '', bodyLength: body.length, memory }),
-    refused: createRefusedReadings(memory, () => undefined),
+    rejected: createRejectedReadings(memory, () => undefined),
     maxReadings: READINGS,
     charge: openCharge({ limiter, keyId: 'key', policy, paid: 1 }),
     yieldToEventLoop: () => {
@@ -68,7 +68,7 @@ it('looks at no more than the first slice when the key has nothing', async () =>
 
 it('scans in slices all that the key can pay for', async () => {
   const { outcome, scanned, yields } = await scan(READINGS);
-  expect(outcome).toMatchObject({ count: READINGS, refusal: undefined });
+  expect(outcome).toMatchObject({ count: READINGS, rejection: undefined });
   expect(scanned).toBe(READINGS);
   expect(yields).toBeGreaterThanOrEqual(READINGS / 500);
 });

@@ -23,7 +23,7 @@ function run(seconds: number, store: { perSecond: number; fastestMs: number; wan
   let waitMs = 0;
   for (const until = now + seconds * 1_000; now < until;) {
     const inFlight = Math.min(store.wanted, limit.limit);
-    if (store.wanted > limit.limit) limit.refused();
+    if (store.wanted > limit.limit) limit.rejected();
     waitMs = Math.max(store.fastestMs, (inFlight / store.perSecond) * 1_000);
     limit.acknowledged(waitMs);
     now += WINDOW_MS;
@@ -48,7 +48,7 @@ describe('a queue that stands', () => {
     expect(limit.limit).toBeGreaterThan(1_350);
   });
 
-  it('is let grow again when nobody is refused any more', () => {
+  it('is let grow again when nobody is rejected any more', () => {
     run(10, { perSecond: 1_000, fastestMs: 5, wanted: 100_000 });
     expect(limit.limit).toBeLessThan(200);
     run(10, { perSecond: 1_000, fastestMs: 5, wanted: 10 });
@@ -57,14 +57,14 @@ describe('a queue that stands', () => {
 });
 
 describe('what is no overload', () => {
-  it('a store that pauses for less than a second refuses nobody', () => {
+  it('a store that pauses for less than a second rejects nobody', () => {
     run(5, { perSecond: 10_000, fastestMs: 5, wanted: 100 });
     run(0.9, { perSecond: 100, fastestMs: 900, wanted: 5_000 });
     run(5, { perSecond: 10_000, fastestMs: 5, wanted: 100 });
     expect(limit.limit).toBe(10_000);
   });
 
-  it('a store that is far away is not starved: refusing does not make it faster', () => {
+  it('a store that is far away is not starved: rejecting does not make it faster', () => {
     run(30, { perSecond: 10_000, fastestMs: 400, wanted: 1_000 });
     expect(limit.limit).toBeGreaterThanOrEqual(1_000);
   });

@@ -47,17 +47,17 @@ it('a key that floods the service takes no place from one that asks for less tha
   // Both keys are known before the flood.
   for (const key of [flood, good]) expect((await post(app.url, key, reading())).status).toBe(200);
   const statuses = new Map<number, number>();
-  const refused = () => statuses.get(503) ?? 0;
+  const rejected = () => statuses.get(503) ?? 0;
   await Promise.all(Array.from({ length: FLOOD_CONNECTIONS }, () => floodFrom(flood, statuses)));
-  await expect.poll(refused, { timeout: 20_000 }).toBeGreaterThan(FLOOD_CONNECTIONS);
+  await expect.poll(rejected, { timeout: 20_000 }).toBeGreaterThan(FLOOD_CONNECTIONS);
 
-  const refusedBefore = refused();
+  const rejectedBefore = rejected();
   const answers: number[] = [];
   for (let sent = 0; sent < GOOD_READINGS; sent++)
     answers.push((await post(app.url, good, reading())).status);
 
   expect(answers).toEqual(Array<number>(GOOD_READINGS).fill(200));
-  expect(refused()).toBeGreaterThan(refusedBefore);
+  expect(rejected()).toBeGreaterThan(rejectedBefore);
   // The flood is not shut out: it has what the good key leaves.
   expect(statuses.get(200)).toBeGreaterThan(GOOD_READINGS);
   expect([...statuses.keys()].sort()).toEqual([200, 503]);

@@ -24,19 +24,19 @@ it('a key that announces more bodies than there is memory for does not keep the 
   const [slow, good] = [app.keyService.addKey(), app.keyService.addKey()];
   for (const key of [slow, good]) expect((await post(app.url, key, reading())).status).toBe(200);
 
-  let refused = 0;
+  let rejected = 0;
   for (let i = 0; i < SLOW_BATCHES; i++) {
     const raw = await openRawSocket(app.port);
     sockets.push(raw);
     raw.socket.on('data', (answer) => {
-      if (parseAnswers(answer.toString())[0]?.status === 503) refused++;
+      if (parseAnswers(answer.toString())[0]?.status === 503) rejected++;
     });
     raw.send(
       `POST /api/v1/ingest/batch HTTP/1.1\r\nHost: test\r\nX-API-Key: ${slow}\r\nContent-Type: application/json\r\nContent-Length: ${BATCH_BYTES}\r\n\r\n`,
     );
   }
   // Its memory is used up.
-  await expect.poll(() => refused, { timeout: 20_000 }).toBeGreaterThan(SLOW_BATCHES / 2);
+  await expect.poll(() => rejected, { timeout: 20_000 }).toBeGreaterThan(SLOW_BATCHES / 2);
 
   for (let i = 0; i < 20; i++) expect((await post(app.url, good, reading())).status).toBe(200);
 });

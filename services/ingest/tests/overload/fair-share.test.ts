@@ -49,7 +49,7 @@ describe('places', () => {
           return true;
         };
         while (tryTake('flood'));
-        const refused = new Map<string, number>();
+        const rejected = new Map<string, number>();
         for (let turn = 0; turn < 2_000; turn++) {
           const left = (chance.next().value as number) % holders.length;
           places.giveBack(holders.splice(left, 1)[0] as string);
@@ -57,10 +57,10 @@ describe('places', () => {
           const held = holders.filter((holder) => holder === owner).length;
           // Each wants half of its even share.
           if (held < LIMIT / (good + 1) / 2 && !tryTake(owner))
-            refused.set(owner, (refused.get(owner) ?? 0) + 1);
+            rejected.set(owner, (rejected.get(owner) ?? 0) + 1);
           while (tryTake('flood'));
         }
-        expect([...refused]).toEqual([]);
+        expect([...rejected]).toEqual([]);
       }),
       { numRuns: 30 },
     );

@@ -39,9 +39,9 @@ it('keeps what was paid when it cannot be raised, and says when all of it can pa
   await (await bucket.charge()).raiseTo(30);
   const charge = await bucket.charge();
   await charge.raiseTo(20);
-  const refused = Promise.resolve(charge.raiseTo(80));
-  await expect(refused).rejects.toThrow(RateExceeded);
-  await expect(refused).rejects.toMatchObject({ waitMs: (80 - 50) * 1e6 });
+  const rejected = Promise.resolve(charge.raiseTo(80));
+  await expect(rejected).rejects.toThrow(RateExceeded);
+  await expect(rejected).rejects.toMatchObject({ waitMs: (80 - 50) * 1e6 });
   expect(await bucket.left()).toBe(50);
 });
 
@@ -51,8 +51,8 @@ it('can be raised to what is left and no further, and looking takes nothing', as
   const charge = await bucket.charge();
   await charge.assertCanRaiseTo(70, 70);
   expect(charge.reach).toBe(70);
-  const refused = Promise.resolve(charge.assertCanRaiseTo(71, 90));
-  await expect(refused).rejects.toMatchObject({ name: 'RateExceeded', waitMs: (90 - 69) * 1e6 });
+  const rejected = Promise.resolve(charge.assertCanRaiseTo(71, 90));
+  await expect(rejected).rejects.toMatchObject({ name: 'RateExceeded', waitMs: (90 - 69) * 1e6 });
   expect(await bucket.left()).toBe(69);
 });
 

@@ -56,10 +56,10 @@ describe('the script', () => {
     expect(await more(4, 0)).toEqual({ taken: true, granted: 0, remaining: 6, waitMs: 0 });
     expect(await more(0, 0, 2)).toEqual({ taken: true, granted: 2, remaining: 4, waitMs: 0 });
     // Nothing is taken, and the wait is for the whole request.
-    const refused = await more(5, 1);
-    expect(refused).toMatchObject({ taken: false, granted: 0, remaining: 4 });
-    expect(refused.waitMs).toBeGreaterThan(15_000);
-    expect(refused.waitMs).toBeLessThanOrEqual(20_000);
+    const rejected = await more(5, 1);
+    expect(rejected).toMatchObject({ taken: false, granted: 0, remaining: 4 });
+    expect(rejected.waitMs).toBeGreaterThan(15_000);
+    expect(rejected.waitMs).toBeLessThanOrEqual(20_000);
     // What it has paid and given back makes 10: it was full, and goes into debt.
     expect(await more(20, 4, 3, 2)).toEqual({ taken: true, granted: 0, remaining: -14, waitMs: 0 });
     expect(await more(30, 24)).toEqual({ taken: true, granted: 0, remaining: -44, waitMs: 0 });

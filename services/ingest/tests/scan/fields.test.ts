@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { GOOD_FIELDS, accept, bodyOf, rawValue, refuse } from './readings.ts';
+import { GOOD_FIELDS, accept, bodyOf, rawValue, reject } from './readings.ts';
 import type { RawFields } from './readings.ts';
 
 const FIELDS = Object.keys(GOOD_FIELDS) as (keyof RawFields)[];
@@ -28,22 +28,22 @@ test('the order of the fields is free', () => {
 test.each(FIELDS)('%s is required', (field) => {
   const others = FIELDS.filter((name) => name !== field);
   const body = `{${others.map((name) => `"${name}":${GOOD_FIELDS[name]}`).join(',')}}`;
-  expect(refuse(body)).toMatchObject({ code: 'invalid_reading', error: `"${field}" is missing` });
+  expect(reject(body)).toMatchObject({ code: 'invalid_reading', error: `"${field}" is missing` });
 });
 
 test('all missing fields are named', () => {
-  expect(refuse('{"value":1}').error).toBe('"cellar", "rack", "keg", "timestamp" are missing');
+  expect(reject('{"value":1}').error).toBe('"cellar", "rack", "keg", "timestamp" are missing');
 });
 
 test.each(FIELDS)('%s must not be given twice, not even with the same value', (field) => {
   const twice = bodyOf().replace('}', `,"${field}":${GOOD_FIELDS[field]}}`);
-  expect(refuse(twice)).toMatchObject({ code: 'invalid_reading', error: `"${field}" is given twice` });
+  expect(reject(twice)).toMatchObject({ code: 'invalid_reading', error: `"${field}" is given twice` });
 });
 
 test('a key written with escapes is the same key', () => {
   const escaped = bodyOf().replace('"cellar"', '"c\\u0065llar"');
   expect(accept(escaped).cellar).toBe('demo');
-  expect(refuse(escaped.replace('}', ',"cellar":"demo"}')).error).toBe('"cellar" is given twice');
+  expect(reject(escaped.replace('}', ',"cellar":"demo"}')).error).toBe('"cellar" is given twice');
 });
 
 test.each([
@@ -55,8 +55,8 @@ test.each([
   ['an empty name', '"":1', '""'],
   ['a name of the language', '"__proto__":{}', '"__proto__"'],
   ['half of a surrogate pair as name', '"\\ud83d":1', '"\\ud83d"'],
-])('%s is refused by its name', (_, member, name) => {
-  expect(refuse(bodyOf().replace('}', `,${member}}`))).toEqual({
+])('%s is rejected by its name', (_, member, name) => {
+  expect(reject(bodyOf().replace('}', `,${member}}`))).toEqual({
     ok: false,
     code: 'invalid_reading',
     error: `${name} is not a field of a reading`,
@@ -64,13 +64,13 @@ test.each([
 });
 
 test('a long unknown name is cut in the answer', () => {
-  const { error } = refuse(`{"${'n'.repeat(10_000)}":1}`);
+  const { error } = reject(`{"${'n'.repeat(10_000)}":1}`);
   expect(error).toBe(`"${'n'.repeat(64)}…" is not a field of a reading`);
 });
 
 const NOT_NUMBERS = ['"7"', '""', 'null', 'true', 'false', '[5]', '{}', '{"value":5}'];
 test.each(NOT_NUMBERS)('value %s is no number', (raw) => {
-  expect(refuse(bodyOf({ value: raw }))).toMatchObject({
+  expect(reject(bodyOf({ value: raw }))).toMatchObject({
     code: 'invalid_reading',
     error: '"value" must be a number',
   });
@@ -82,13 +82,13 @@ test.each(
     NOT_TEXTS.map((raw) => [field, raw] as const),
   ),
 )('%s %s is no text', (field, raw) => {
-  expect(refuse(bodyOf({ [field]: raw }))).toMatchObject({
+  expect(reject(bodyOf({ [field]: raw }))).toMatchObject({
     code: 'invalid_reading',
     error: `"${field}" must be a string`,
   });
 });
 
 test('the first fault in the body is the one that is named', () => {
-  expect(refuse('{"value":"7","unit":"C","cellar":1}').error).toMatch(/^"value"/);
-  expect(refuse('{"unit":"C","value":"7"}').error).toMatch(/^"unit"/);
+  expect(reject('{"value":"7","unit":"C","cellar":1}').error).toMatch(/^"value"/);
+  expect(reject('{"unit":"C","value":"7"}').error).toMatch(/^"unit"/);
 });

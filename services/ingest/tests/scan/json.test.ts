@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accept, bodyOf, refuse } from './readings.ts';
+import { accept, bodyOf, reject } from './readings.ts';
 
 const GOOD = bodyOf();
 
@@ -27,7 +27,7 @@ test.each([
   ['a nested value that is not closed', '{"keg":[[[['],
   ['closing brackets in the wrong order', bodyOf({ keg: '[{"a":1]}' })],
 ])('%s is not JSON', (_, body) => {
-  expect(refuse(body).code).toBe('invalid_json');
+  expect(reject(body).code).toBe('invalid_json');
 });
 
 test.each([
@@ -38,7 +38,7 @@ test.each([
   ['null', 'null'],
   ['true', ' true '],
 ])('%s is JSON, but no reading', (_, body) => {
-  expect(refuse(body)).toEqual({
+  expect(reject(body)).toEqual({
     ok: false,
     code: 'invalid_reading',
     error: 'A reading must be a JSON object',
@@ -46,16 +46,16 @@ test.each([
 });
 
 test('what is not JSON is invalid_json, though a fault of the reading comes first', () => {
-  expect(refuse(`{"unit":"C","value":7,}`).code).toBe('invalid_json');
-  expect(refuse(`${bodyOf({ value: '"7"' })}]`).code).toBe('invalid_json');
+  expect(reject(`{"unit":"C","value":7,}`).code).toBe('invalid_json');
+  expect(reject(`${bodyOf({ value: '"7"' })}]`).code).toBe('invalid_json');
 });
 
 test('the message says where', () => {
-  expect(refuse('{"cellar":"demo";}').error).toBe(
+  expect(reject('{"cellar":"demo";}').error).toBe(
     'The body is not valid JSON: unexpected ";" at byte 16, in "cellar"',
   );
-  expect(refuse(`${GOOD} x`).error).toMatch(/unexpected "x" at byte \d+, after its end$/);
-  expect(refuse('{"cellar":').error).toMatch(/unexpected end at byte 10, in "cellar"$/);
+  expect(reject(`${GOOD} x`).error).toMatch(/unexpected "x" at byte \d+, after its end$/);
+  expect(reject('{"cellar":').error).toMatch(/unexpected end at byte 10, in "cellar"$/);
 });
 
 test.each([
@@ -71,7 +71,7 @@ test.each([
 test('100,000 nested arrays are read without a call stack', () => {
   const depth = 100_000;
   const deep = bodyOf({ keg: '['.repeat(depth) + ']'.repeat(depth) });
-  expect(refuse(deep)).toMatchObject({ code: 'invalid_reading', error: '"keg" must be a string' });
-  expect(refuse(deep.slice(0, -1))).toMatchObject({ code: 'invalid_json' });
-  expect(refuse('{"keg":'.repeat(depth))).toMatchObject({ code: 'invalid_json' });
+  expect(reject(deep)).toMatchObject({ code: 'invalid_reading', error: '"keg" must be a string' });
+  expect(reject(deep.slice(0, -1))).toMatchObject({ code: 'invalid_json' });
+  expect(reject('{"keg":'.repeat(depth))).toMatchObject({ code: 'invalid_json' });
 });

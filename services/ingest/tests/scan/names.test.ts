@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accept, bodyOf, rawValue, refuse } from './readings.ts';
+import { accept, bodyOf, rawValue, reject } from './readings.ts';
 
 test.each([
   ['one letter', '"a"', 'a'],
@@ -30,8 +30,8 @@ test.each([
   ['a backquote', '"a`"'],
   ['a brace', '"a{"'],
   ['half of a surrogate pair', '"\\ud83d"'],
-])('cellar refused: %s', (_, raw) => {
-  expect(refuse(bodyOf({ cellar: raw }))).toMatchObject({
+])('cellar rejected: %s', (_, raw) => {
+  expect(reject(bodyOf({ cellar: raw }))).toMatchObject({
     code: 'invalid_reading',
     error: expect.stringMatching(/^"cellar" must be 1 to 64/) as string,
   });
@@ -73,9 +73,9 @@ const FAULTS: [string, string, RegExp][] = [
   ['a high surrogate before a letter', '"\\ud83cx\\udf7a"', /half of a surrogate pair$/],
 ];
 test.each((['rack', 'keg'] as const).flatMap((field) => FAULTS.map((fault) => [field, ...fault] as const)))(
-  '%s refused: %s',
+  '%s rejected: %s',
   (field, _, raw, message) => {
-    const { code, error } = refuse(bodyOf({ [field]: raw }));
+    const { code, error } = reject(bodyOf({ [field]: raw }));
     expect(code).toBe('invalid_reading');
     expect(error).toMatch(message);
     expect(error.startsWith(`"${field}" `)).toBe(true);
@@ -85,6 +85,6 @@ test.each((['rack', 'keg'] as const).flatMap((field) => FAULTS.map((fault) => [f
 test.each(['"\\x41"', '"\\u12"', '"\\u12g4"', '"\\U0041"', '"\\', '"\\"'])(
   '%s is no escape of JSON',
   (raw) => {
-    expect(refuse(bodyOf({ rack: raw })).code).toBe('invalid_json');
+    expect(reject(bodyOf({ rack: raw })).code).toBe('invalid_json');
   },
 );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accept, bodyOf, rawValue, refuse } from './readings.ts';
+import { accept, bodyOf, rawValue, reject } from './readings.ts';
 
 const HALF_OF_THE_SMALLEST = '2.4703282292062327e-324';
 const LONG_ZERO = `0.${'0'.repeat(2_000)}`;
@@ -55,8 +55,8 @@ test.each([
   [HALF_OF_THE_SMALLEST, 'become zero'],
   [`${LONG_ZERO}1`, 'become zero'],
   ['0.1e-99999999', 'become zero'],
-])('%s is refused: %s', (literal, reason) => {
-  const { code, error } = refuse(bodyOf({ value: literal }));
+])('%s is rejected: %s', (literal, reason) => {
+  const { code, error } = reject(bodyOf({ value: literal }));
   expect(code).toBe('invalid_reading');
   expect(error).toMatch(/^"value" is /);
   expect(error).toContain(reason);
@@ -79,5 +79,5 @@ test.each([
   '1.2.3',
   '1e1.5',
 ])('%s is not JSON', (literal) => {
-  expect(refuse(bodyOf({ value: literal })).code).toBe('invalid_json');
+  expect(reject(bodyOf({ value: literal })).code).toBe('invalid_json');
 });

@@ -22,11 +22,11 @@ export function bodyOf(fields: Partial<RawFields> = {}): string {
 
 export function accept(body: string | Buffer): ScannedReading {
   const result = scanReading(Buffer.from(body as string));
-  if (!result.ok) throw new Error(`refused: ${result.error}`);
+  if (!result.ok) throw new Error(`rejected: ${result.error}`);
   return result;
 }
 
-export function refuse(body: string | Buffer): ScanRejection {
+export function reject(body: string | Buffer): ScanRejection {
   const result = scanReading(Buffer.from(body as string));
   if (result.ok) throw new Error('accepted');
   return result;

@@ -9,7 +9,7 @@ test('one line of many is scanned where it lies', () => {
   const start = BODY.length + 1;
   const reading = scanReadingAt(lines, start, start + BODY.length);
   const alone = scanReading(BODY);
-  if (!reading.ok || !alone.ok) throw new Error('refused');
+  if (!reading.ok || !alone.ok) throw new Error('rejected');
   expect(reading.starts).toEqual(alone.starts.map((position) => position + start));
   expect(rawValue(lines, reading, 'value')).toBe(rawValue(BODY, alone, 'value'));
 });

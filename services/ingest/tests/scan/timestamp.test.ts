@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accept, bodyOf, refuse } from './readings.ts';
+import { accept, bodyOf, reject } from './readings.ts';
 
 test.each([
   ['2026-11-21T06:30:00Z', Date.UTC(2026, 10, 21, 6, 30)],
@@ -72,8 +72,8 @@ test.each([
   '２026-11-21T06:30:00Z',
   '2026\\u002d11-21T06:30:00Z',
   '2026-11-21T06:30:00\\u005a',
-])('%s is refused', (text) => {
-  expect(refuse(bodyOf({ timestamp: `"${text}"` }))).toMatchObject({
+])('%s is rejected', (text) => {
+  expect(reject(bodyOf({ timestamp: `"${text}"` }))).toMatchObject({
     code: 'invalid_reading',
     error: expect.stringMatching(/^"timestamp" must be a time in UTC/) as string,
   });
@@ -83,6 +83,6 @@ test('a body that ends inside the timestamp is not read beyond its end', () => {
   const body = Buffer.from(bodyOf());
   const start = body.indexOf('"2026');
   for (let length = start; length < body.length; length++) {
-    expect(refuse(body.subarray(0, length)).code).toBe('invalid_json');
+    expect(reject(body.subarray(0, length)).code).toBe('invalid_json');
   }
 });

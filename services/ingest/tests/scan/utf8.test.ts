@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accept, bodyOf, refuse } from './readings.ts';
+import { accept, bodyOf, reject } from './readings.ts';
 
 /** A good reading whose rack has these bytes between its quotes. */
 function rackOf(...inner: number[]): Buffer {
@@ -22,7 +22,7 @@ test.each([
   ['four bytes cut short', [0xf0, 0x9f, 0x98]],
   ['latin1', [0x6b, 0xfc, 0x68, 0x6c]],
 ])('%s is invalid_json, and the message names the field', (_, inner) => {
-  expect(refuse(rackOf(...inner))).toMatchObject({
+  expect(reject(rackOf(...inner))).toMatchObject({
     code: 'invalid_json',
     error: expect.stringMatching(/invalid UTF-8.*in "rack"$/) as string,
   });
@@ -41,11 +41,11 @@ test.each([
 
 test('a sequence that the end of the body cuts off is not completed by what follows in memory', () => {
   const whole = Buffer.from('{"rack":"é"}');
-  expect(refuse(whole.subarray(0, whole.indexOf(0xc3) + 1)).code).toBe('invalid_json');
+  expect(reject(whole.subarray(0, whole.indexOf(0xc3) + 1)).code).toBe('invalid_json');
 });
 
-test('a byte order mark is refused and named', () => {
-  expect(refuse(`\ufeff${bodyOf()}`)).toMatchObject({
+test('a byte order mark is rejected and named', () => {
+  expect(reject(`\ufeff${bodyOf()}`)).toMatchObject({
     code: 'invalid_json',
     error: 'The body is not valid JSON: byte order mark at byte 0',
   });
@@ -56,5 +56,5 @@ test.each([
   ['a raw line feed in a text', bodyOf({ rack: '"a\nb"' })],
   ['a raw U+001F in a key', bodyOf().replace('rack', 'ra\u001fck')],
 ])('%s is invalid_json', (_, body) => {
-  expect(refuse(body).code).toBe('invalid_json');
+  expect(reject(body).code).toBe('invalid_json');
 });

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from '@cellarman/http-api';
 
 /**
- * Only JSON is read: a form, which any page can send anywhere, is refused. An empty body is none, whatever its
+ * Only JSON is read: a form, which any page can send anywhere, is rejected. An empty body is none, whatever its
  * type, since many clients name one with every POST.
  */
 export function readOnlyJson(app: FastifyInstance): void {
@@ -12,14 +12,14 @@ export function readOnlyJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (body.length === 0) done(null, undefined);
     else if (!isUtf8(body)) done(new ApiError('invalid_json', 'The body is not valid UTF-8'));
-    else void parse(request, body.toString(), refuseHalfPairs(done));
+    else void parse(request, body.toString(), rejectHalfPairs(done));
   });
 }
 
 type Done = (error: Error | null, body?: unknown) => void;
 
 /** Half of a surrogate pair, which only an escape can write, has no UTF-8: PostgreSQL would store another character. */
-function refuseHalfPairs(done: Done): Done {
+function rejectHalfPairs(done: Done): Done {
   return (error, body) => {
     if (error !== null || isWellFormed(body)) done(error, body);
     else done(new ApiError('invalid_json', 'A string in the body has an unpaired surrogate'));

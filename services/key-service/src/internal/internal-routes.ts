@@ -18,8 +18,8 @@ import type { LookUp } from '../look-up/look-up.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { InternalTokens } from './internal-tokens.ts';
 import type { LastUsedRepository } from './last-used-repository.ts';
-import type { RecordRefusals } from '../refusals/record-refusals.ts';
-import { refusalsRoute } from './refusals-route.ts';
+import type { RecordRejections } from '../rejections/record-rejections.ts';
+import { rejectionsRoute } from './rejections-route.ts';
 import { requireInternalToken } from './require-internal-token.ts';
 import type { RetentionRepository } from './retention-repository.ts';
 import { sessionLookUpRoute } from './session-look-up-route.ts';
@@ -29,7 +29,7 @@ export interface InternalRoutesOptions {
   lookUp: LookUp;
   changes: Pick<ChangesRepository, 'after'>;
   lastUsed: LastUsedRepository;
-  refusals: RecordRefusals;
+  rejections: RecordRejections;
   retention: RetentionRepository;
   sessions: Pick<Sessions, 'find'>;
 }
@@ -120,7 +120,7 @@ export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = 
     async () => retention.all(),
   );
 
-  await app.register(refusalsRoute, options);
+  await app.register(rejectionsRoute, options);
   await app.register(sessionLookUpRoute, options);
 };
 

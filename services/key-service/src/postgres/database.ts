@@ -30,7 +30,7 @@ export interface DatabaseOptions {
   name: string;
   logger: Logger;
   connections: number;
-  /** How many requests may wait for a connection. More are refused at once, so that a slow database fills no memory. */
+  /** How many requests may wait for a connection. More are rejected at once, so that a slow database fills no memory. */
   maxWaiting: number;
   /** @default 3_000 */
   statementTimeoutMs?: number;
@@ -39,7 +39,7 @@ export interface DatabaseOptions {
 /**
  * A bounded pool of connections to the primary.
  *
- * Whatever cannot be answered now becomes the refusal `unavailable`; nothing waits longer than its time-outs.
+ * Whatever cannot be answered now becomes the rejection `unavailable`; nothing waits longer than its time-outs.
  */
 export function createDatabase(options: DatabaseOptions): Database {
   const { statementTimeoutMs = 3_000, logger, maxWaiting } = options;

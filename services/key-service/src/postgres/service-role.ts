@@ -5,7 +5,7 @@ import { Client, escapeIdentifier } from 'pg';
  * Repeatable: a migration may have made tables since.
  *
  * @param databaseUrl of the role that owns the tables
- * @throws when that is the same role, because an owner can take back what it was refused
+ * @throws when that is the same role, because an owner can take back what it was rejected
  */
 export async function grantServiceRole(databaseUrl: string, role: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl, application_name: 'key-service migrate' });

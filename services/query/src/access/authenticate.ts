@@ -41,7 +41,7 @@ export function authenticate(app: FastifyInstance, options: AuthenticateOptions)
     if (typeof apiKey === 'string' && apiKey !== '') return readerWithKey(apiKey);
     const session = COOKIES.map((name) => request.cookies[name]).find((id) => id !== undefined && id !== '');
     if (session === undefined) throw unauthenticated(AUTHENTICATION_ERRORS.absent);
-    // Longer ones cannot be any, and key-service would refuse the question.
+    // Longer ones cannot be any, and key-service would reject the question.
     const isBackground = request.headers[BACKGROUND_HEADER] === '1';
     const found = session.length > 200 ? null : await keyService.findSession(session, { isBackground });
     if (found === null) throw unauthenticated('Not signed in');

@@ -35,7 +35,7 @@ const MISCONFIGURED = new Set(['164', '452', '497', '516']);
 const CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT']);
 
 /** What a failed query means for whoever asked. A fault of ours stays what it is, and is logged as one. */
-export function toRefusal(error: unknown, signal: AbortSignal): unknown {
+export function toRejection(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return new ApiError('request_timeout', 'The client has left.', { cause: error });
   if (error instanceof ClickHouseError) {
     if (TOO_EXPENSIVE.has(error.code)) {

@@ -1,7 +1,7 @@
 import { finished } from 'node:stream';
 import type { ResultSet } from '@clickhouse/client';
 import type { Reader } from '../access/reader.ts';
-import { tooExpensive, toRefusal } from './failure.ts';
+import { tooExpensive, toRejection } from './failure.ts';
 import type { ClickHouse } from '@cellarman/clickhouse';
 import { querySettings } from './query-settings.ts';
 import type { QueryBounds } from './query-settings.ts';
@@ -80,7 +80,7 @@ export function createSelect(options: SelectOptions): SelectAs {
           release();
         }
       } catch (error) {
-        throw toRefusal(error, signal);
+        throw toRejection(error, signal);
       }
     },
 
@@ -94,7 +94,7 @@ export function createSelect(options: SelectOptions): SelectAs {
           throw error;
         }
       } catch (error) {
-        throw toRefusal(error, signal);
+        throw toRejection(error, signal);
       }
     },
   });
@@ -121,7 +121,7 @@ async function* toTexts(
   try {
     for await (const rows of parts) yield rows.map(({ text }) => text);
   } catch (error) {
-    throw toRefusal(error, signal);
+    throw toRejection(error, signal);
   } finally {
     answer.close();
   }

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findReaderAgain, readerOf } from '../access/authenticate.ts';
 import { keepAuthorized } from '../access/keep-authorized.ts';
 import type { Reader } from '../access/reader.ts';
-import { toRefusal } from '../clickhouse/failure.ts';
+import { toRejection } from '../clickhouse/failure.ts';
 import type { Slots } from '../clickhouse/slots.ts';
 
 export interface StreamOptions {
@@ -30,7 +30,7 @@ export async function admitStream(
 ): Promise<void> {
   const { id } = readerOf(request);
   const release = await open.take({ reader: id, isStream: false, signal }).catch((error: unknown) => {
-    throw toRefusal(error, signal);
+    throw toRejection(error, signal);
   });
   reply.raw.once('close', release);
   const onCut = (reason: unknown) =>

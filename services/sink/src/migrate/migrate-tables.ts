@@ -39,7 +39,7 @@ export async function migrateTables(
 }
 
 /**
- * Refuses tables that are older than this version. Newer ones are fine: during a rolling upgrade the old sink goes on.
+ * Rejects tables that are older than this version. Newer ones are fine: during a rolling upgrade the old sink goes on.
  *
  * @throws {MigrationError}
  */

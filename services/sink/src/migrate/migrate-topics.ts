@@ -75,7 +75,7 @@ export async function migrateTopics(admin: TopicAdmin, config: MigrateConfig): P
 }
 
 /**
- * Refuses topics that could lose what was acknowledged, whatever the configuration says, unless ALLOW_WEAK_TOPIC.
+ * Rejects topics that could lose what was acknowledged, whatever the configuration says, unless ALLOW_WEAK_TOPIC.
  *
  * @throws {MissingTopic} when the broker that is asked does not know a topic
  * @throws {WeakTopic} with every weakness

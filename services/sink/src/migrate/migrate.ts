@@ -24,7 +24,7 @@ export async function migrate(config: MigrateConfig): Promise<undefined> {
       application: 'cellarman-sink',
       requestTimeoutMs: LONGEST_STATEMENT_MS,
     });
-  // A connection that names a database is refused until it exists.
+  // A connection that names a database is rejected until it exists.
   const server = connect('default');
   await server.command({ query: `CREATE DATABASE IF NOT EXISTS ${config.CLICKHOUSE_DATABASE}` });
   await server.close();

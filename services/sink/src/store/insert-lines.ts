@@ -13,7 +13,7 @@ export const PARSER_SETTINGS: ClickHouseSettings = {
   input_format_skip_unknown_fields: 0,
   input_format_null_as_default: 0,
   input_format_json_read_bools_as_numbers: 0,
-  // The only mode that reads nine digits of a fraction and the Z. What else it reads is refused before.
+  // The only mode that reads nine digits of a fraction and the Z. What else it reads is rejected before.
   date_time_input_format: 'best_effort',
 };
 

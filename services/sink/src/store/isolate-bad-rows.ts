@@ -1,23 +1,23 @@
 import type { Streak } from '../batch/bad-row-streak.ts';
 
-export interface RefusedRow {
+export interface RejectedRow {
   row: number;
   reason: string;
 }
 
 /**
- * Finds the rows that ClickHouse refuses, by halves: b bad rows among n cost about 2·b·log2(n) checks, each smaller than
+ * Finds the rows that ClickHouse rejects, by halves: b bad rows among n cost about 2·b·log2(n) checks, each smaller than
  * the one before it. From left to right, so that a streak of bad rows ends the search early.
  *
- * @param check says why it refuses the rows from `first` up to, but without, `end`, or undefined if it takes them all
+ * @param check says why it rejects the rows from `first` up to, but without, `end`, or undefined if it takes them all
  */
 export async function isolateBadRows(options: {
   rows: number;
   check: (first: number, end: number) => Promise<string | undefined>;
   streak: Streak;
-}): Promise<RefusedRow[]> {
+}): Promise<RejectedRow[]> {
   const { rows, check, streak } = options;
-  const refused: RefusedRow[] = [];
+  const rejected: RejectedRow[] = [];
 
   async function search(first: number, end: number): Promise<void> {
     const reason = await check(first, end);
@@ -26,7 +26,7 @@ export async function isolateBadRows(options: {
       return;
     }
     if (end - first === 1) {
-      refused.push({ row: first, reason });
+      rejected.push({ row: first, reason });
       streak.bad(reason);
       return;
     }
@@ -36,14 +36,14 @@ export async function isolateBadRows(options: {
   }
 
   if (rows > 0) await search(0, rows);
-  return refused;
+  return rejected;
 }
 
-/** The stretches between the refused rows, as [first, end). */
-export function keptRanges(rows: number, refused: readonly RefusedRow[]): [number, number][] {
+/** The stretches between the rejected rows, as [first, end). */
+export function keptRanges(rows: number, rejected: readonly RejectedRow[]): [number, number][] {
   const kept: [number, number][] = [];
   let first = 0;
-  for (const { row } of [...refused, { row: rows }]) {
+  for (const { row } of [...rejected, { row: rows }]) {
     if (row > first) kept.push([first, row]);
     first = row + 1;
   }

@@ -54,8 +54,8 @@ export function createBatchStore(options: {
     });
     streak = outcome.streak;
 
-    const refused = outcome.refused.map(({ row, reason }): BadRow => rejectedLine(batch, row, reason));
-    const bad = [...batch.bad, ...refused];
+    const rejected = outcome.rejected.map(({ row, reason }): BadRow => rejectedLine(batch, row, reason));
+    const bad = [...batch.bad, ...rejected];
     if (bad.length > 0) {
       await retryUntilDone(() => publishDeadLetters(bad), {
         signal,
@@ -65,7 +65,7 @@ export function createBatchStore(options: {
       });
     }
     const stored = {
-      rows: batch.rows - refused.length,
+      rows: batch.rows - rejected.length,
       deadLetters: bad.length,
       firstReason: bad[0]?.reason,
     };

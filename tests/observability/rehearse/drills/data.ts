@@ -10,7 +10,7 @@ import type { Scene } from '../scene.ts';
 /** What is wrong is in the data, not in a process. */
 export const dataDrills: Drill[] = [
   {
-    name: 'the-table-refuses-good-rows',
+    name: 'the-table-rejects-good-rows',
     fault: 'a constraint that no reading satisfies is added to the table',
     alerts: ['CellarmanSchemaFault'],
     breakIt: (scene) =>

@@ -6,18 +6,18 @@ interface Answer<Data> {
   response: Response;
 }
 
-/** @throws {Failure} in the words of the service that refused */
+/** @throws {Failure} in the words of the service that rejected */
 export async function answerOf<Data>(request: Promise<Answer<Data>>): Promise<Data> {
   const { data, error, response } = await request;
   if (response.ok) return data as Data;
-  throw refusalOf(response.status, error);
+  throw rejectionOf(response.status, error);
 }
 
 /** A proxy in between may answer with anything; the 401 of ingest has no code. */
-export function refusalOf(status: number, body: unknown): Failure {
+export function rejectionOf(status: number, body: unknown): Failure {
   const told = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   const code = typeof told['code'] === 'string' ? told['code'] : `HTTP ${status}`;
   const message = typeof told['error'] === 'string' ? told['error'] : 'the response has no message.';
   const isPassing = status === 408 || status === 429 || status >= 500;
-  return new Failure(isPassing ? EXIT.unreachable : EXIT.refused, message, { code });
+  return new Failure(isPassing ? EXIT.unreachable : EXIT.rejected, message, { code });
 }

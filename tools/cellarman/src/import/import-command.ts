@@ -65,7 +65,7 @@ export function addImportCommand(keys: Command, context: Context): void {
             context.tell(
               `line ${line}: the secret of key ${id} “${name}” was lost: revoked the key and created another`,
             ),
-          onRefused: ({ line }, reason) => context.tell(`line ${line}: ${describeFailure(reason)}`),
+          onRejected: ({ line }, reason) => context.tell(`line ${line}: ${describeFailure(reason)}`),
         });
       } catch (error) {
         const isBegun = !(error instanceof Failure) || error.exitCode !== EXIT.usage;
@@ -76,7 +76,7 @@ export function addImportCommand(keys: Command, context: Context): void {
         await file.close();
       }
       const isComplete = count.saved + count.created === count.rows;
-      if (!isComplete) context.exitCode = EXIT.refused;
+      if (!isComplete) context.exitCode = EXIT.rejected;
       context.tell(`${describe(count)}. ${isComplete ? `All keys are in ${options.out}.` : GO_ON}`);
       if (options.json) await context.print(JSON.stringify(count));
     });

@@ -6,7 +6,7 @@ import { makeKey } from '../keys/make-key.ts';
 import type { ImportName } from './import-name.ts';
 import { COLUMNS, newKeyOf, rowKey } from './key-rows.ts';
 import type { KeyRow } from './key-rows.ts';
-import { refuseTakenNames } from './refuse-taken-names.ts';
+import { rejectTakenNames } from './reject-taken-names.ts';
 import type { SecretsFile } from './secrets-file.ts';
 
 export interface ImportOptions {
@@ -21,7 +21,7 @@ export interface ImportOptions {
   /** Shows while it runs. */
   onCount: (count: ImportCount) => void;
   onLost: (row: KeyRow, keyId: string) => void;
-  onRefused: (row: KeyRow, reason: Failure) => void;
+  onRejected: (row: KeyRow, reason: Failure) => void;
 }
 
 export interface ImportCount {
@@ -40,7 +40,7 @@ export interface ImportCount {
  */
 export async function importKeys(options: ImportOptions): Promise<ImportCount> {
   const { keyService, rows, file, name, concurrency, stop } = options;
-  refuseChangedRows(rows, file);
+  rejectChangedRows(rows, file);
   const open = rows.filter((row) => !file.saved.has(rowKey(row)));
   const count = { rows: rows.length, saved: rows.length - open.length, created: 0, rejected: 0 };
   options.onCount(count);
@@ -49,7 +49,7 @@ export async function importKeys(options: ImportOptions): Promise<ImportCount> {
   if (open.length > 0) {
     if (left !== undefined && file.isNew) throw secretsAreGone();
     if (left === undefined) {
-      if (!options.allowSameNames) await refuseTakenNames(keyService, open);
+      if (!options.allowSameNames) await rejectTakenNames(keyService, open);
       left = await name.begin();
     }
     const requests = `import/${left}`;
@@ -70,13 +70,13 @@ export async function importKeys(options: ImportOptions): Promise<ImportCount> {
       // Anything else than a fault of this row would meet the others too.
       if (!(error instanceof Failure) || error.code !== 'invalid_request') throw error;
       count.rejected += 1;
-      options.onRefused(row, error);
+      options.onRejected(row, error);
     }
     options.onCount(count);
   }
 }
 
-function refuseChangedRows(rows: readonly KeyRow[], file: SecretsFile): void {
+function rejectChangedRows(rows: readonly KeyRow[], file: SecretsFile): void {
   const changed = rows.filter((row) => {
     const saved = file.saved.get(rowKey(row));
     return saved !== undefined && COLUMNS.some((column) => saved[column] !== row[column]);

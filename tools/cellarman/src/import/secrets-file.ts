@@ -132,7 +132,7 @@ function createAppender(handle: FileHandle): SecretsFile['append'] {
     lines = [];
     if (text === '') return;
     // Behind a line that was half written nothing may stand.
-    if (isBroken) throw new Failure(EXIT.refused, 'cannot write the file with the secrets');
+    if (isBroken) throw new Failure(EXIT.rejected, 'cannot write the file with the secrets');
     isBroken = true;
     await handle.appendFile(text);
     await handle.datasync();

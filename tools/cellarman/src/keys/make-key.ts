@@ -1,4 +1,4 @@
-import { answerOf, refusalOf } from '../http/answer-of.ts';
+import { answerOf, rejectionOf } from '../http/answer-of.ts';
 import type { KeyService, KeyWithSecret, NewKey } from '../http/key-service.ts';
 
 export interface MadeKey extends KeyWithSecret {
@@ -9,7 +9,7 @@ export interface MadeKey extends KeyWithSecret {
 /**
  * Makes one key, however often the same is asked, also by a run that was killed in between.
  *
- * The secret is shown only in the first answer. Where that was lost, key-service refuses the same name of a request
+ * The secret is shown only in the first answer. Where that was lost, key-service rejects the same name of a request
  * with 409 and says which key it had made. Nobody has the secret of that one: it is revoked, and the next name in the
  * row is tried. The names depend on nothing but `requestName`, so that every run goes the same way.
  */
@@ -25,7 +25,7 @@ export async function makeKey(
     });
     if (data !== undefined) return { ...data, lost };
     const id = keyMadeBefore(response);
-    if (id === undefined) throw refusalOf(response.status, error);
+    if (id === undefined) throw rejectionOf(response.status, error);
     const path = { cellar, id };
     await answerOf(keyService.POST('/api/v1/cellars/{cellar}/keys/{id}/revoke', { params: { path } }));
     lost.push(id);

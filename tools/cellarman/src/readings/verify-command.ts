@@ -47,7 +47,7 @@ export function addVerifyCommand(program: Command, context: Context): void {
           ? error
           : new Failure(EXIT.unreachable, (cause as Error).message, { cause });
       });
-      if (!isTrue) context.exitCode = EXIT.refused;
+      if (!isTrue) context.exitCode = EXIT.rejected;
     });
 }
 

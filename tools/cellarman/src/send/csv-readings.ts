@@ -80,7 +80,7 @@ function readHeading(record: readonly Buffer[], cellar: string | undefined): str
 }
 
 function toJson(columns: readonly string[], record: readonly Buffer[], cellar: string | undefined): Buffer {
-  // Its fields cannot be told apart: it goes as the list that it is, and is refused.
+  // Its fields cannot be told apart: it goes as the list that it is, and is rejected.
   if (record.length !== columns.length) return Buffer.from(JSON.stringify(record.map(String)));
   // Bytes that are no text make no JSON either; ingest says so.
   const broken = record.find((field) => !isUtf8(field));

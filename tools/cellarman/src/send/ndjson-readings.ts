@@ -6,7 +6,7 @@ const LINE_FEED = 0x0a;
 /**
  * The lines of a file, as the bytes that they are: ingest judges them. Lines of nothing but whitespace are passed over.
  *
- * Of a line that is too long only the beginning is kept, which is still too long for ingest and refused there.
+ * Of a line that is too long only the beginning is kept, which is still too long for ingest and rejected there.
  */
 export async function* ndjsonReadings(
   chunks: AsyncIterable<Buffer>,

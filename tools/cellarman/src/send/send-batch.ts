@@ -1,6 +1,6 @@
 import { BATCH_PATH, NDJSON_TYPES } from '@cellarman/contracts';
 import type { BatchPartial } from '@cellarman/contracts';
-import { refusalOf } from '../http/answer-of.ts';
+import { rejectionOf } from '../http/answer-of.ts';
 import { pause, waitBeforeRetry } from '../http/retry-wait.ts';
 import { isPassing } from './ingest.ts';
 import type { Ingest, IngestAnswer } from './ingest.ts';
@@ -23,10 +23,10 @@ export interface Unsent {
 }
 
 /**
- * Sends readings until they are acknowledged or refused for good. To send what may have been stored again is safe.
+ * Sends readings until they are acknowledged or rejected for good. To send what may have been stored again is safe.
  *
  * @returns those that are not acknowledged
- * @throws {Failure} when ingest refuses the whole batch in a way that every other one would meet too
+ * @throws {Failure} when ingest rejects the whole batch in a way that every other one would meet too
  */
 export async function sendBatch(
   readings: readonly FileReading[],
@@ -34,19 +34,19 @@ export async function sendBatch(
 ): Promise<Unsent[]> {
   const { ingest, giveUpAfterMs, stop } = options;
   const giveUpAt = performance.now() + giveUpAfterMs;
-  const refused: Unsent[] = [];
+  const rejected: Unsent[] = [];
   let open = readings;
   for (let attempt = 0; ; attempt += 1) {
     const answer = await ingest.post(BATCH_PATH, NDJSON_TYPES[0], bodyOf(open));
-    if (answer.status === 200) return refused;
+    if (answer.status === 200) return rejected;
     // Another server may take less at once than we send.
-    if (answer.status === 413 && open.length > 1) return [...refused, ...(await inHalves(open, options))];
+    if (answer.status === 413 && open.length > 1) return [...rejected, ...(await inHalves(open, options))];
     const unsent = unsentOf(open, answer);
-    refused.push(...unsent.filter(({ retryable }) => !retryable));
+    rejected.push(...unsent.filter(({ retryable }) => !retryable));
     const again = unsent.filter(({ retryable }) => retryable);
-    if (again.length === 0) return refused;
+    if (again.length === 0) return rejected;
     const waitMs = waitBeforeRetry(answer.retryAfter, attempt);
-    if (performance.now() + waitMs > giveUpAt || !(await pause(waitMs, stop))) return [...refused, ...again];
+    if (performance.now() + waitMs > giveUpAt || !(await pause(waitMs, stop))) return [...rejected, ...again];
     const lines = new Set(again.map(({ line }) => line));
     open = open.filter(({ line }) => lines.has(line));
   }
@@ -71,9 +71,9 @@ function unsentOf(readings: readonly FileReading[], answer: IngestAnswer): Unsen
       return { line, code, error, retryable };
     });
   }
-  const { code = '', message: error } = refusalOf(answer.status, answer.body);
+  const { code = '', message: error } = rejectionOf(answer.status, answer.body);
   const retryable = isPassing(answer);
   // The key, the address: nothing that is about these readings.
-  if (!retryable && answer.status !== 413) throw refusalOf(answer.status, answer.body);
+  if (!retryable && answer.status !== 413) throw rejectionOf(answer.status, answer.body);
   return readings.map(({ line }) => ({ line, code, error, retryable }));
 }

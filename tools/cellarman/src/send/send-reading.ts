@@ -1,7 +1,7 @@
 import { INGEST_PATH } from '@cellarman/contracts';
 import type { IngestSuccess } from '@cellarman/contracts';
 import type { Context } from '../context.ts';
-import { refusalOf } from '../http/answer-of.ts';
+import { rejectionOf } from '../http/answer-of.ts';
 import { pause, waitBeforeRetry } from '../http/retry-wait.ts';
 import { isPassing } from './ingest.ts';
 import type { Ingest } from './ingest.ts';
@@ -18,6 +18,6 @@ export async function sendReading(
     if (answer.status === 200) return answer.body as IngestSuccess;
     const waitMs = waitBeforeRetry(answer.retryAfter, attempt);
     const mayRepeat = isPassing(answer) && performance.now() + waitMs <= giveUpAt;
-    if (!mayRepeat || !(await pause(waitMs, interrupted))) throw refusalOf(answer.status, answer.body);
+    if (!mayRepeat || !(await pause(waitMs, interrupted))) throw rejectionOf(answer.status, answer.body);
   }
 }

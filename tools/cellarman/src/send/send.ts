@@ -45,7 +45,7 @@ export async function sendAll(
     context.tell(describe(count));
   }
   if (json) await context.print(JSON.stringify(count));
-  if (count.rejected > 0) context.exitCode = EXIT.refused;
+  if (count.rejected > 0) context.exitCode = EXIT.rejected;
   else if (count.failed > 0) context.exitCode = EXIT.unreachable;
 }
 

@@ -535,7 +535,7 @@ export interface paths {
       responses: { 200: { headers: { [name: string]: unknown }; content: { 'text/csv': string } } };
     };
   };
-  '/api/v1/cellars/{cellar}/refusals': {
+  '/api/v1/cellars/{cellar}/rejections': {
     parameters: {};
     get: {
       parameters: {
@@ -545,12 +545,12 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: { 'application/json': { refusals: components['schemas']['Refusal'][] } };
+          content: { 'application/json': { rejections: components['schemas']['Rejection'][] } };
         };
       };
     };
   };
-  '/api/v1/cellars/{cellar}/refusals/counts': {
+  '/api/v1/cellars/{cellar}/rejections/counts': {
     parameters: {};
     get: {
       parameters: {
@@ -564,7 +564,7 @@ export interface paths {
         200: {
           headers: { [name: string]: unknown };
           content: {
-            'application/json': { step: number; buckets: { at: string; code: string; refused: number }[] };
+            'application/json': { step: number; buckets: { at: string; code: string; rejected: number }[] };
           };
         };
       };
@@ -680,7 +680,7 @@ export interface components {
     };
     RateLimit: { perSecond: number; burst: number };
     Readiness: { ready: boolean; parts: { [key: string]: { ready: boolean; reason?: string } } };
-    Refusal: {
+    Rejection: {
       code: string;
       /** @enum {null|string} */ field: null | 'cellar' | 'rack' | 'keg' | 'value' | 'timestamp';
       count: number;

@@ -1,14 +1,14 @@
 import { ERROR_CATALOGUE } from '@cellarman/contracts';
 import type { BatchErrorCode } from '@cellarman/contracts';
-import { noRoom } from './batch-refusal.ts';
+import { noRoom } from './batch-rejection.ts';
 import type { Reservation } from './reservation.ts';
 import type { YieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** The readings of one batch that are not stored, as text for the answer. Each is paid for before it is kept. */
-export interface RefusedReadings {
+export interface RejectedReadings {
   /**
    * @param rack where the reading was good enough to tell
-   * @throws {BatchRefusal} when there is no room in memory
+   * @throws {BatchRejection} when there is no room in memory
    */
   add(index: number, code: BatchErrorCode, error: string, rack?: string): void;
   readonly count: number;
@@ -22,10 +22,10 @@ const PIECE = 1_000;
 /** What an entry takes besides its text. */
 const OVERHEAD = 64;
 
-export function createRefusedReadings(
+export function createRejectedReadings(
   memory: Reservation,
   note: (code: BatchErrorCode, error: string, rack: string | undefined) => void,
-): RefusedReadings {
+): RejectedReadings {
   const entries: { index: number; text: string }[] = [];
   let isAnyRetryable = false;
   let isSorted = true;

@@ -1,12 +1,12 @@
 import { requireCellar } from '../cellars/cellars-repository.ts';
 import { toInstant } from '../http/instant.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { REFUSALS_KEPT_HOURS } from './refusal-schema.ts';
-import type { RefusalBucket, RefusalView } from './refusal-schema.ts';
+import { REJECTIONS_KEPT_HOURS } from './rejection-schema.ts';
+import type { RejectionBucket, RejectionView } from './rejection-schema.ts';
 
 interface Row {
   code: string;
-  field: RefusalView['field'];
+  field: RejectionView['field'];
   count: string;
   last_at: Date;
   rack: string | null;
@@ -18,18 +18,18 @@ interface Row {
 /** A process of ingest that has been silent for so long is gone. */
 const REPORTER_HOURS = 24;
 
-/** What was refused of the keys of a cellar. */
-export function createRefusalsRepository({ database }: { database: Queryable }) {
+/** What was rejected of the keys of a cellar. */
+export function createRejectionsRepository({ database }: { database: Queryable }) {
   return {
     /** The kinds that were met, those met last first. */
-    async list(asked: { cellar: string; hours: number; limit: number }): Promise<RefusalView[]> {
+    async list(asked: { cellar: string; hours: number; limit: number }): Promise<RejectionView[]> {
       await requireCellar(database, asked.cellar);
       const rows = await database.query<Row>(
         `SELECT code, nullif(field, '') AS field, sum(count) AS count, max(last_at) AS last_at,
-           (array_agg(refusals.rack ORDER BY last_at DESC) FILTER (WHERE refusals.rack IS NOT NULL))[1] AS rack,
+           (array_agg(rejections.rack ORDER BY last_at DESC) FILTER (WHERE rejections.rack IS NOT NULL))[1] AS rack,
            api_keys.id, name, display_prefix
-         FROM refusals JOIN api_keys ON api_keys.id = key_id
-         WHERE refusals.cellar = $1 AND minute > now() - make_interval(hours => $2)
+         FROM refusals AS rejections JOIN api_keys ON api_keys.id = key_id
+         WHERE rejections.cellar = $1 AND minute > now() - make_interval(hours => $2)
          GROUP BY code, field, api_keys.id
          ORDER BY last_at DESC, api_keys.id, code, field
          LIMIT $3`,
@@ -39,22 +39,22 @@ export function createRefusalsRepository({ database }: { database: Queryable }) 
     },
 
     /** How many there were of each code, by time. */
-    async counts(asked: { cellar: string; hours: number; step: number }): Promise<RefusalBucket[]> {
+    async counts(asked: { cellar: string; hours: number; step: number }): Promise<RejectionBucket[]> {
       await requireCellar(database, asked.cellar);
-      const rows = await database.query<{ at: Date; code: string; refused: string }>(
-        `SELECT to_timestamp(floor(extract(epoch FROM minute) / $3::int) * $3::int) AS at, code, sum(count) AS refused
+      const rows = await database.query<{ at: Date; code: string; rejected: string }>(
+        `SELECT to_timestamp(floor(extract(epoch FROM minute) / $3::int) * $3::int) AS at, code, sum(count) AS rejected
          FROM refusals
          WHERE cellar = $1 AND minute > now() - make_interval(hours => $2)
          GROUP BY 1, 2
          ORDER BY 1, 2`,
         [asked.cellar, asked.hours, asked.step],
       );
-      return rows.map(({ at, code, refused }) => ({ at: toInstant(at), code, refused: Number(refused) }));
+      return rows.map(({ at, code, rejected }) => ({ at: toInstant(at), code, rejected: Number(rejected) }));
     },
 
     async prune(): Promise<void> {
       await database.query(`DELETE FROM refusals WHERE minute < now() - make_interval(hours => $1)`, [
-        REFUSALS_KEPT_HOURS,
+        REJECTIONS_KEPT_HOURS,
       ]);
       await database.query(`DELETE FROM refusal_reporters WHERE at < now() - make_interval(hours => $1)`, [
         REPORTER_HOURS,
@@ -63,9 +63,9 @@ export function createRefusalsRepository({ database }: { database: Queryable }) 
   };
 }
 
-export type RefusalsRepository = ReturnType<typeof createRefusalsRepository>;
+export type RejectionsRepository = ReturnType<typeof createRejectionsRepository>;
 
-function toView(row: Row): RefusalView {
+function toView(row: Row): RejectionView {
   return {
     code: row.code,
     field: row.field,

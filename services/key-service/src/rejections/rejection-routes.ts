@@ -1,48 +1,48 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { cellarSchema } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
-import { hoursSchema, refusalBucketSchema, refusalViewSchema, STEPS } from './refusal-schema.ts';
-import type { RefusalsRepository } from './refusals-repository.ts';
+import { hoursSchema, rejectionBucketSchema, rejectionViewSchema, STEPS } from './rejection-schema.ts';
+import type { RejectionsRepository } from './rejections-repository.ts';
 
-const tags = ['refusals'];
+const tags = ['rejections'];
 const params = Type.Object({ cellar: cellarSchema });
 
-/** What was refused lately, without the values and the keys themselves. */
-export const refusalRoutes: FastifyPluginAsyncTypebox<{ refusals: RefusalsRepository }> = async (
+/** What was rejected lately, without the values and the keys themselves. */
+export const rejectionRoutes: FastifyPluginAsyncTypebox<{ rejections: RejectionsRepository }> = async (
   app,
-  { refusals },
+  { rejections },
 ) => {
   app.get(
-    '/api/v1/cellars/:cellar/refusals',
+    '/api/v1/cellars/:cellar/rejections',
     {
       config: { access: 'cellar' },
       schema: {
         tags,
-        summary: 'What was refused, by key, code and field, the last first.',
+        summary: 'What was rejected, by key, code and field, the last first.',
         description:
-          'About two seconds behind. Only refusals of keys that exist are here: the others belong to no cellar.',
+          'About two seconds behind. Only rejections of keys that exist are here: the others belong to no cellar.',
         params,
         querystring: Type.Object(
           { hours: hoursSchema, limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }) },
           { additionalProperties: false },
         ),
         response: {
-          200: Type.Object({ refusals: Type.Array(refusalViewSchema) }),
+          200: Type.Object({ rejections: Type.Array(rejectionViewSchema) }),
         },
       },
     },
     async (request) => ({
-      refusals: await refusals.list({ cellar: request.params.cellar, ...request.query }),
+      rejections: await rejections.list({ cellar: request.params.cellar, ...request.query }),
     }),
   );
 
   app.get(
-    '/api/v1/cellars/:cellar/refusals/counts',
+    '/api/v1/cellars/:cellar/rejections/counts',
     {
       config: { access: 'cellar' },
       schema: {
         tags,
-        summary: 'How many were refused, by code and time.',
+        summary: 'How many were rejected, by code and time.',
         params,
         querystring: Type.Object(
           {
@@ -56,13 +56,13 @@ export const refusalRoutes: FastifyPluginAsyncTypebox<{ refusals: RefusalsReposi
           { additionalProperties: false },
         ),
         response: {
-          200: Type.Object({ step: Type.Integer(), buckets: Type.Array(refusalBucketSchema) }),
+          200: Type.Object({ step: Type.Integer(), buckets: Type.Array(rejectionBucketSchema) }),
         },
       },
     },
     async (request) => {
       const { hours, step } = request.query;
-      return { step, buckets: await refusals.counts({ cellar: request.params.cellar, hours, step }) };
+      return { step, buckets: await rejections.counts({ cellar: request.params.cellar, hours, step }) };
     },
   );
 };

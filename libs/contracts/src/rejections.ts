@@ -4,16 +4,16 @@ import type { Static } from '@sinclair/typebox';
 import { keyRecordSchema } from './key-service.ts';
 
 /*
- * What ingest refused of keys that exist, told to key-service every few seconds, so that people see it beside the keys.
+ * What ingest rejected of keys that exist, told to key-service every few seconds, so that people see it beside the keys.
  * Requests whose key nobody knows belong to no cellar: ingest's metrics alone count them.
  */
 
-export const REFUSALS_PATH = '/internal/v1/refusals';
-export const MAX_REFUSALS_PER_REPORT = 1_000;
+export const REJECTIONS_PATH = '/internal/v1/refusals';
+export const MAX_REJECTIONS_PER_REPORT = 1_000;
 /** An older report would change a past that people have seen already. */
-export const OLDEST_REFUSAL_MS = 3_600_000;
+export const OLDEST_REJECTION_MS = 3_600_000;
 
-export const refusedSchema = Type.Object(
+export const rejectedSchema = Type.Object(
   {
     keyId: keyRecordSchema.properties.id,
     code: Type.String({
@@ -32,15 +32,15 @@ export const refusedSchema = Type.Object(
     count: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
     agoMs: Type.Integer({
       minimum: 0,
-      maximum: OLDEST_REFUSAL_MS,
+      maximum: OLDEST_REJECTION_MS,
       description: 'How long ago the last of them was. An age instead of a time: clocks differ.',
     }),
   },
   { additionalProperties: false },
 );
-export type Refused = Static<typeof refusedSchema>;
+export type Rejected = Static<typeof rejectedSchema>;
 
-export const refusalsRequestSchema = Type.Object(
+export const rejectionsRequestSchema = Type.Object(
   {
     reporter: Type.String({
       format: 'uuid',
@@ -52,8 +52,9 @@ export const refusalsRequestSchema = Type.Object(
       description:
         'Rises with each report of a process. A report that is sent again keeps it, and counts once.',
     }),
-    refusals: Type.Array(refusedSchema, { minItems: 1, maxItems: MAX_REFUSALS_PER_REPORT }),
+    // The name that the previous version reads and writes.
+    refusals: Type.Array(rejectedSchema, { minItems: 1, maxItems: MAX_REJECTIONS_PER_REPORT }),
   },
   { additionalProperties: false },
 );
-export type RefusalsRequest = Static<typeof refusalsRequestSchema>;
+export type RejectionsRequest = Static<typeof rejectionsRequestSchema>;

@@ -12,17 +12,17 @@ beforeAll(async () => {
   cellar = await administrator.openCellar();
 });
 
-test('what was refused shows beside the key, without the value that was sent', async () => {
+test('what was rejected shows beside the key, without the value that was sent', async () => {
   const { id, secret } = await cellar.createKey({ name: 'boiler house' });
   const secretText = 'a text that nobody but the sender should read';
   const body = JSON.stringify({ ...readingOf(cellar.name), value: secretText });
   expect((await send(body, { apiKey: secret })).status).toBe(400);
 
-  const path = `/api/v1/cellars/${cellar.name}/refusals`;
+  const path = `/api/v1/cellars/${cellar.name}/rejections`;
   const shown = await vi.waitFor(
     async () => {
       const answer = await administrator.ask('GET', path);
-      expect(answer.body['refusals']).toMatchObject([
+      expect(answer.body['rejections']).toMatchObject([
         { code: 'invalid_reading', field: 'value', count: 1, key: { id, name: 'boiler house' } },
       ]);
       return JSON.stringify(answer.body);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createRefusalCounts } from '../../src/refusals/refusal-counts.ts';
+import { createRejectionCounts } from '../../src/rejections/rejection-counts.ts';
 
 test('counts by key, code and field, and remembers the last time and rack', () => {
   let now = 1;
-  const counts = createRefusalCounts({ maxKinds: 10, clock: { now: () => now } });
+  const counts = createRejectionCounts({ maxKinds: 10, clock: { now: () => now } });
   counts.note('a', 'timestamp_out_of_range', 'timestamp', 'rack-1');
   now = 2;
   counts.note('a', 'timestamp_out_of_range', 'timestamp', 'rack-2');
@@ -23,7 +23,7 @@ test('counts by key, code and field, and remembers the last time and rack', () =
 });
 
 test('is taken in parts, and what is taken makes room', () => {
-  const counts = createRefusalCounts({ maxKinds: 2 });
+  const counts = createRejectionCounts({ maxKinds: 2 });
   for (const keyId of ['a', 'b', 'c']) counts.note(keyId, 'rate_limited', null);
   expect(counts.take(1).map(({ keyId }) => keyId)).toEqual(['a']);
   counts.note('d', 'rate_limited', null);

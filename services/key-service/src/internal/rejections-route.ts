@@ -1,18 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { REFUSALS_PATH, refusalsRequestSchema } from '@cellarman/contracts';
+import { REJECTIONS_PATH, rejectionsRequestSchema } from '@cellarman/contracts';
 import { Type } from '@sinclair/typebox';
-import type { RecordRefusals } from '../refusals/record-refusals.ts';
+import type { RecordRejections } from '../rejections/record-rejections.ts';
 
 /** 1,000 kinds, each with the name of a rack. */
 const BODY_LIMIT = 4 * 1_024 * 1_024;
 
-/** What ingest has refused. */
-export const refusalsRoute: FastifyPluginAsyncTypebox<{ refusals: RecordRefusals }> = async (
+/** What ingest has rejected. */
+export const rejectionsRoute: FastifyPluginAsyncTypebox<{ rejections: RecordRejections }> = async (
   app,
-  { refusals },
+  { rejections },
 ) => {
   app.post(
-    REFUSALS_PATH,
+    REJECTIONS_PATH,
     {
       config: { callers: ['ingest'] },
       bodyLimit: BODY_LIMIT,
@@ -20,13 +20,13 @@ export const refusalsRoute: FastifyPluginAsyncTypebox<{ refusals: RecordRefusals
       schema: {
         tags: ['internal'],
         security: [{ internalToken: [] }],
-        summary: 'What was refused since the last report. A report that is sent again counts once.',
-        body: refusalsRequestSchema,
+        summary: 'What was rejected since the last report. A report that is sent again counts once.',
+        body: rejectionsRequestSchema,
         response: { 204: Type.Null() },
       },
     },
     async (request, reply) => {
-      await refusals(request.body);
+      await rejections(request.body);
       return reply.code(204).send(null);
     },
   );

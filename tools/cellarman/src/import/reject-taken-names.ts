@@ -10,7 +10,7 @@ import type { KeyRow } from './key-rows.ts';
  *
  * @throws {Failure} when a name belongs to an active key already
  */
-export async function refuseTakenNames(keyService: KeyService, rows: readonly KeyRow[]): Promise<void> {
+export async function rejectTakenNames(keyService: KeyService, rows: readonly KeyRow[]): Promise<void> {
   const wanted = new Map(rows.map((row) => [rowKey(row), row]));
   const taken: KeyRow[] = [];
   for (const cellar of new Set(rows.map((row) => row.cellar))) {

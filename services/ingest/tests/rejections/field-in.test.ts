@@ -1,6 +1,6 @@
 import { READING_FIELD_NAMES } from '@cellarman/reading';
 import { describe, expect, it, test } from 'vitest';
-import { fieldIn } from '../../src/refusals/field-in.ts';
+import { fieldIn } from '../../src/rejections/field-in.ts';
 import { scanReading } from '../../src/scan/scan-reading.ts';
 import { reading } from '../ingest-app.ts';
 

@@ -1,18 +1,18 @@
-import type { RefusalsRequest } from '@cellarman/contracts';
+import type { RejectionsRequest } from '@cellarman/contracts';
 import { expect, test } from 'vitest';
-import { createRefusalCounts } from '../../src/refusals/refusal-counts.ts';
-import { createRefusalReports } from '../../src/refusals/refusal-reports.ts';
+import { createRejectionCounts } from '../../src/rejections/rejection-counts.ts';
+import { createRejectionReports } from '../../src/rejections/rejection-reports.ts';
 import { silent } from '../ingest-app.ts';
 
 function setUp() {
-  const reports: RefusalsRequest[] = [];
+  const reports: RejectionsRequest[] = [];
   let now = 1_000;
   let isAway = false;
   const clock = { now: () => now };
-  const counts = createRefusalCounts({ maxKinds: 10_000, clock });
-  const reporting = createRefusalReports({
+  const counts = createRejectionCounts({ maxKinds: 10_000, clock });
+  const reporting = createRejectionReports({
     keyService: {
-      reportRefusals: async (request) => {
+      reportRejections: async (request) => {
         reports.push(request);
         if (isAway) throw new Error('no answer');
       },
@@ -36,15 +36,15 @@ test('a report that got no answer is sent again under its number, before anythin
   setAway(false);
   await report();
   const [{ reporter } = { reporter: '' }] = reports;
-  const refused = { keyId: 'a', code: 'invalid_reading', field: 'value', rack: null, count: 1 };
+  const rejected = { keyId: 'a', code: 'invalid_reading', field: 'value', rack: null, count: 1 };
   expect(reports).toEqual([
-    { reporter, sequence: 1, refusals: [{ ...refused, agoMs: 0 }] },
-    { reporter, sequence: 1, refusals: [{ ...refused, agoMs: 5_000 }] },
-    { reporter, sequence: 2, refusals: [{ ...refused, agoMs: 5_000 }] },
+    { reporter, sequence: 1, refusals: [{ ...rejected, agoMs: 0 }] },
+    { reporter, sequence: 1, refusals: [{ ...rejected, agoMs: 5_000 }] },
+    { reporter, sequence: 2, refusals: [{ ...rejected, agoMs: 5_000 }] },
   ]);
 });
 
-test('nothing is reported when nothing was refused, and much in several reports', async () => {
+test('nothing is reported when nothing was rejected, and much in several reports', async () => {
   const { reports, counts, report } = setUp();
   await report();
   expect(reports).toEqual([]);

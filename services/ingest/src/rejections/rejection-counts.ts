@@ -1,30 +1,33 @@
-import type { ErrorCode, Refused } from '@cellarman/contracts';
+import type { ErrorCode, Rejected } from '@cellarman/contracts';
 
-/** Why something with a known key was refused: a code of the catalogue, or what is wrong with the key itself. */
-export type RefusalCode = ErrorCode | 'key_expired' | 'key_revoked';
+/** Why something with a known key was rejected: a code of the catalogue, or what is wrong with the key itself. */
+export type RejectionCode = ErrorCode | 'key_expired' | 'key_revoked';
 
-/** What was refused since it was last taken, by key, code and field. */
-export interface RefusalCounts {
+/** What was rejected since it was last taken, by key, code and field. */
+export interface RejectionCounts {
   /** @param rack where the reading was good enough to tell */
-  note(keyId: string, code: RefusalCode, field: Refused['field'], rack?: string): void;
+  note(keyId: string, code: RejectionCode, field: Rejected['field'], rack?: string): void;
   /** At most so many of them, which are forgotten here. */
-  take(most: number): CountedRefusal[];
+  take(most: number): CountedRejection[];
 }
 
-export interface CountedRefusal extends Omit<Refused, 'agoMs'> {
+export interface CountedRejection extends Omit<Rejected, 'agoMs'> {
   /** When the last of them was, by the monotonic clock, in milliseconds. */
   atMs: number;
 }
 
-export interface RefusalCountsOptions {
+export interface RejectionCountsOptions {
   /** So many kinds wait for key-service; further ones are not counted until it is back. */
   maxKinds: number;
   clock?: { now(): number };
 }
 
-/** A flood of refusals of one kind costs a look into a map each. */
-export function createRefusalCounts({ maxKinds, clock = performance }: RefusalCountsOptions): RefusalCounts {
-  const kinds = new Map<string, CountedRefusal>();
+/** A flood of rejections of one kind costs a look into a map each. */
+export function createRejectionCounts({
+  maxKinds,
+  clock = performance,
+}: RejectionCountsOptions): RejectionCounts {
+  const kinds = new Map<string, CountedRejection>();
 
   return {
     note(keyId, code, field, rack) {
@@ -39,7 +42,7 @@ export function createRefusalCounts({ maxKinds, clock = performance }: RefusalCo
       }
     },
     take(most) {
-      const taken: CountedRefusal[] = [];
+      const taken: CountedRejection[] = [];
       for (const [name, kind] of kinds) {
         if (taken.length === most) break;
         kinds.delete(name);

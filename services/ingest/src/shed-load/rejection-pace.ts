@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 
 const WINDOW_MS = 100;
 /** Fewer rejections per accepted reading than this pause nobody: a rejection is cheaper than a reading, but not free. */
-const REFUSALS_PER_READING = 0.3;
+const REJECTIONS_PER_READING = 0.3;
 const ALWAYS_ALLOWED = 20;
 /** Below this event loop utilization nobody is paused: there is time to spare. */
 const BUSY = 0.7;
@@ -17,7 +17,7 @@ const MAX_GROWTH = 8;
 const LONGEST_MS = 5_000;
 const CALMING = 0.8;
 
-export interface RefusalPaceOptions {
+export interface RejectionPaceOptions {
   /** The part of the time since the last call that the event loop worked, 0 to 1. */
   utilization: () => number;
 }
@@ -29,69 +29,69 @@ export interface RefusalPaceOptions {
  * answered. While the process is busy, a connection that is rejected twice within a second is not read for a while: what
  * it sends waits in the kernel. A client that honors Retry-After is always answered immediately.
  */
-export interface RefusalPace {
+export interface RejectionPace {
   readonly pauseMs: number;
   acknowledged(socket: Socket): void;
-  /** Calls `refused` when the rejection has been sent or the client is gone. */
+  /** Calls `rejected` when the rejection has been sent or the client is gone. */
   follow(reply: FastifyReply): void;
-  refused(socket: Socket, now: number): void;
+  rejected(socket: Socket, now: number): void;
   adapt(now: number): void;
 }
 
 /** The shortest Retry-After. */
 const EARLIEST_RETURN_MS = 1_000;
-const REFUSED_AT = Symbol('time of the last rejection on this connection');
+const REJECTED_AT = Symbol('time of the last rejection on this connection');
 
-interface RefusedSocket extends Socket {
-  [REFUSED_AT]?: number;
+interface RejectedSocket extends Socket {
+  [REJECTED_AT]?: number;
 }
 
-export function createRefusalPace({ utilization }: RefusalPaceOptions): RefusalPace {
+export function createRejectionPace({ utilization }: RejectionPaceOptions): RejectionPace {
   let pauseMs = 0;
   let windowEnd = -Infinity;
   let readings = 0;
-  let refusals = 0;
+  let rejections = 0;
 
   // One function for all responses; `close` is emitted exactly once, also when the client goes away.
   function onClose(this: ServerResponse): void {
     const now = performance.now();
-    pace.refused(this.req.socket, now);
+    pace.rejected(this.req.socket, now);
     pace.adapt(now);
   }
 
-  const pace: RefusalPace = {
+  const pace: RejectionPace = {
     get pauseMs() {
       return pauseMs;
     },
-    acknowledged(socket: RefusedSocket) {
+    acknowledged(socket: RejectedSocket) {
       readings++;
       // Behind a load balancer a connection brings many clients.
-      if (socket[REFUSED_AT] !== undefined) socket[REFUSED_AT] = -Infinity;
+      if (socket[REJECTED_AT] !== undefined) socket[REJECTED_AT] = -Infinity;
     },
     follow(reply) {
       reply.raw.on('close', onClose);
     },
-    refused(socket: RefusedSocket, now) {
-      refusals++;
-      const cameTooEarly = now - (socket[REFUSED_AT] ?? -Infinity) < EARLIEST_RETURN_MS;
-      socket[REFUSED_AT] = now;
+    rejected(socket: RejectedSocket, now) {
+      rejections++;
+      const cameTooEarly = now - (socket[REJECTED_AT] ?? -Infinity) < EARLIEST_RETURN_MS;
+      socket[REJECTED_AT] = now;
       if (pauseMs === 0 || !cameTooEarly || socket.destroyed) return;
       // Not before Node has discarded the rest of the rejected body, because that resumes the socket.
       setImmediate(pause, socket, pauseMs);
     },
     adapt(now) {
       if (now < windowEnd) return;
-      const allowed = Math.max(ALWAYS_ALLOWED, readings * REFUSALS_PER_READING);
+      const allowed = Math.max(ALWAYS_ALLOWED, readings * REJECTIONS_PER_READING);
       const isBusy = utilization() > BUSY;
-      if (pauseMs > 0 || (isBusy && refusals > allowed)) {
+      if (pauseMs > 0 || (isBusy && rejections > allowed)) {
         // Once it has begun, the pause follows the rejections and not the utilization, which it lowers itself: otherwise
         // the flood would come back in waves.
         pauseMs =
-          pauseMs === 0 ? FIRST_MS : pauseMs * Math.min(MAX_GROWTH, Math.max(CALMING, refusals / allowed));
+          pauseMs === 0 ? FIRST_MS : pauseMs * Math.min(MAX_GROWTH, Math.max(CALMING, rejections / allowed));
         pauseMs = pauseMs < SHORTEST_MS ? 0 : Math.min(LONGEST_MS, pauseMs);
       }
       windowEnd = now + WINDOW_MS;
-      readings = refusals = 0;
+      readings = rejections = 0;
     },
   };
   return pace;

@@ -1,15 +1,15 @@
-import type { Refused, RefusalsRequest } from '@cellarman/contracts';
+import type { Rejected, RejectionsRequest } from '@cellarman/contracts';
 import type { Queryable } from '../postgres/database.ts';
 
 const KEY_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Counts what a process of ingest reports, once, however often the report comes. Keys that do not exist are left out. */
-export type RecordRefusals = (report: RefusalsRequest) => Promise<void>;
+export type RecordRejections = (report: RejectionsRequest) => Promise<void>;
 
-export function createRecordRefusals({ database }: { database: Queryable }): RecordRefusals {
-  return async ({ reporter, sequence, refusals }) => {
-    const of = <Name extends keyof Refused>(name: Name) => known.map((refused) => refused[name]);
-    const known = refusals.filter(({ keyId }) => KEY_ID.test(keyId));
+export function createRecordRejections({ database }: { database: Queryable }): RecordRejections {
+  return async ({ reporter, sequence, refusals: rejections }) => {
+    const of = <Name extends keyof Rejected>(name: Name) => known.map((rejected) => rejected[name]);
+    const known = rejections.filter(({ keyId }) => KEY_ID.test(keyId));
     // In the order of the key of the table, so that reports of several replicas do not block each other for good.
     await database.query(
       `WITH fresh AS (
@@ -20,7 +20,7 @@ export function createRecordRefusals({ database }: { database: Queryable }): Rec
        ), given AS (
          SELECT key_id, code, coalesce(field, '') AS field, rack, count, now() - ago_ms * interval '1 ms' AS at
          FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[])
-           AS refused (key_id, code, field, rack, count, ago_ms)
+           AS rejected (key_id, code, field, rack, count, ago_ms)
        )
        INSERT INTO refusals AS kept (cellar, minute, key_id, code, field, count, last_at, rack)
        SELECT api_keys.cellar, date_trunc('minute', at), key_id, code, field, sum(count), max(at),

@@ -9,10 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const taken = () => app.refusals.take(100).map(({ atMs: _atMs, ...kind }) => kind);
+const taken = () => app.rejections.take(100).map(({ atMs: _atMs, ...kind }) => kind);
 const LONG_AGO = '2001-01-01T00:00:00Z';
 
-test('what is refused of a key is counted by code and field, with the rack where it is known', async () => {
+test('what is rejected of a key is counted by code and field, with the rack where it is known', async () => {
   const apiKey = app.keyService.addKey({ id: 'counted' });
   await post(app.url, apiKey, reading());
   await post(app.url, apiKey, reading({ value: '7' }));
@@ -27,7 +27,7 @@ test('what is refused of a key is counted by code and field, with the rack where
   ]);
 });
 
-test('each refused reading of a batch counts', async () => {
+test('each rejected reading of a batch counts', async () => {
   const apiKey = app.keyService.addKey({ id: 'batch' });
   const bad = reading({ timestamp: LONG_AGO, rack: 'boiler-8' });
   await sendBatch(app.url, apiKey, JSON.stringify([reading(), bad, bad, reading({ keg: '' })]));

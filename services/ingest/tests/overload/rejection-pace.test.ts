@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { expect, it } from 'vitest';
-import { createRefusalPace } from '../../src/shed-load/refusal-pace.ts';
+import { createRejectionPace } from '../../src/shed-load/rejection-pace.ts';
 
 function openSocket() {
   const socket = Object.assign(new EventEmitter(), {
@@ -20,10 +20,10 @@ function openSocket() {
   return socket as unknown as Socket & { pauses: number };
 }
 
-function createBusyPace(refusals: number) {
-  const pace = createRefusalPace({ utilization: () => 1 });
+function createBusyPace(rejections: number) {
+  const pace = createRejectionPace({ utilization: () => 1 });
   pace.adapt(0);
-  for (let n = 0; n < refusals; n++) pace.refused(openSocket(), 0);
+  for (let n = 0; n < rejections; n++) pace.rejected(openSocket(), 0);
   pace.adapt(100);
   return pace;
 }
@@ -31,10 +31,10 @@ function createBusyPace(refusals: number) {
 it('a client that comes back before its time is read later, one that waits is not', async () => {
   const pace = createBusyPace(1_000);
   const [early, patient] = [openSocket(), openSocket()];
-  for (const socket of [early, patient]) pace.refused(socket, 200);
+  for (const socket of [early, patient]) pace.rejected(socket, 200);
   expect([early.pauses, patient.pauses]).toEqual([0, 0]);
-  pace.refused(early, 300);
-  pace.refused(patient, 1_300);
+  pace.rejected(early, 300);
+  pace.rejected(patient, 1_300);
   await immediate();
   expect([early.pauses, patient.pauses]).toEqual([1, 0]);
 });
@@ -42,18 +42,18 @@ it('a client that comes back before its time is read later, one that waits is no
 it('a connection that had a success in between is not taken for one client', async () => {
   const pace = createBusyPace(1_000);
   const shared = openSocket();
-  pace.refused(shared, 200);
+  pace.rejected(shared, 200);
   pace.acknowledged(shared);
-  pace.refused(shared, 300);
+  pace.rejected(shared, 300);
   await immediate();
   expect(shared.pauses).toBe(0);
 });
 
-it('few refusals, or a process with time to spare, pause nobody', () => {
+it('few rejections, or a process with time to spare, pause nobody', () => {
   expect(createBusyPace(10).pauseMs).toBe(0);
-  const idle = createRefusalPace({ utilization: () => 0.5 });
+  const idle = createRejectionPace({ utilization: () => 0.5 });
   idle.adapt(0);
-  for (let n = 0; n < 1_000; n++) idle.refused(openSocket(), 0);
+  for (let n = 0; n < 1_000; n++) idle.rejected(openSocket(), 0);
   idle.adapt(100);
   expect(idle.pauseMs).toBe(0);
 });
@@ -67,11 +67,11 @@ it('ends when the flood ends', () => {
 
 it('lasts while the rejections do, also when the pause leaves the process idle', () => {
   const utilization = { current: 1 };
-  const pace = createRefusalPace({ utilization: () => utilization.current });
+  const pace = createRejectionPace({ utilization: () => utilization.current });
   pace.adapt(0);
   for (let window = 1; window < 100; window++) {
-    for (let n = 0; n < 20; n++) pace.refused(openSocket(), window * 100);
-    if (window === 1) for (let n = 0; n < 1_000; n++) pace.refused(openSocket(), 100);
+    for (let n = 0; n < 20; n++) pace.rejected(openSocket(), window * 100);
+    if (window === 1) for (let n = 0; n < 1_000; n++) pace.rejected(openSocket(), 100);
     pace.adapt(window * 100);
     utilization.current = 0.1;
   }

@@ -8,7 +8,7 @@ import { waitForReadings } from './client/stored-readings.ts';
 import { requirement } from './requirements/requirement.ts';
 
 /** One device sends everything, so that its readings keep their order on the way to the view. */
-const RACK = 'refused';
+const RACK = 'rejected';
 let cellar: Cellar;
 let apiKey: string;
 
@@ -24,7 +24,7 @@ function withRaw(field: string, raw: string): string {
   return JSON.stringify({ ...good(), [field]: '\u0001' }).replace('"\\u0001"', raw);
 }
 
-async function expectRefusal(body: string | Buffer, code: string, field?: string): Promise<void> {
+async function expectRejection(body: string | Buffer, code: string, field?: string): Promise<void> {
   const answer = await send(body, { apiKey });
   expect(answer).toMatchObject({
     status: 400,
@@ -37,11 +37,11 @@ async function expectRefusal(body: string | Buffer, code: string, field?: string
 test(
   requirement(
     ['error.status', 'error.error', 'error.code', 'errors.other', 'code.invalid_json'],
-    'what is not JSON is refused',
+    'what is not JSON is rejected',
   ),
   async () => {
     for (const body of ['', '{', 'cellar=demo', `${JSON.stringify(good())}}`, '{"cellar":"demo",}']) {
-      await expectRefusal(body, 'invalid_json');
+      await expectRejection(body, 'invalid_json');
     }
   },
 );
@@ -58,7 +58,7 @@ test(
   ),
   async () => {
     for (const field of ['cellar', 'rack', 'keg', 'value', 'timestamp']) {
-      await expectRefusal(JSON.stringify({ ...good(), [field]: undefined }), 'invalid_reading', field);
+      await expectRejection(JSON.stringify({ ...good(), [field]: undefined }), 'invalid_reading', field);
     }
   },
 );
@@ -73,29 +73,29 @@ test(
       'reading.value',
       'reading.timestamp',
     ],
-    'a value of another type is refused, not converted',
+    'a value of another type is rejected, not converted',
   ),
   async () => {
     for (const raw of ['"7"', 'null', 'true', '[5]', '{}'])
-      await expectRefusal(withRaw('value', raw), 'invalid_reading', 'value');
+      await expectRejection(withRaw('value', raw), 'invalid_reading', 'value');
     for (const field of ['cellar', 'rack', 'keg', 'timestamp']) {
       for (const raw of ['7', 'null', 'false', '["a"]'])
-        await expectRefusal(withRaw(field, raw), 'invalid_reading', field);
+        await expectRejection(withRaw(field, raw), 'invalid_reading', field);
     }
   },
 );
 
-test(requirement('errors.bad-timestamp', 'a timestamp that is none is refused by its name'), async () => {
-  await expectRefusal(withRaw('timestamp', '"yesterday"'), 'invalid_reading', 'timestamp');
+test(requirement('errors.bad-timestamp', 'a timestamp that is none is rejected by its name'), async () => {
+  await expectRejection(withRaw('timestamp', '"yesterday"'), 'invalid_reading', 'timestamp');
 });
 
 test(requirement('reading.limits', 'names have their lengths and characters'), async () => {
   for (const raw of ['""', `"${'c'.repeat(65)}"`, '".a"', '"a b"', '"ä"']) {
-    await expectRefusal(withRaw('cellar', raw), 'invalid_reading', 'cellar');
+    await expectRejection(withRaw('cellar', raw), 'invalid_reading', 'cellar');
   }
   for (const field of ['rack', 'keg']) {
     for (const raw of ['""', `"${'🍺'.repeat(257)}"`, '"a\\u0000"', '"\\n"', '"\u007f"']) {
-      await expectRefusal(withRaw(field, raw), 'invalid_reading', field);
+      await expectRejection(withRaw(field, raw), 'invalid_reading', field);
     }
     const longest = { ...readingOf(cellar.name), [field]: '🍺'.repeat(256) };
     expect((await send(JSON.stringify(longest), { apiKey })).status).toBe(200);
@@ -103,20 +103,20 @@ test(requirement('reading.limits', 'names have their lengths and characters'), a
 });
 
 test(
-  requirement('answers.nothing-changed', 'what could only be stored changed is refused by the field'),
+  requirement('answers.nothing-changed', 'what could only be stored changed is rejected by the field'),
   async () => {
     for (const raw of ['9007199254740993', '1e400', '-1e-400'])
-      await expectRefusal(withRaw('value', raw), 'invalid_reading', 'value');
+      await expectRejection(withRaw('value', raw), 'invalid_reading', 'value');
     const text = JSON.stringify(good());
-    await expectRefusal(text.replace('}', `,"rack":"${RACK}"}`), 'invalid_reading', 'rack');
-    await expectRefusal(text.replace('}', ',"unit":"C"}'), 'invalid_reading', 'unit');
-    await expectRefusal(withRaw('keg', '"\\ud83d"'), 'invalid_reading', 'keg');
-    await expectRefusal(`\ufeff${text}`, 'invalid_json');
-    await expectRefusal(Buffer.from(text.replace('temperature', 'wärme'), 'latin1'), 'invalid_json', 'keg');
+    await expectRejection(text.replace('}', `,"rack":"${RACK}"}`), 'invalid_reading', 'rack');
+    await expectRejection(text.replace('}', ',"unit":"C"}'), 'invalid_reading', 'unit');
+    await expectRejection(withRaw('keg', '"\\ud83d"'), 'invalid_reading', 'keg');
+    await expectRejection(`\ufeff${text}`, 'invalid_json');
+    await expectRejection(Buffer.from(text.replace('temperature', 'wärme'), 'latin1'), 'invalid_json', 'keg');
   },
 );
 
-test(requirement('answers.nothing-changed', 'nothing that was refused is in the view'), async () => {
+test(requirement('answers.nothing-changed', 'nothing that was rejected is in the view'), async () => {
   const last = { ...good(), value: 42 };
   expect((await send(JSON.stringify(last), { apiKey })).status).toBe(200);
   // Two long names were taken on purpose.

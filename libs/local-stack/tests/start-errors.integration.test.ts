@@ -20,7 +20,7 @@ describe('a start that cannot succeed says in one line what to do', () => {
   let dataDir: string;
 
   beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'cellarman-refusals-'));
+    directory = await mkdtemp(join(tmpdir(), 'cellarman-rejections-'));
     dataDir = join(directory, 'data');
   });
 
@@ -39,7 +39,7 @@ describe('a start that cannot succeed says in one line what to do', () => {
     return bin;
   }
 
-  async function refusal(env: NodeJS.ProcessEnv): Promise<string> {
+  async function rejection(env: NodeJS.ProcessEnv): Promise<string> {
     const { exitCode, stderr } = await runToEnd('engines.ts', ['--data-dir', dataDir], env);
     expect(exitCode).toBe(1);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
@@ -47,14 +47,14 @@ describe('a start that cannot succeed says in one line what to do', () => {
   }
 
   test('Java is missing', async () => {
-    expect(await refusal({ JAVA_HOME: join(directory, 'no-java') })).toMatch(
+    expect(await rejection({ JAVA_HOME: join(directory, 'no-java') })).toMatch(
       /^Java cannot be run \(.*no-java.*\)\. Kafka needs Java 17 or newer: install a JRE/,
     );
   });
 
   test('Maven is missing and nothing has been fetched', async () => {
     const PATH = await onlyPrograms('java');
-    expect(await refusal({ PATH, JAVA_HOME: '', XDG_CACHE_HOME: join(directory, 'empty') })).toMatch(
+    expect(await rejection({ PATH, JAVA_HOME: '', XDG_CACHE_HOME: join(directory, 'empty') })).toMatch(
       /^Maven \(mvn\) is missing\. Install it/,
     );
   });
@@ -62,14 +62,16 @@ describe('a start that cannot succeed says in one line what to do', () => {
   test.runIf(isRoot)('root can give PostgreSQL neither another user nor a user namespace', async () => {
     // `directory` is open to its owner alone, and `unshare` is not on the PATH.
     const PATH = await onlyPrograms('java', 'id', 'sh');
-    expect(await refusal({ PATH, JAVA_HOME: '' })).toMatch(
+    expect(await rejection({ PATH, JAVA_HOME: '' })).toMatch(
       /^PostgreSQL refuses to run as root, and no other user can reach .* Start Cellarman as an ordinary user, or/,
     );
   });
 
   test('the data directory cannot be written to', async () => {
     await writeFile(dataDir, 'a file');
-    expect(await refusal({})).toMatch(/^Nothing can be written to \/.*\/data \(EEXIST\): .* --data-dir\.\n$/);
+    expect(await rejection({})).toMatch(
+      /^Nothing can be written to \/.*\/data \(EEXIST\): .* --data-dir\.\n$/,
+    );
   });
 
   test('a port is taken', async () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { REFUSALS_PATH } from '@cellarman/contracts';
-import type { Refused } from '@cellarman/contracts';
+import { REJECTIONS_PATH } from '@cellarman/contracts';
+import type { Rejected } from '@cellarman/contracts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { RefusalBucket, RefusalView } from '../src/refusals/refusal-schema.ts';
+import type { RejectionBucket, RejectionView } from '../src/rejections/rejection-schema.ts';
 import { makeCellar, makeKey } from './made.ts';
 import type { MadeKey } from './made.ts';
 import { startServiceUnderTest } from './service-under-test.ts';
@@ -22,35 +22,39 @@ beforeEach(async () => {
   key = await makeKey(service, cellar, { name: 'boiler house' });
 });
 
-const refused = (change: Partial<Refused> = {}): Refused => ({
+const rejected = (change: Partial<Rejected> = {}): Rejected => ({
   ...{ keyId: key.id, code: 'invalid_reading', field: 'value', rack: null, count: 1, agoMs: 0 },
   ...change,
 });
 
-async function report(sequence: number, refusals: Refused[], reporter = randomUUID()): Promise<void> {
-  const answer = await service.internal('POST', REFUSALS_PATH, { reporter, sequence, refusals });
+async function report(sequence: number, rejections: Rejected[], reporter = randomUUID()): Promise<void> {
+  const answer = await service.internal('POST', REJECTIONS_PATH, {
+    reporter,
+    sequence,
+    refusals: rejections,
+  });
   expect(answer.status).toBe(204);
 }
 
-async function list(query = ''): Promise<RefusalView[]> {
-  const path = `/api/v1/cellars/${cellar}/refusals${query}`;
-  const { status, body } = await service.admin.call<{ refusals: RefusalView[] }>('GET', path);
+async function list(query = ''): Promise<RejectionView[]> {
+  const path = `/api/v1/cellars/${cellar}/rejections${query}`;
+  const { status, body } = await service.admin.call<{ rejections: RejectionView[] }>('GET', path);
   expect(status).toBe(200);
-  return body.refusals;
+  return body.rejections;
 }
 
-async function counts(query: string): Promise<RefusalBucket[]> {
-  const path = `/api/v1/cellars/${cellar}/refusals/counts${query}`;
-  const { status, body } = await service.admin.call<{ buckets: RefusalBucket[] }>('GET', path);
+async function counts(query: string): Promise<RejectionBucket[]> {
+  const path = `/api/v1/cellars/${cellar}/rejections/counts${query}`;
+  const { status, body } = await service.admin.call<{ buckets: RejectionBucket[] }>('GET', path);
   expect(status).toBe(200);
   return body.buckets;
 }
 
-test('people see what was refused, by key, code and field, the last first', async () => {
+test('people see what was rejected, by key, code and field, the last first', async () => {
   await report(1, [
-    refused({ count: 3, agoMs: 120_000 }),
-    refused({ code: 'timestamp_out_of_range', field: 'timestamp', rack: 'boiler-7' }),
-    refused({ code: 'key_expired', field: null, agoMs: 60_000 }),
+    rejected({ count: 3, agoMs: 120_000 }),
+    rejected({ code: 'timestamp_out_of_range', field: 'timestamp', rack: 'boiler-7' }),
+    rejected({ code: 'key_expired', field: null, agoMs: 60_000 }),
   ]);
   const { id, name, displayPrefix } = key;
   const of = { key: { id, name, displayPrefix }, rack: null, lastAt: expect.any(String) as string };
@@ -64,49 +68,49 @@ test('people see what was refused, by key, code and field, the last first', asyn
 
 test('a report that comes again counts once, and those of several replicas add up', async () => {
   const [one, two] = [randomUUID(), randomUUID()];
-  await report(1, [refused({ count: 2, rack: 'first', agoMs: 50 })], one);
-  await report(1, [refused({ count: 2, rack: 'first', agoMs: 50 })], one);
+  await report(1, [rejected({ count: 2, rack: 'first', agoMs: 50 })], one);
+  await report(1, [rejected({ count: 2, rack: 'first', agoMs: 50 })], one);
   await Promise.all([
-    report(2, [refused({ count: 5, rack: 'last' })], one),
-    report(1, [refused({ count: 10, agoMs: 5_000 })], two),
+    report(2, [rejected({ count: 5, rack: 'last' })], one),
+    report(1, [rejected({ count: 10, agoMs: 5_000 })], two),
   ]);
   expect(await list()).toMatchObject([{ count: 17, rack: 'last' }]);
 });
 
 test('several of one kind in a report add up', async () => {
-  await report(1, [refused({ count: 2 }), refused({ count: 3 })]);
+  await report(1, [rejected({ count: 2 }), rejected({ count: 3 })]);
   expect(await list()).toMatchObject([{ count: 5 }]);
 });
 
 test('a key that does not exist is left out, and so is one of another cellar', async () => {
   const other = await makeKey(service, (await makeCellar(service)).name);
   await report(1, [
-    refused({ keyId: randomUUID() }),
-    refused({ keyId: 'no-uuid' }),
-    refused({ keyId: other.id }),
+    rejected({ keyId: randomUUID() }),
+    rejected({ keyId: 'no-uuid' }),
+    rejected({ keyId: other.id }),
   ]);
   expect(await list()).toEqual([]);
 });
 
 test('counts are by time and code, and add up to what was reported', async () => {
   await report(1, [
-    refused({ count: 4, agoMs: HOUR_MS / 2 }),
-    refused({ count: 1, agoMs: HOUR_MS / 2, field: 'keg' }),
-    refused({ count: 7, code: 'rate_limited', field: null }),
+    rejected({ count: 4, agoMs: HOUR_MS / 2 }),
+    rejected({ count: 1, agoMs: HOUR_MS / 2, field: 'keg' }),
+    rejected({ count: 7, code: 'rate_limited', field: null }),
   ]);
   const minutes = await counts('?hours=2&step=60');
-  expect(minutes.map(({ code, refused: n }) => [code, n])).toEqual([
+  expect(minutes.map(({ code, rejected: n }) => [code, n])).toEqual([
     ['invalid_reading', 5],
     ['rate_limited', 7],
   ]);
   expect(minutes.every(({ at }) => Date.parse(at) % 60_000 === 0)).toBe(true);
   const days = await counts('?hours=48&step=86400');
-  expect(days.reduce((sum, { refused: n }) => sum + n, 0)).toBe(12);
+  expect(days.reduce((sum, { rejected: n }) => sum + n, 0)).toBe(12);
   expect(days.every(({ at }) => Date.parse(at) % 86_400_000 === 0)).toBe(true);
 });
 
 test('what is older than asked for is not shown', async () => {
-  await report(1, [refused()]);
+  await report(1, [rejected()]);
   await service.pool.query(
     `UPDATE refusals SET minute = minute - interval '3 hours', last_at = last_at - interval '3 hours'
      WHERE cellar = $1`,
@@ -116,10 +120,10 @@ test('what is older than asked for is not shown', async () => {
   expect(await list('?hours=4')).toHaveLength(1);
 });
 
-test('a report that is none is refused whole', async () => {
-  const refusals = [refused(), { ...refused(), code: 'NOT A CODE' }];
-  const answer = await service.internal('POST', REFUSALS_PATH, {
-    ...{ reporter: randomUUID(), sequence: 1, refusals },
+test('a report that is none is rejected whole', async () => {
+  const rejections = [rejected(), { ...rejected(), code: 'NOT A CODE' }];
+  const answer = await service.internal('POST', REJECTIONS_PATH, {
+    ...{ reporter: randomUUID(), sequence: 1, refusals: rejections },
   });
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   expect(await list()).toEqual([]);
