@@ -19,6 +19,7 @@ import type { BatchAnswers } from './batch-answers.ts';
 import { collectBytes } from './collect-bytes.ts';
 import { COST_OF_BROKEN_ENCODING, costOfBytes } from './cost-of-bytes.ts';
 import { decompress } from './decompress.ts';
+import { createExceededBatches } from './exceeded-batches.ts';
 import { createLineArena } from './line-arena.ts';
 import { createPermits } from './permits.ts';
 import type { PublishBatch } from './publish-batch.ts';
@@ -70,10 +71,12 @@ export function createIngestBatch(options: IngestBatchOptions) {
     logger,
   } = options;
   const decompressions = createPermits(MAX_DECOMPRESSIONS);
+  const exceededBatches = createExceededBatches();
 
   async function ingest(request: FastifyRequest, reply: FastifyReply, memory: Reservation): Promise<void> {
     const key = request.apiKey as KnownKey;
     const batch = request.batch as IncomingBatch;
+    exceededBatches.check(key.record.id, batch.length ?? 0);
     const charge = rate.openCharge(request);
     const body = await readBody(request, batch, memory, charge);
 
@@ -160,6 +163,8 @@ export function createIngestBatch(options: IngestBatchOptions) {
         return;
       }
       if (error instanceof RateExceeded) {
+        const { length } = request.batch as IncomingBatch;
+        exceededBatches.note((request.apiKey as KnownKey).record.id, length ?? 0, error);
         rate.rejectExceeded(request, reply, error);
         return;
       }

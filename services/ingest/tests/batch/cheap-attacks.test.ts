@@ -144,6 +144,19 @@ describe('a batch over the limit', () => {
     expect(await left()).toBeLessThan(BURST / 2);
   });
 
+  it('sent again costs one token and no work, and does not hold back a shorter one', async () => {
+    await start();
+    expect((await sendBatch(app.url, apiKey, linesOf(readings(BURST - 100)), NDJSON)).status).toBe(200);
+    const sent = COMPRESS.gzip('7\n'.repeat(10_000));
+    const send = () => sendBatch(app.url, apiKey, sent, { ...NDJSON, 'content-encoding': 'gzip' });
+    expect((await send()).body).toEqual(rejection('rate_limited'));
+    const before = await left();
+    const { status, headers, body } = await send();
+    expect([status, body, await left()]).toEqual([429, rejection('rate_limited'), before - 1]);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect((await sendBatch(app.url, apiKey, '7\n', NDJSON)).status).toBe(400);
+  });
+
   it('of its bytes alone is rejected before they are read', async () => {
     await start();
     expect((await sendBatch(app.url, apiKey, linesOf(readings(BURST - 100)), NDJSON)).status).toBe(200);

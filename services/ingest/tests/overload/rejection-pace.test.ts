@@ -58,6 +58,16 @@ it('few rejections, or a process with time to spare, pause nobody', () => {
   expect(idle.pauseMs).toBe(0);
 });
 
+it('begins within 20 ms, which is 0.2 % of the requests of ten seconds', () => {
+  const pace = createRejectionPace({ utilization: () => 1 });
+  pace.adapt(0);
+  for (let n = 0; n < 300; n++) pace.rejected(openSocket(), 10);
+  pace.adapt(10);
+  expect(pace.pauseMs).toBe(0);
+  pace.adapt(20);
+  expect(pace.pauseMs).toBeGreaterThan(0);
+});
+
 it('ends when the flood ends', () => {
   const pace = createBusyPace(1_000);
   expect(pace.pauseMs).toBeGreaterThan(0);

@@ -1,0 +1,49 @@
+import { RateExceeded } from '../rate-limit/charge.ts';
+import { createBoundedMap } from '../bounded-map.ts';
+
+/** A client that obeys Retry-After never notices, as that is at least a second. */
+const HOLD_MS = 1_000;
+const MAX_KEYS = 1_000;
+
+/**
+ * Remembers which batches exceeded the rate limit of their key. A batch that cannot be paid for is charged only for the work
+ * that it could pay for: to charge all of it would starve a client that retries early. But the same batch sent again as fast
+ * as it is rejected would cost a decompression and a request to Redis each time, for one token.
+ */
+export interface ExceededBatches {
+  /**
+   * @param length of the body as it was sent, in bytes
+   * @throws {RateExceeded} when a batch of the key that was not longer exceeded its rate limit within the last second
+   */
+  check(keyId: string, length: number): void;
+  note(keyId: string, length: number, exceeded: RateExceeded): void;
+}
+
+interface Hold {
+  length: number;
+  untilMs: number;
+  exceeded: RateExceeded;
+}
+
+export function createExceededBatches(monotonic = () => performance.now()): ExceededBatches {
+  const holds = createBoundedMap<Hold>({ limit: MAX_KEYS });
+
+  function current(keyId: string): Hold | undefined {
+    const hold = holds.get(keyId);
+    return hold !== undefined && monotonic() < hold.untilMs ? hold : undefined;
+  }
+
+  return {
+    check(keyId, length) {
+      const hold = current(keyId);
+      if (hold === undefined || length < hold.length) return;
+      throw new RateExceeded(hold.exceeded.policy, Math.max(1, Math.ceil(hold.untilMs - monotonic())));
+    },
+    note(keyId, length, exceeded) {
+      // One that was held back does not hold back others.
+      if (length >= (current(keyId)?.length ?? Infinity)) return;
+      const untilMs = monotonic() + Math.min(HOLD_MS, exceeded.waitMs);
+      holds.set(keyId, { length, untilMs, exceeded });
+    },
+  };
+}
