@@ -70,7 +70,7 @@ test('key-service caches keys, follows changes and counts sign-ins with its user
     async () => {
       await lookUp();
       const metrics = await (await fetch(`${service.url}/metrics`)).text();
-      expect(metrics).toMatch(/look_ups_total\{source="redis"\} [1-9]/);
+      expect(metrics).toMatch(/lookups_total\{source="redis"\} [1-9]/);
     },
     { timeout: 20_000 },
   );

@@ -44,11 +44,11 @@ export function createWorld(scheduler: Scheduler, redis: Redis) {
     const keys = createKeys({
       keyService: {
         async lookUp(hash, leave) {
-          await travel('look-up waits for others');
+          await travel('lookup waits for others');
           const atLeast = leave();
-          await travel('look-up goes');
+          await travel('lookup goes');
           const answer = await at(keyServices, turn++ % REPLICAS).lookUp(hash, atLeast);
-          await travel('look-up comes back');
+          await travel('lookup comes back');
           return answer;
         },
         async changes(after) {

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
  * The format of an API key: `cm_`, 30 random base62 digits (178 bits), and 6 base62 digits with the CRC-32 of all that
  * stands before them.
  *
- * The prefix lets secret scanners find a leaked key. The checksum rejects typing errors before any look-up. It stops no
+ * The prefix lets secret scanners find a leaked key. The checksum rejects typing errors before any lookup. It stops no
  * attacker, who can compute it too.
  */
 const PREFIX = 'cm_';

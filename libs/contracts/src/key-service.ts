@@ -59,11 +59,11 @@ export const keyRecordSchema = Type.Object({
 });
 export type KeyRecord = Static<typeof keyRecordSchema>;
 
-export const LOOK_UP_PATH = '/internal/v1/keys/look-up';
-export const MAX_HASHES_PER_LOOK_UP = 500;
-export const lookUpRequestSchema = Type.Object(
+export const LOOKUP_PATH = '/internal/v1/keys/look-up';
+export const MAX_HASHES_PER_LOOKUP = 500;
+export const lookupRequestSchema = Type.Object(
   {
-    hashes: Type.Array(hashSchema, { minItems: 1, maxItems: MAX_HASHES_PER_LOOK_UP }),
+    hashes: Type.Array(hashSchema, { minItems: 1, maxItems: MAX_HASHES_PER_LOOKUP }),
     atLeast: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -74,20 +74,20 @@ export const lookUpRequestSchema = Type.Object(
   },
   { additionalProperties: false },
 );
-export const lookUpAnswerSchema = Type.Object({
+export const lookupResultSchema = Type.Object({
   epoch: epochSchema,
   number: Type.Integer({ minimum: 0, description: 'The last change that the answer includes.' }),
   key: Type.Union([keyRecordSchema, Type.Null()], {
     description: 'null: PostgreSQL says that the key is unknown.',
   }),
 });
-export type LookUpAnswer = Static<typeof lookUpAnswerSchema>;
-export const lookUpAnswersSchema = Type.Object({
-  answers: Type.Array(Type.Union([lookUpAnswerSchema, Type.Null()]), {
+export type LookupResult = Static<typeof lookupResultSchema>;
+export const lookupResponseSchema = Type.Object({
+  answers: Type.Array(Type.Union([lookupResultSchema, Type.Null()]), {
     description: 'In the order of the hashes. null: nobody can say now.',
   }),
 });
-export type LookUpAnswers = Static<typeof lookUpAnswersSchema>;
+export type LookupResponse = Static<typeof lookupResponseSchema>;
 
 export const CHANGES_PATH = '/internal/v1/changes';
 export const changesQuerySchema = Type.Object({
@@ -141,8 +141,8 @@ export type RetentionAnswer = Static<typeof retentionAnswerSchema>;
  */
 export const BACKGROUND_HEADER = 'x-cellarman-background';
 
-export const SESSION_LOOK_UP_PATH = '/internal/v1/sessions/look-up';
-export const sessionLookUpRequestSchema = Type.Object(
+export const SESSION_LOOKUP_PATH = '/internal/v1/sessions/look-up';
+export const sessionLookupRequestSchema = Type.Object(
   { id: Type.String({ minLength: 1, maxLength: 200, description: 'The value of the session cookie.' }) },
   { additionalProperties: false },
 );
@@ -156,9 +156,9 @@ export const sessionRecordSchema = Type.Object({
   endsAt: instantSchema,
 });
 export type SessionRecord = Static<typeof sessionRecordSchema>;
-export const sessionLookUpAnswerSchema = Type.Object({
+export const sessionLookupResponseSchema = Type.Object({
   session: Type.Union([sessionRecordSchema, Type.Null()], {
     description: 'null: it has ended, or never was.',
   }),
 });
-export type SessionLookUpAnswer = Static<typeof sessionLookUpAnswerSchema>;
+export type SessionLookupResponse = Static<typeof sessionLookupResponseSchema>;

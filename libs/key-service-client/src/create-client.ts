@@ -3,19 +3,19 @@ import {
   CHANGES_PATH,
   changesAnswerSchema,
   LAST_USED_PATH,
-  LOOK_UP_PATH,
-  lookUpAnswersSchema,
-  MAX_HASHES_PER_LOOK_UP,
+  LOOKUP_PATH,
+  lookupResponseSchema,
+  MAX_HASHES_PER_LOOKUP,
   REJECTIONS_PATH,
   RETENTION_PATH,
   retentionAnswerSchema,
-  SESSION_LOOK_UP_PATH,
-  sessionLookUpAnswerSchema,
+  SESSION_LOOKUP_PATH,
+  sessionLookupResponseSchema,
 } from '@cellarman/contracts';
 import type {
   ChangesAnswer,
   LastUsedRequest,
-  LookUpAnswer,
+  LookupResult,
   RejectionsRequest,
   RetentionAnswer,
   SessionRecord,
@@ -34,7 +34,7 @@ export interface KeyServiceClient {
    * @param atLeast called when the request is sent, returns the change number that its response must include
    * @returns `key` null: there is no such key
    */
-  lookUp(hash: string, atLeast?: () => number): Promise<LookUpAnswer>;
+  lookUp(hash: string, atLeast?: () => number): Promise<LookupResult>;
   /** @param after the last change number that is known here; -1 requests the current number only */
   changes(after: number): Promise<ChangesAnswer>;
   /**
@@ -57,19 +57,19 @@ export interface KeyServiceClientOptions {
   /** How long a response may take. */
   timeoutMs: number;
   /** The least time between two requests for lookups, unless one is full. @default 0 */
-  lookUpIntervalMs?: number;
+  lookupIntervalMs?: number;
 }
 
 /** Requests with lookups at a time. While one is in flight, the next gathers. */
-const MAX_LOOK_UP_REQUESTS = 2;
+const MAX_LOOKUP_REQUESTS = 2;
 
-const lookUpAnswers = TypeCompiler.Compile(lookUpAnswersSchema);
+const lookupResponse = TypeCompiler.Compile(lookupResponseSchema);
 const changesAnswer = TypeCompiler.Compile(changesAnswerSchema);
-const sessionAnswer = TypeCompiler.Compile(sessionLookUpAnswerSchema);
+const sessionAnswer = TypeCompiler.Compile(sessionLookupResponseSchema);
 const retentionAnswer = TypeCompiler.Compile(retentionAnswerSchema);
 
 export function createKeyServiceClient(options: KeyServiceClientOptions): KeyServiceClient {
-  const { timeoutMs, lookUpIntervalMs = 0 } = options;
+  const { timeoutMs, lookupIntervalMs = 0 } = options;
   const base = options.url.replace(/\/+$/, '');
   const authorization = `Bearer ${options.token}`;
 
@@ -95,15 +95,15 @@ export function createKeyServiceClient(options: KeyServiceClientOptions): KeySer
     await response.body?.cancel();
   }
 
-  const lookUp = gatherQuestions<LookUp, LookUpAnswer | null>({
-    maxBatch: MAX_HASHES_PER_LOOK_UP,
-    maxUnderWay: MAX_LOOK_UP_REQUESTS,
-    restMs: lookUpIntervalMs,
-    async ask(lookUps) {
-      const hashes = lookUps.map(({ hash }) => hash);
-      const numbers = lookUps.flatMap(({ atLeast }) => atLeast?.() ?? []);
+  const lookUp = gatherQuestions<Lookup, LookupResult | null>({
+    maxBatch: MAX_HASHES_PER_LOOKUP,
+    maxUnderWay: MAX_LOOKUP_REQUESTS,
+    restMs: lookupIntervalMs,
+    async ask(lookups) {
+      const hashes = lookups.map(({ hash }) => hash);
+      const numbers = lookups.flatMap(({ atLeast }) => atLeast?.() ?? []);
       const body = { hashes, ...(numbers.length === 0 ? {} : { atLeast: Math.max(...numbers) }) };
-      return (await checked(lookUpAnswers, await send(LOOK_UP_PATH, body))).answers;
+      return (await checked(lookupResponse, await send(LOOKUP_PATH, body))).answers;
     },
   });
 
@@ -120,7 +120,7 @@ export function createKeyServiceClient(options: KeyServiceClientOptions): KeySer
     changes: async (after) => checked(changesAnswer, await send(`${CHANGES_PATH}?after=${after}`)),
     async findSession(id, isBackground) {
       const headers: Record<string, string> = isBackground ? { [BACKGROUND_HEADER]: '1' } : {};
-      return (await checked(sessionAnswer, await send(SESSION_LOOK_UP_PATH, { id }, { headers }))).session;
+      return (await checked(sessionAnswer, await send(SESSION_LOOKUP_PATH, { id }, { headers }))).session;
     },
     retention: async (signal) => checked(retentionAnswer, await send(RETENTION_PATH, undefined, { signal })),
     reportLastUsed: (uses) => report(LAST_USED_PATH, { uses }),
@@ -133,7 +133,7 @@ interface SendOptions {
   signal?: AbortSignal;
 }
 
-interface LookUp {
+interface Lookup {
   hash: string;
   atLeast: (() => number) | undefined;
 }

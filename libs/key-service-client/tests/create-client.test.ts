@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { LookUpAnswers } from '@cellarman/contracts';
+import type { LookupResponse } from '@cellarman/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keyRecord } from './key-record.ts';
 import { createKeyServiceClient } from '../src/index.ts';
@@ -11,7 +11,7 @@ const KEY = keyRecord({ hash: 'a'.repeat(64), scopes: ['read'] });
 /** Returns the same record whatever it is asked for. */
 const server = createServer((request, response) => {
   request.resume().on('end', () => {
-    const answers: LookUpAnswers = { answers: [{ epoch: 'e', number: 1, key: KEY }] };
+    const answers: LookupResponse = { answers: [{ epoch: 'e', number: 1, key: KEY }] };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answers));
   });
 });

@@ -71,7 +71,7 @@ function finishLines(copyTo: LoggerOptions['copyTo']) {
   };
 }
 
-/** Ties a log line to its trace. Costs one look-up in the async context, and only when a line is written. */
+/** Ties a log line to its trace. Costs one lookup in the async context, and only when a line is written. */
 function traceIds(): object {
   const context = trace.getActiveSpan()?.spanContext();
   if (context === undefined || !isSpanContextValid(context)) return {};

@@ -1,7 +1,7 @@
 import type { Attributes, Meter } from '@opentelemetry/api';
 import { labelId } from './label-id.ts';
 
-/** A counter with fixed labels. Hot paths write `cell.value += 1`: no call, no look-up, no allocation. */
+/** A counter with fixed labels. Hot paths write `cell.value += 1`: no call, no lookup, no allocation. */
 export interface TallyCell {
   value: number;
 }

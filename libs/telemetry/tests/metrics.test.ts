@@ -38,15 +38,15 @@ describe('metrics as Prometheus text', () => {
   });
 
   it('hold counters, gauges and histograms of the meter', async () => {
-    telemetry.meter.createCounter('cellarman_look_ups', { description: 'Look-ups' }).add(2, { hit: 'true' });
+    telemetry.meter.createCounter('cellarman_lookups', { description: 'Lookups' }).add(2, { hit: 'true' });
     telemetry.meter
       .createHistogram('cellarman_ack_seconds', { advice: { explicitBucketBoundaries: [0.01, 1] } })
       .record(0.5);
     const text = await telemetry.metricsText();
     expect(text).toContain(
-      '# HELP cellarman_look_ups_total Look-ups\n# TYPE cellarman_look_ups_total counter\n',
+      '# HELP cellarman_lookups_total Lookups\n# TYPE cellarman_lookups_total counter\n',
     );
-    expect(text).toContain('cellarman_look_ups_total{hit="true"} 2\n');
+    expect(text).toContain('cellarman_lookups_total{hit="true"} 2\n');
     expect(text).toContain('cellarman_ack_seconds_bucket{le="1"} 1\n');
   });
 

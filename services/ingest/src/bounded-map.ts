@@ -10,7 +10,7 @@ const PROBES = 32;
 /**
  * A map that keeps at most `limit` entries and drops those that nobody read lately ("second chance").
  *
- * A hit only sets a flag; moving the entry to the end, as a strict LRU does, cost more than the look-up itself.
+ * A hit only sets a flag; moving the entry to the end, as a strict LRU does, cost more than the lookup itself.
  */
 export interface BoundedMap<Value> {
   get(key: string): Value | undefined;

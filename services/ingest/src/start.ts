@@ -23,7 +23,7 @@ import { watchTopic } from './watch-topic.ts';
 
 const KEY_SERVICE_TIMEOUT_MS = 1_000;
 /** Guesses at keys come without end. Each request costs each side a millisecond of CPU or two, a key in it little. */
-const LOOK_UP_INTERVAL_MS = 100;
+const LOOKUP_INTERVAL_MS = 100;
 /** Keys times codes times fields that wait for key-service, about 200 bytes each. */
 const MAX_REJECTION_KINDS = 20_000;
 /** Of the stop's deadline, kept for closing connections when every reading has its acknowledgement. */
@@ -63,7 +63,7 @@ async function start(service: Service<Config>) {
   const keyService = createKeyServiceClient({
     ...keyServiceAccess(config),
     timeoutMs: KEY_SERVICE_TIMEOUT_MS,
-    lookUpIntervalMs: LOOK_UP_INTERVAL_MS,
+    lookupIntervalMs: LOOKUP_INTERVAL_MS,
   });
   const lastUsed = createLastUsed({ keyService, intervalMs: config.LAST_USED_INTERVAL_MS, logger });
   const keys = createKeys({

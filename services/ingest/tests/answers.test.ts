@@ -78,14 +78,14 @@ describe('401', () => {
   });
 
   it('asks nobody about a key with a wrong checksum', async () => {
-    const { lookUps } = app.keyService;
-    const before = lookUps.length;
+    const { lookups } = app.keyService;
+    const before = lookups.length;
     const last = apiKey.at(-1) === 'A' ? 'B' : 'A';
     expect(await answer(post(app.url, apiKey.slice(0, -1) + last, reading()))).toEqual([
       401,
       { error: 'Invalid API key', status: 401 },
     ]);
-    expect(lookUps.length).toBe(before);
+    expect(lookups.length).toBe(before);
   });
 
   it('for an unknown, a revoked and an expired key', async () => {

@@ -7,10 +7,10 @@ import type {
   ChangesAnswer,
   KeyRecord,
   LastUsedRequest,
-  LookUpAnswers,
+  LookupResponse,
   RejectionsRequest,
 } from '@cellarman/contracts';
-import { CHANGES_PATH, LAST_USED_PATH, LOOK_UP_PATH, REJECTIONS_PATH } from '@cellarman/contracts';
+import { CHANGES_PATH, LAST_USED_PATH, LOOKUP_PATH, REJECTIONS_PATH } from '@cellarman/contracts';
 import { keyRecord } from '../../../libs/key-service-client/tests/key-record.ts';
 
 /** The internal API of key-service over real HTTP, with its truth in memory, so that a test can change and break it. */
@@ -25,7 +25,7 @@ export interface TinyKeyService {
   newEpoch(): void;
   /** Answers nothing but errors, or nothing at all. */
   break(how: 'errors' | 'hangs' | undefined): void;
-  lookUps: string[];
+  lookups: string[];
   uses: LastUsedRequest['uses'];
   rejectionReports: RejectionsRequest[];
   close(): Promise<void>;
@@ -35,7 +35,7 @@ export async function startTinyKeyService(): Promise<TinyKeyService> {
   const token = 'token-of-the-tests';
   const records = new Map<string, KeyRecord>();
   const changes: Change[] = [];
-  const lookUps: string[] = [];
+  const lookups: string[] = [];
   const uses: LastUsedRequest['uses'] = [];
   const rejectionReports: RejectionsRequest[] = [];
   let epoch = 'first';
@@ -51,11 +51,11 @@ export async function startTinyKeyService(): Promise<TinyKeyService> {
 
   function answer(path: string, query: URLSearchParams, body: unknown): unknown {
     if (path === CHANGES_PATH) return answerChanges(Number(query.get('after')));
-    if (path === LOOK_UP_PATH) {
+    if (path === LOOKUP_PATH) {
       const { hashes } = body as { hashes: string[] };
-      lookUps.push(...hashes);
+      lookups.push(...hashes);
       const answers = hashes.map((hash) => ({ epoch, number: number(), key: records.get(hash) ?? null }));
-      return { answers } satisfies LookUpAnswers;
+      return { answers } satisfies LookupResponse;
     }
     if (path === LAST_USED_PATH) uses.push(...(body as LastUsedRequest).uses);
     if (path === REJECTIONS_PATH) rejectionReports.push(body as RejectionsRequest);
@@ -78,7 +78,7 @@ export async function startTinyKeyService(): Promise<TinyKeyService> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     token,
-    lookUps,
+    lookups,
     uses,
     rejectionReports,
     addKey(record = {}) {

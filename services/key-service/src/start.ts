@@ -23,7 +23,7 @@ import { createRetentionRepository } from './internal/retention-repository.ts';
 import { createInvitations } from './invitations/invitations.ts';
 import { createKeysRepository } from './keys/keys-repository.ts';
 import { observeExpiringKeys } from './keys/observe-expiring-keys.ts';
-import { startLookUps } from './look-up/start-look-ups.ts';
+import { startLookups } from './lookup/start-lookups.ts';
 import { createDatabase } from './postgres/database.ts';
 import { migrateIfNeeded } from './postgres/migrate.ts';
 import { observeDatabases } from './postgres/observe-databases.ts';
@@ -43,7 +43,7 @@ import { createTokens } from './tokens/tokens.ts';
 
 /** After how long without PostgreSQL the replica asks to be left alone. A restart of PostgreSQL takes less. */
 const NOT_READY_AFTER_MS = 10_000;
-const MAX_WAITING_LOOK_UPS = 500;
+const MAX_WAITING_LOOKUPS = 500;
 const MAX_WAITING_OTHERS = 200;
 const MAX_WAITING_UNAUTHENTICATED = 50;
 
@@ -63,11 +63,11 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
   // Apart from each other, so that neither a flood of unknown keys nor one of sign-ins keeps an owner from revoking a key.
   const connections = shareConnections(config.DATABASE_CONNECTIONS);
   const databaseOptions = { url: config.DATABASE_URL, logger };
-  const lookUpDatabase = createDatabase({
+  const lookupDatabase = createDatabase({
     ...databaseOptions,
-    name: 'key-service look-ups',
-    connections: connections.lookUps,
-    maxWaiting: MAX_WAITING_LOOK_UPS,
+    name: 'key-service lookups',
+    connections: connections.lookups,
+    maxWaiting: MAX_WAITING_LOOKUPS,
     // A request of a device waits for it, and answers within five seconds.
     statementTimeoutMs: 1_000,
   });
@@ -84,11 +84,11 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
     maxWaiting: MAX_WAITING_UNAUTHENTICATED,
   });
   observeDatabases(telemetry.meter, {
-    look_ups: lookUpDatabase,
+    lookups: lookupDatabase,
     management: database,
     unauthenticated: unauthenticatedDatabase,
   });
-  // A look-up gives up on Redis soon, since PostgreSQL can answer; a person waits.
+  // A lookup gives up on Redis soon, since PostgreSQL can answer; a person waits.
   const redisOptions = {
     url: config.REDIS_URL,
     certificate: certificateFiles(config, 'REDIS_TLS'),
@@ -101,8 +101,8 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
 
   const tokens = internalTokens(config);
   const changes = createChangesRepository(database);
-  const lookUps = startLookUps({
-    database: lookUpDatabase,
+  const lookups = startLookups({
+    database: lookupDatabase,
     changes,
     redis: copiesRedis,
     config,
@@ -124,7 +124,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
   const expiringKeys = observeExpiringKeys({ database, ...telemetry });
   const unusedTokens = observeUnusedTokens({ database, ...telemetry });
 
-  const commit = createCommit({ database, onCommitted: lookUps.committed });
+  const commit = createCommit({ database, onCommitted: lookups.committed });
   const administrators = createAdministratorsRepository({ database });
   const passwords = createPasswords();
   const setUp = createSetUp({
@@ -143,7 +143,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
   });
   const internal = {
     tokens,
-    lookUp: lookUps.lookUp,
+    lookUp: lookups.lookUp,
     changes,
     lastUsed: createLastUsedRepository({ database }),
     rejections: createRecordRejections({ database }),
@@ -204,9 +204,9 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
     pruning.stop();
     expiringKeys.stop();
     unusedTokens.stop();
-    await step('changes', () => lookUps.stop());
+    await step('changes', () => lookups.stop());
     await step('postgres', () =>
-      Promise.all([database, lookUpDatabase, unauthenticatedDatabase].map((each) => each.stop())),
+      Promise.all([database, lookupDatabase, unauthenticatedDatabase].map((each) => each.stop())),
     );
     copiesRedis.disconnect();
     signInsRedis.disconnect();
@@ -216,7 +216,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
 
 /** Half for lookups of API keys, a tenth for people who are not signed in. */
 function shareConnections(all: number) {
-  const lookUps = Math.floor(all / 2);
+  const lookups = Math.floor(all / 2);
   const unauthenticated = Math.max(1, Math.floor(all / 10));
-  return { lookUps, unauthenticated, management: all - lookUps - unauthenticated };
+  return { lookups, unauthenticated, management: all - lookups - unauthenticated };
 }

@@ -63,7 +63,7 @@ const MEMBERS = {
     'DELETE /api/v1/session',
     'GET /api/v1/setup',
     'POST /api/v1/setup',
-    'POST /api/v1/join/look-up',
+    'POST /api/v1/join/lookup',
     'POST /api/v1/join',
   ],
 };

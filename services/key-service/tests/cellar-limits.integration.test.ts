@@ -1,5 +1,5 @@
-import { LOOK_UP_PATH } from '@cellarman/contracts';
-import type { LookUpAnswers } from '@cellarman/contracts';
+import { LOOKUP_PATH } from '@cellarman/contracts';
+import type { LookupResponse } from '@cellarman/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiClient } from './api-client.ts';
 import { makeCellar, makeKey } from './made.ts';
@@ -17,7 +17,7 @@ const keysOf = (cellar: string) => `/api/v1/cellars/${cellar}/keys`;
 const create = (client: ApiClient, cellar: string, fields: object = {}) =>
   client.call<{ key: { id: string } }>('POST', keysOf(cellar), { name: 'a key', ...fields });
 const lookUp = async (hash: string) =>
-  (await service.internal<LookUpAnswers>('POST', LOOK_UP_PATH, { hashes: [hash] })).body.answers[0]?.key;
+  (await service.internal<LookupResponse>('POST', LOOKUP_PATH, { hashes: [hash] })).body.answers[0]?.key;
 
 describe('the rate limit of a cellar', () => {
   const LIMIT = { perSecond: 10, burst: 100 };

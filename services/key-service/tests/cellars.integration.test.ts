@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { LOOK_UP_PATH, RETENTION_PATH } from '@cellarman/contracts';
-import type { LookUpAnswers, RetentionAnswer } from '@cellarman/contracts';
+import { LOOKUP_PATH, RETENTION_PATH } from '@cellarman/contracts';
+import type { LookupResponse, RetentionAnswer } from '@cellarman/contracts';
 import { createLogger } from '@cellarman/telemetry';
 import type { AuditView } from '../src/audit/audit-schema.ts';
 import { createCellarsRepository } from '../src/cellars/cellars-repository.ts';
@@ -270,7 +270,7 @@ describe('archiving a cellar', () => {
       );
       const lookUp = () =>
         service
-          .internal<LookUpAnswers>('POST', LOOK_UP_PATH, { hashes: [key.hash] })
+          .internal<LookupResponse>('POST', LOOKUP_PATH, { hashes: [key.hash] })
           .then(({ body }) => body);
       expect(await lookUp()).toMatchObject({ answers: [{ key: { revokedAt: null } }] });
 

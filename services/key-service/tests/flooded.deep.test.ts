@@ -52,7 +52,7 @@ test('300 clients wait for a table that is locked, and an owner revokes a key me
   const lock = await service.pool.connect();
   await lock.query('BEGIN; LOCK TABLE invitations IN ACCESS EXCLUSIVE MODE');
   const flood = Array.from({ length: 300 }, (_, client) =>
-    post(client % 2 === 0 ? '/api/v1/join/look-up' : '/api/v1/join', address(client), {
+    post(client % 2 === 0 ? '/api/v1/join/lookup' : '/api/v1/join', address(client), {
       token: token(client),
       ...(client % 2 === 0 ? {} : { password: 'correct horse battery staple' }),
     }),
@@ -86,7 +86,7 @@ test('300 clients sign in and look up invitations again and again, and an owner 
               email: `nobody-${client}-${round}@x.org`,
               password: 'guess',
             })
-          : await post('/api/v1/join/look-up', address(client), { token: token(client) }),
+          : await post('/api/v1/join/lookup', address(client), { token: token(client) }),
       );
     }
   });
@@ -104,11 +104,11 @@ describe('one network', () => {
   test('is limited before any query, and others are not', async () => {
     const before = await statements();
     const one = await Promise.all(
-      Array.from({ length: 300 }, () => post('/api/v1/join/look-up', '192.0.2.1', { token: token(0) })),
+      Array.from({ length: 300 }, () => post('/api/v1/join/lookup', '192.0.2.1', { token: token(0) })),
     );
     expect(one.filter((status) => status === 429).length).toBeGreaterThan(50);
     expect(one.filter((status) => status === 404).length).toBeGreaterThanOrEqual(200);
-    expect(await post('/api/v1/join/look-up', '192.0.2.2', { token: token(0) })).toBe(404);
+    expect(await post('/api/v1/join/lookup', '192.0.2.2', { token: token(0) })).toBe(404);
     expect((await statements()) - before).toBeLessThan(200);
   });
 

@@ -1,8 +1,8 @@
 import { createLogger } from '@cellarman/telemetry';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ChangesPage } from '../src/changes/changes-repository.ts';
-import { createPull, followChanges } from '../src/look-up/follow-changes.ts';
-import { createFollowedPosition } from '../src/look-up/followed-position.ts';
+import { createPull, followChanges } from '../src/lookup/follow-changes.ts';
+import { createFollowedPosition } from '../src/lookup/followed-position.ts';
 
 const logger = createLogger({ service: 'test', version: '0', level: 'silent' });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createFollowedPosition } from '../src/look-up/followed-position.ts';
+import { createFollowedPosition } from '../src/lookup/followed-position.ts';
 
 function setUp() {
   let time = 0;

@@ -247,7 +247,7 @@ const ROUTES = [
   'post /api/v1/cellars/{cellar}/keys/{id}/rotate',
   'post /api/v1/invitations',
   'post /api/v1/join',
-  'post /api/v1/join/look-up',
+  'post /api/v1/join/lookup',
   'post /api/v1/session',
   'post /api/v1/session/confirm',
   'post /api/v1/session/password',

@@ -1,10 +1,10 @@
 import {
   CHANGES_PATH,
   LAST_USED_PATH,
-  LOOK_UP_PATH,
+  LOOKUP_PATH,
   REJECTIONS_PATH,
   RETENTION_PATH,
-  SESSION_LOOK_UP_PATH,
+  SESSION_LOOKUP_PATH,
 } from '@cellarman/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../src/config.ts';
@@ -34,12 +34,12 @@ const call = async (method: string, path: string, token: string, body?: object) 
 
 const hashes = ['a'.repeat(64)];
 const ROUTES: [method: string, path: string, body: object | undefined, callers: (keyof typeof TOKENS)[]][] = [
-  ['POST', LOOK_UP_PATH, { hashes }, ['ingest', 'query']],
+  ['POST', LOOKUP_PATH, { hashes }, ['ingest', 'query']],
   ['GET', `${CHANGES_PATH}?after=-1`, undefined, ['ingest']],
   ['POST', LAST_USED_PATH, { uses: [] }, ['ingest', 'query']],
   ['POST', REJECTIONS_PATH, {}, ['ingest']],
   ['GET', RETENTION_PATH, undefined, ['sink']],
-  ['POST', SESSION_LOOK_UP_PATH, { id: 'x' }, ['query']],
+  ['POST', SESSION_LOOKUP_PATH, { id: 'x' }, ['query']],
 ];
 
 describe.each(ROUTES)('%s %s', (method, path, body, callers) => {

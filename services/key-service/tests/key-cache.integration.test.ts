@@ -4,10 +4,10 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { keyRecordSchema } from '@cellarman/contracts';
 import { Type } from '@sinclair/typebox';
-import { createKeyCache, keyCacheNames } from '../src/look-up/key-cache.ts';
-import type { CacheState, KeyCache } from '../src/look-up/key-cache.ts';
-import { createRecordSeal } from '../src/look-up/record-seal.ts';
-import type { RecordSeal } from '../src/look-up/record-seal.ts';
+import { createKeyCache, keyCacheNames } from '../src/lookup/key-cache.ts';
+import type { CacheState, KeyCache } from '../src/lookup/key-cache.ts';
+import { createRecordSeal } from '../src/lookup/record-seal.ts';
+import type { RecordSeal } from '../src/lookup/record-seal.ts';
 import { createRedisSnapshots } from './redis-snapshots.ts';
 import { keyRecord } from '../../../libs/key-service-client/tests/key-record.ts';
 

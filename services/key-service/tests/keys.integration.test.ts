@@ -1,6 +1,6 @@
 import { hasApiKeyFormat, hashApiKey } from '@cellarman/api-key';
-import { LAST_USED_PATH, LOOK_UP_PATH } from '@cellarman/contracts';
-import type { LookUpAnswers } from '@cellarman/contracts';
+import { LAST_USED_PATH, LOOKUP_PATH } from '@cellarman/contracts';
+import type { LookupResponse } from '@cellarman/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AuditView } from '../src/audit/audit-schema.ts';
 import type { KeyView } from '../src/keys/key-schema.ts';
@@ -37,7 +37,7 @@ const revoke = (id: string) => service.admin.call<KeyView>('POST', `${path}/${id
 const rotate = (id: string, fields: object) =>
   service.admin.call<Created & { replaced: KeyView }>('POST', `${path}/${id}/rotate`, fields);
 const lookUp = async (hash: string) =>
-  (await service.internal<LookUpAnswers>('POST', LOOK_UP_PATH, { hashes: [hash] })).body.answers[0]?.key;
+  (await service.internal<LookupResponse>('POST', LOOKUP_PATH, { hashes: [hash] })).body.answers[0]?.key;
 const audit = async (of = cellar) =>
   (await service.admin.call<{ entries: AuditView[] }>('GET', `/api/v1/cellars/${of}/audit?limit=200`)).body
     .entries;

@@ -1,4 +1,4 @@
-import type { Change, KeyRecord, LookUpAnswer } from '@cellarman/contracts';
+import type { Change, KeyRecord, LookupResult } from '@cellarman/contracts';
 import type { Position } from '../src/changes/epoch.ts';
 import type { ChangesPage } from '../src/changes/changes-repository.ts';
 import { keyRecord } from '../../../libs/key-service-client/tests/key-record.ts';
@@ -7,7 +7,7 @@ import { keyRecord } from '../../../libs/key-service-client/tests/key-record.ts'
 export interface ModelDatabase {
   /** Answers as the real repositories do, from the present state. */
   after(after: number): ChangesPage;
-  findKey(hash: string): LookUpAnswer;
+  findKey(hash: string): LookupResult;
 
   /** Creates the key, or changes it: how often it was changed shows in it. */
   change(hash: string, cellar: string): void;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const ACCEPT = '/api/v1/join';
-const LOOK_UP = '/api/v1/join/look-up';
+const LOOKUP = '/api/v1/join/lookup';
 
 const accept = (token: string, password = PASSWORD) =>
   service.anonymous.call('POST', ACCEPT, { token, password });
@@ -43,7 +43,7 @@ describe('an invitation', () => {
     const email = newEmail();
     const token = await inviteTo(service, { email: email.toUpperCase(), role: 'member', cellars: [name] });
     expect(token).toMatch(/^[\w-]{43}$/);
-    expect(await service.anonymous.call('POST', LOOK_UP, { token })).toMatchObject({
+    expect(await service.anonymous.call('POST', LOOKUP, { token })).toMatchObject({
       status: 200,
       body: { email, role: 'member', cellars: [name] },
     });
@@ -58,7 +58,7 @@ describe('an invitation', () => {
       body: { cellars: [{ name }] },
     });
     expect(await accept(token)).toMatchObject({ status: 404 });
-    expect(await service.anonymous.call('POST', LOOK_UP, { token })).toMatchObject({ status: 404 });
+    expect(await service.anonymous.call('POST', LOOKUP, { token })).toMatchObject({ status: 404 });
     expect(await actions(email)).toEqual(['invitation.created', 'administrator.joined']);
   });
 
@@ -111,7 +111,7 @@ describe('an invitation', () => {
     const email = newEmail();
     const token = await inviteTo(service, { email, role: 'member' });
     await service.pool.query(`UPDATE invitations SET expires_at = now() WHERE email = $1`, [email]);
-    expect(await service.anonymous.call('POST', LOOK_UP, { token })).toMatchObject({ status: 404 });
+    expect(await service.anonymous.call('POST', LOOKUP, { token })).toMatchObject({ status: 404 });
     expect(await accept(token)).toMatchObject({ status: 404 });
     const list = await service.admin.call('GET', '/api/v1/invitations?limit=200');
     expect(JSON.stringify(list.body)).not.toContain(email);
@@ -130,7 +130,7 @@ describe('an invitation', () => {
     const other = await inviteTo(service, { email: newEmail(), role: 'owner' });
 
     expect(await change(owner.id, loss)).toMatchObject({ status: 200 });
-    expect(await service.anonymous.call('POST', LOOK_UP, { token })).toMatchObject({ status: 404 });
+    expect(await service.anonymous.call('POST', LOOKUP, { token })).toMatchObject({ status: 404 });
     expect(await accept(token)).toMatchObject({ status: 404 });
     const list = await service.admin.call('GET', '/api/v1/invitations?limit=200');
     expect(JSON.stringify(list.body)).not.toContain(email);
@@ -149,7 +149,7 @@ describe('an invitation', () => {
     const owner = await join(service, { role: 'owner' });
     const { token } = (await inviteAs(owner, newEmail())).body;
     await service.pool.query(`UPDATE administrators SET disabled_at = now() WHERE id = $1`, [owner.id]);
-    expect(await service.anonymous.call('POST', LOOK_UP, { token })).toMatchObject({ status: 404 });
+    expect(await service.anonymous.call('POST', LOOKUP, { token })).toMatchObject({ status: 404 });
     expect(await accept(token)).toMatchObject({ status: 404 });
   });
 

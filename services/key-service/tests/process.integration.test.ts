@@ -1,5 +1,5 @@
-import { LOOK_UP_PATH } from '@cellarman/contracts';
-import type { LookUpAnswer, LookUpAnswers } from '@cellarman/contracts';
+import { LOOKUP_PATH } from '@cellarman/contracts';
+import type { LookupResult, LookupResponse } from '@cellarman/contracts';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { run } from './key-service-process.ts';
@@ -16,13 +16,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-async function lookUp(url: string, hash: string): Promise<LookUpAnswer> {
-  const answer = await fetch(url + LOOK_UP_PATH, {
+async function lookUp(url: string, hash: string): Promise<LookupResult> {
+  const answer = await fetch(url + LOOKUP_PATH, {
     method: 'POST',
     headers: { authorization: `Bearer ${INTERNAL_TOKEN}`, 'content-type': 'application/json' },
     body: JSON.stringify({ hashes: [hash] }),
   });
-  const [first] = ((await answer.json()) as LookUpAnswers).answers;
+  const [first] = ((await answer.json()) as LookupResponse).answers;
   if (first === null || first === undefined) throw new Error('nobody can say');
   return first;
 }
@@ -44,7 +44,7 @@ describe('the process', () => {
     expect((await lookUp(secondUrl, key.hash)).key?.revokedAt).not.toBeNull();
     const metrics = await (await fetch(`${secondUrl}/metrics`)).text();
     expect(metrics).toMatch(
-      /cellarman_key_service_request_duration_seconds_count\{method="POST",route="\/internal\/v1\/keys\/look-up",status="200"\} 1/,
+      /cellarman_key_service_request_duration_seconds_count\{method="POST",route="\/internal\/v1\/keys\/lookup",status="200"\} 1/,
     );
     expect(metrics).toMatch(/cellarman_key_service_changes_age_seconds 0\./);
 

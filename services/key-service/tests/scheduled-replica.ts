@@ -1,13 +1,13 @@
 import type fc from 'fast-check';
 import type { Redis } from 'ioredis';
 import type { Position } from '../src/changes/epoch.ts';
-import { createPull } from '../src/look-up/follow-changes.ts';
-import { createFollowedPosition } from '../src/look-up/followed-position.ts';
-import { createKeyCache, keyCacheNames } from '../src/look-up/key-cache.ts';
-import type { KeyCache } from '../src/look-up/key-cache.ts';
-import { createLookUp } from '../src/look-up/look-up.ts';
-import { createRecordSeal } from '../src/look-up/record-seal.ts';
-import { createUnknownKeys } from '../src/look-up/unknown-keys.ts';
+import { createPull } from '../src/lookup/follow-changes.ts';
+import { createFollowedPosition } from '../src/lookup/followed-position.ts';
+import { createKeyCache, keyCacheNames } from '../src/lookup/key-cache.ts';
+import type { KeyCache } from '../src/lookup/key-cache.ts';
+import { createLookup } from '../src/lookup/lookup.ts';
+import { createRecordSeal } from '../src/lookup/record-seal.ts';
+import { createUnknownKeys } from '../src/lookup/unknown-keys.ts';
 import type { ModelDatabase } from './model-database.ts';
 
 const seal = createRecordSeal({ secret: 'secret-of-the-replicas' });
@@ -86,7 +86,7 @@ export function createScheduledReplica(options: {
     committed: () => committed,
     /** One at a time, as the product does. */
     pull: () => (pulling = pulling.then(pull)),
-    lookUp: createLookUp({
+    lookUp: createLookup({
       position,
       cache,
       unknownKeys: createUnknownKeys({ clock, keepMs: 1_000_000, maxEntries: 100 }),

@@ -6,7 +6,7 @@ import { Pool } from 'pg';
 import { expect, inject } from 'vitest';
 import { loadConfig } from '../src/config.ts';
 import { internalTokens } from '../src/internal/internal-tokens.ts';
-import { createRecordSeal } from '../src/look-up/record-seal.ts';
+import { createRecordSeal } from '../src/lookup/record-seal.ts';
 import { migrate } from '../src/postgres/migrate.ts';
 import { grantServiceRole } from '../src/postgres/service-role.ts';
 import { keyService } from '../src/start.ts';

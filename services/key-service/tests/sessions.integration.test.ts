@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
-import { SESSION_LOOK_UP_PATH } from '@cellarman/contracts';
+import { SESSION_LOOKUP_PATH } from '@cellarman/contracts';
 import { createLogger } from '@cellarman/telemetry';
 import type { QueryResultRow } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
@@ -406,7 +406,7 @@ describe('a session', () => {
     };
     const authorization = `Bearer ${INTERNAL_TOKEN}`;
     const lookUp = (headers: Record<string, string>) =>
-      service.anonymous.call('POST', SESSION_LOOK_UP_PATH, { id }, { authorization, ...headers });
+      service.anonymous.call('POST', SESSION_LOOKUP_PATH, { id }, { authorization, ...headers });
     await service.pool.query(
       `UPDATE sessions SET used_at = used_at - make_interval(secs => $2) WHERE hash = $1`,
       [hash, IDLE_SECONDS - 60],

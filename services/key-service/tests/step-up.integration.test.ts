@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LOOK_UP_PATH } from '@cellarman/contracts';
-import type { LookUpAnswers } from '@cellarman/contracts';
+import { LOOKUP_PATH } from '@cellarman/contracts';
+import type { LookupResponse } from '@cellarman/contracts';
 import type { ApiClient } from './api-client.ts';
 import { makeCellar, makeKey } from './made.ts';
 import { join, newEmail, PASSWORD } from './people.ts';
@@ -97,7 +97,7 @@ describe('an owner who signed in some time ago', () => {
 
 describe('disabling somebody with all that they have created', () => {
   const isRevoked = async (hash: string) => {
-    const { body } = await service.internal<LookUpAnswers>('POST', LOOK_UP_PATH, { hashes: [hash] });
+    const { body } = await service.internal<LookupResponse>('POST', LOOKUP_PATH, { hashes: [hash] });
     return body.answers[0]?.key?.revokedAt !== null;
   };
 

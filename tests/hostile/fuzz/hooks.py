@@ -116,7 +116,7 @@ def next_of(values: list[str]) -> str:
 
 
 def make_honest(path: str, body: dict) -> None:
-    if path == "/api/v1/join/look-up":
+    if path == "/api/v1/join/lookup":
         body["token"] = people["tokens"][-1]
     if path == "/api/v1/join" and len(people["tokens"]) > 1:
         body.update(token=next_of(people["tokens"]), password="made for the fuzz alone")

@@ -50,7 +50,7 @@ export const SPEC_REQUIREMENTS = {
   ),
   'key.format': choice(
     'API key',
-    'A key is cm_, 30 random characters and 6 of checksum; a typo is rejected without a look-up.',
+    'A key is cm_, 30 random characters and 6 of checksum; a typo is rejected without a lookup.',
   ),
 
   'key.active': said('States and transitions', 'A key that is neither expired nor revoked is active.'),

@@ -3,8 +3,8 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hashApiKey } from '@cellarman/api-key';
-import { LOOK_UP_PATH } from '@cellarman/contracts';
-import type { KeyRecord, LookUpAnswers } from '@cellarman/contracts';
+import { LOOKUP_PATH } from '@cellarman/contracts';
+import type { KeyRecord, LookupResponse } from '@cellarman/contracts';
 import { passOn, startHttpProxy } from '@cellarman/local-stack';
 import type { Exchange, HttpProxy } from '@cellarman/local-stack';
 import { parse } from 'csv-parse/sync';
@@ -91,7 +91,7 @@ async function keysIn(state: string): Promise<Listed[]> {
 /** What ingest would learn of the secrets that were saved. */
 async function lookUp(secrets: readonly string[]): Promise<(KeyRecord | null | undefined)[]> {
   const hashes = secrets.map(hashApiKey);
-  const { body } = await service.internal<LookUpAnswers>('POST', LOOK_UP_PATH, { hashes });
+  const { body } = await service.internal<LookupResponse>('POST', LOOKUP_PATH, { hashes });
   return body.answers.map((answer) => answer?.key);
 }
 

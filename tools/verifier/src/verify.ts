@@ -49,8 +49,8 @@ const MARGIN_MS = 120_000;
 const LIVE_MS = 15_000;
 const MOST_EXAMPLES = 20;
 /** So many candidates are looked up one by one; the others wait until these are found. */
-const MOST_LOOK_UPS = 20_000;
-const LOOK_UP_SIZE = 500;
+const MOST_LOOKUPS = 20_000;
+const LOOKUP_SIZE = 500;
 
 /**
  * Compares a range of the topic with the view and with what clients logged.
@@ -258,7 +258,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
       const identity = identityOf(reading);
       const marks = seen.marksOf(identity);
       const isDemanded = (marks & (SEEN.topic | SEEN.acknowledged)) !== 0;
-      if (isDemanded && (marks & (SEEN.view | SEEN.expired)) === 0 && missing.size < MOST_LOOK_UPS) {
+      if (isDemanded && (marks & (SEEN.view | SEEN.expired)) === 0 && missing.size < MOST_LOOKUPS) {
         missing.set(identity.toString('hex'), reading);
       }
     };
@@ -269,9 +269,9 @@ export async function verify(options: VerifyOptions): Promise<Report> {
 
   /** A row that was received outside of the range may stand for one inside: the view keeps one of equal ones. */
   async function notInView(candidates: readonly ReadingFields[]): Promise<ReadingFields[]> {
-    for (let i = 0; i < candidates.length; i += LOOK_UP_SIZE) {
+    for (let i = 0; i < candidates.length; i += LOOKUP_SIZE) {
       const found = new Set<string>();
-      for (const { reading } of await view.rowsAt(candidates.slice(i, i + LOOK_UP_SIZE))) {
+      for (const { reading } of await view.rowsAt(candidates.slice(i, i + LOOKUP_SIZE))) {
         const identity = identityOf(reading);
         const marks = seen.marksOf(identity);
         if (found.has(identity.toString('hex'))) {

@@ -71,7 +71,7 @@ export function productServices({ ports, urls, secrets, logsDir, env = {} }: Ser
     DASHBOARD_DIR: DASHBOARD_BUILD,
     INGEST_PUBLIC_URL: `http://${HOST}:${ports.ingest[0]}`,
     QUERY_URL: `http://${HOST}:${ports.query}`,
-    // Look-ups make much that is short-lived: 137 MiB after 20,000 of them instead of 252.
+    // Lookups make much that is short-lived: 137 MiB after 20,000 of them instead of 252.
     NODE_OPTIONS: '--max-semi-space-size=2 --max-old-space-size=96',
     ...env['key-service'],
   };

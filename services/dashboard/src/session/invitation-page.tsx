@@ -28,7 +28,7 @@ export function InvitationPage() {
     refetch,
   } = useQuery({
     queryKey: ['invitation', token],
-    queryFn: () => responseData(keyService.POST('/api/v1/join/look-up', { body: { token } })),
+    queryFn: () => responseData(keyService.POST('/api/v1/join/lookup', { body: { token } })),
     staleTime: Infinity,
   });
 

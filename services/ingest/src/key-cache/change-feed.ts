@@ -70,7 +70,7 @@ export function createChangeFeed(options: ChangeFeedOptions): ChangeFeed {
         'the history of key changes broke off, every cached key is forgotten',
       );
       onForget();
-      // Until the next page says where history goes on, no look-up counts: what it missed would never be told.
+      // Until the next page says where history goes on, no lookup counts: what it missed would never be told.
       position.epoch = undefined;
       position.number = -1;
       return false;

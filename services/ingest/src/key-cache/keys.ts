@@ -1,4 +1,4 @@
-import { MAX_HASHES_PER_LOOK_UP } from '@cellarman/contracts';
+import { MAX_HASHES_PER_LOOKUP } from '@cellarman/contracts';
 import type { Change, KeyRecord } from '@cellarman/contracts';
 import type { KeyServiceClient } from '@cellarman/key-service-client';
 import type { Logger } from '@cellarman/telemetry';
@@ -7,21 +7,21 @@ import { createChangeFeed } from './change-feed.ts';
 import { KeysUnavailableError } from './keys-unavailable-error.ts';
 import { toKnownKey } from './known-key.ts';
 import type { KnownKey } from './known-key.ts';
-import { createLookUps } from './look-ups.ts';
-import type { LookUpService } from './look-ups.ts';
+import { createLookups } from './lookups.ts';
+import type { LookupService } from './lookups.ts';
 
-/** A guess at a key costs one look-up in this time; a key that is created is found at once, by its change. */
+/** A guess at a key costs one lookup in this time; a key that is created is found at once, by its change. */
 const UNKNOWN_TTL_MS = 10_000;
 const MAX_UNKNOWN = 10_000;
 /** Two full requests to key-service. */
-const MAX_CONCURRENT_LOOK_UPS = 2 * MAX_HASHES_PER_LOOK_UP;
+const MAX_CONCURRENT_LOOKUPS = 2 * MAX_HASHES_PER_LOOKUP;
 /** Whoever waits behind these has his answer after four more requests: in time, also if each runs into its time-out. */
-const MAX_WAITING_LOOK_UPS = 2_000;
+const MAX_WAITING_LOOKUPS = 2_000;
 /** A pull that a request has waited for can be outdated when it ends, if the process was paused meanwhile. */
 const MAX_PULLS_PER_REQUEST = 3;
 
 export interface KeysOptions {
-  keyService: LookUpService & Pick<KeyServiceClient, 'changes'>;
+  keyService: LookupService & Pick<KeyServiceClient, 'changes'>;
   pullIntervalMs: number;
   /** How long known keys go on while key-service is unreachable. */
   staleMaxMs: number;
@@ -64,11 +64,11 @@ export function createKeys(options: KeysOptions): Keys {
     onForget: forgetAll,
     ...(options.onPulled && { onPulled: options.onPulled }),
   });
-  const lookUps = createLookUps({
+  const lookups = createLookups({
     keyService,
     feed,
-    maxConcurrent: MAX_CONCURRENT_LOOK_UPS,
-    maxWaiting: MAX_WAITING_LOOK_UPS,
+    maxConcurrent: MAX_CONCURRENT_LOOKUPS,
+    maxWaiting: MAX_WAITING_LOOKUPS,
     remember,
   });
 
@@ -80,20 +80,20 @@ export function createKeys(options: KeysOptions): Keys {
     }
     if (cellars.size === 0) return;
     for (const [hash, key] of cache.entries()) if (cellars.has(key.record.cellar)) forget(hash);
-    // Which cellar a key belongs to is not known before its look-up ends.
-    lookUps.overtakeAll();
+    // Which cellar a key belongs to is not known before its lookup ends.
+    lookups.overtakeAll();
   }
 
   function forget(hash: string): void {
     cache.delete(hash);
     unknownUntil.delete(hash);
-    lookUps.overtake(hash);
+    lookups.overtake(hash);
   }
 
   function forgetAll(): void {
     cache.clear();
     unknownUntil.clear();
-    lookUps.overtakeAll();
+    lookups.overtakeAll();
   }
 
   function remember(hash: string, record: KeyRecord | null): KnownKey | null {
@@ -115,7 +115,7 @@ export function createKeys(options: KeysOptions): Keys {
 
   function findFresh(hash: string): KnownKey | null | Promise<KnownKey | null> {
     const key = fromMemory(hash);
-    return key === undefined ? lookUps.lookUp(hash) : key;
+    return key === undefined ? lookups.lookUp(hash) : key;
   }
 
   async function pullThenFind(hash: string): Promise<KnownKey | null> {

@@ -54,7 +54,7 @@ async function addKey(record: Partial<KeyRecord> = {}): Promise<string> {
   return apiKey;
 }
 
-const lookUpsOf = (apiKey: string) => keyService.lookUps.filter((hash) => hash === hashApiKey(apiKey)).length;
+const lookupsOf = (apiKey: string) => keyService.lookups.filter((hash) => hash === hashApiKey(apiKey)).length;
 
 describe('a known key', () => {
   it('is looked up once, also when many ask at once, and then comes without a promise', async () => {
@@ -64,7 +64,7 @@ describe('a known key', () => {
     const found = await Promise.all(Array.from({ length: 20 }, async () => keys.find(hash)));
     expect(new Set(found).size).toBe(1);
     expect(keys.find(hash)).toBe(found[0]);
-    expect(lookUpsOf(apiKey)).toBe(1);
+    expect(lookupsOf(apiKey)).toBe(1);
   });
 
   it('is looked up again after a change of it, and of its cellar only', async () => {
@@ -79,7 +79,7 @@ describe('a known key', () => {
     keyService.changeCellar('other', { retentionDays: 7 });
     await nextPull();
     expect(await keys.find(hashApiKey(other))).toMatchObject({ record: { retentionDays: 7 } });
-    expect([lookUpsOf(mine), lookUpsOf(other)]).toEqual([2, 2]);
+    expect([lookupsOf(mine), lookupsOf(other)]).toEqual([2, 2]);
   });
 
   it('makes room for others', async () => {
@@ -96,7 +96,7 @@ describe('an unknown key', () => {
     const hash = hashApiKey(apiKey);
     expect(await keys.find(hash)).toBeNull();
     expect(keys.find(hash)).toBeNull();
-    expect(lookUpsOf(apiKey)).toBe(1);
+    expect(lookupsOf(apiKey)).toBe(1);
     keyService.changeKey(apiKey, {});
     await nextPull();
     expect(await keys.find(hash)).toMatchObject({ record: { hash } });
@@ -108,7 +108,7 @@ describe('an unknown key', () => {
     await keys.find(hashApiKey(apiKey));
     pausedMs += 10_001;
     expect(await keys.find(hashApiKey(apiKey))).toBeNull();
-    expect(lookUpsOf(apiKey)).toBe(2);
+    expect(lookupsOf(apiKey)).toBe(2);
   });
 });
 
@@ -120,7 +120,7 @@ describe('the history of changes', () => {
     keyService.newEpoch();
     await vi.waitFor(() => expect(keys.size).toBe(0));
     expect(await keys.find(hashApiKey(apiKey))).not.toBeNull();
-    expect(lookUpsOf(apiKey)).toBe(2);
+    expect(lookupsOf(apiKey)).toBe(2);
   });
 
   it('is asked first when this process was paused', async () => {

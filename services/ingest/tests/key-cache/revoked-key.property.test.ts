@@ -1,4 +1,4 @@
-import type { Change, ChangesAnswer, LookUpAnswer } from '@cellarman/contracts';
+import type { Change, ChangesAnswer, LookupResult } from '@cellarman/contracts';
 import fc from 'fast-check';
 import type { Scheduler } from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -83,13 +83,13 @@ function createWorld(scheduler: Scheduler) {
     pulled(): void {
       delivered = this.lastDelivered;
     },
-    async lookUp(hash: string, leave: () => number): Promise<LookUpAnswer> {
-      await travel('look-up waits for others');
+    async lookUp(hash: string, leave: () => number): Promise<LookupResult> {
+      await travel('lookup waits for others');
       leave();
-      await travel('look-up goes');
+      await travel('lookup goes');
       const revoked = revokedBy.has(hash) ? '2026-01-01T00:00:00Z' : null;
       const answer = { epoch, number: changes.length, key: keyRecord({ hash, revokedAt: revoked }) };
-      await travel('look-up comes back');
+      await travel('lookup comes back');
       return answer;
     },
     async changes(after: number): Promise<ChangesAnswer> {

@@ -5,16 +5,16 @@ import {
   changesQuerySchema,
   LAST_USED_PATH,
   lastUsedRequestSchema,
-  LOOK_UP_PATH,
-  lookUpAnswersSchema,
-  lookUpRequestSchema,
+  LOOKUP_PATH,
+  lookupResponseSchema,
+  lookupRequestSchema,
   RETENTION_PATH,
   retentionAnswerSchema,
 } from '@cellarman/contracts';
 import { Type } from '@sinclair/typebox';
 import type { ChangesRepository } from '../changes/changes-repository.ts';
 import { ApiError, declareErrors } from '@cellarman/http-api';
-import type { LookUp } from '../look-up/look-up.ts';
+import type { Lookup } from '../lookup/lookup.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { InternalTokens } from './internal-tokens.ts';
 import type { LastUsedRepository } from './last-used-repository.ts';
@@ -22,11 +22,11 @@ import type { RecordRejections } from '../rejections/record-rejections.ts';
 import { rejectionsRoute } from './rejections-route.ts';
 import { requireInternalToken } from './require-internal-token.ts';
 import type { RetentionRepository } from './retention-repository.ts';
-import { sessionLookUpRoute } from './session-look-up-route.ts';
+import { sessionLookupRoute } from './session-lookup-route.ts';
 
 export interface InternalRoutesOptions {
   tokens: InternalTokens;
-  lookUp: LookUp;
+  lookUp: Lookup;
   changes: Pick<ChangesRepository, 'after'>;
   lastUsed: LastUsedRepository;
   rejections: RecordRejections;
@@ -47,7 +47,7 @@ export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = 
   declareErrors(app, () => ['unavailable']);
 
   app.post(
-    LOOK_UP_PATH,
+    LOOKUP_PATH,
     {
       config: { callers: ['ingest', 'query'] },
       logLevel: 'warn',
@@ -55,8 +55,8 @@ export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = 
         tags,
         security,
         summary: 'Which keys have these hashes.',
-        body: lookUpRequestSchema,
-        response: { 200: lookUpAnswersSchema },
+        body: lookupRequestSchema,
+        response: { 200: lookupResponseSchema },
       },
     },
     async (request) => {
@@ -121,7 +121,7 @@ export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = 
   );
 
   await app.register(rejectionsRoute, options);
-  await app.register(sessionLookUpRoute, options);
+  await app.register(sessionLookupRoute, options);
 };
 
 function onlyIfUnavailable(error: unknown): null {

@@ -16,7 +16,7 @@ export const joinRoutes: FastifyPluginAsyncTypebox<{ invitations: Invitations; s
   { invitations, signIn },
 ) => {
   app.post(
-    '/api/v1/join/look-up',
+    '/api/v1/join/lookup',
     {
       config: { errors: ['not_found', 'unavailable'] },
       schema: {

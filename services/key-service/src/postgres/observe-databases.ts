@@ -11,7 +11,7 @@ const GAUGES: readonly [name: string, description: string, read: (stats: Databas
 
 export function observeDatabases(
   meter: Telemetry['meter'],
-  pools: Readonly<Record<'look_ups' | 'management' | 'unauthenticated', Pick<Database, 'stats'>>>,
+  pools: Readonly<Record<'lookups' | 'management' | 'unauthenticated', Pick<Database, 'stats'>>>,
 ): void {
   for (const [name, description, read] of GAUGES) {
     meter

@@ -44,7 +44,7 @@ export interface paths {
     };
     delete: { parameters: {}; responses: { 204: { headers: { [name: string]: unknown } } } };
   };
-  '/api/v1/join/look-up': {
+  '/api/v1/join/lookup': {
     parameters: {};
     post: {
       parameters: {};

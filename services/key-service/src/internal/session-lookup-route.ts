@@ -1,18 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import {
-  SESSION_LOOK_UP_PATH,
-  sessionLookUpAnswerSchema,
-  sessionLookUpRequestSchema,
+  SESSION_LOOKUP_PATH,
+  sessionLookupResponseSchema,
+  sessionLookupRequestSchema,
 } from '@cellarman/contracts';
 import type { Sessions } from '../sessions/sessions.ts';
 
 /** Who is signed in, for services that people ask directly. It counts as a use of the session, unless the header says otherwise. */
-export const sessionLookUpRoute: FastifyPluginAsyncTypebox<{ sessions: Pick<Sessions, 'find'> }> = async (
+export const sessionLookupRoute: FastifyPluginAsyncTypebox<{ sessions: Pick<Sessions, 'find'> }> = async (
   app,
   { sessions },
 ) => {
   app.post(
-    SESSION_LOOK_UP_PATH,
+    SESSION_LOOKUP_PATH,
     {
       config: { callers: ['query'] },
       logLevel: 'warn',
@@ -20,8 +20,8 @@ export const sessionLookUpRoute: FastifyPluginAsyncTypebox<{ sessions: Pick<Sess
         tags: ['internal'],
         security: [{ internalToken: [] }],
         summary: 'Who has this session.',
-        body: sessionLookUpRequestSchema,
-        response: { 200: sessionLookUpAnswerSchema },
+        body: sessionLookupRequestSchema,
+        response: { 200: sessionLookupResponseSchema },
       },
     },
     async (request) => {

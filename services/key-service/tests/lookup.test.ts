@@ -1,23 +1,23 @@
-import type { KeyRecord, LookUpAnswer } from '@cellarman/contracts';
+import type { KeyRecord, LookupResult } from '@cellarman/contracts';
 import { describe, expect, test, vi } from 'vitest';
-import { createFollowedPosition } from '../src/look-up/followed-position.ts';
-import { createLookUp } from '../src/look-up/look-up.ts';
-import { createUnknownKeys } from '../src/look-up/unknown-keys.ts';
+import { createFollowedPosition } from '../src/lookup/followed-position.ts';
+import { createLookup } from '../src/lookup/lookup.ts';
+import { createUnknownKeys } from '../src/lookup/unknown-keys.ts';
 
 const HASH = 'a'.repeat(64);
 const record = (retentionDays: number) => ({ id: 'key', hash: HASH, retentionDays }) as KeyRecord;
 
-/** A look-up whose questions to PostgreSQL are answered by the test, in the order that it likes. */
+/** A lookup whose questions to PostgreSQL are answered by the test, in the order that it likes. */
 function setUp() {
   const clock = vi.fn(() => 0);
   const position = createFollowedPosition({ clock, maxAgeMs: 1_000 });
   position.beginPull()({ epoch: 'e', number: 10 });
-  const questions: { resolve(answer: LookUpAnswer): void; reject(error: Error): void }[] = [];
+  const questions: { resolve(answer: LookupResult): void; reject(error: Error): void }[] = [];
   const cache = {
     read: vi.fn().mockResolvedValue(undefined),
     write: vi.fn().mockResolvedValue(undefined),
   };
-  const lookUp = createLookUp({
+  const lookUp = createLookup({
     position,
     cache,
     unknownKeys: createUnknownKeys({ clock, keepMs: 500, maxEntries: 2 }),

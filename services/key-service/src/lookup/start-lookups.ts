@@ -1,4 +1,4 @@
-import { MAX_HASHES_PER_LOOK_UP } from '@cellarman/contracts';
+import { MAX_HASHES_PER_LOOKUP } from '@cellarman/contracts';
 import { gatherQuestions } from '@cellarman/gather';
 import type { Telemetry } from '@cellarman/telemetry';
 import type { Redis } from 'ioredis';
@@ -10,9 +10,9 @@ import type { Config } from '../config.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { findKeys } from './find-keys.ts';
 import { createKeyCache } from './key-cache.ts';
-import { createLookUp } from './look-up.ts';
+import { createLookup } from './lookup.ts';
 import { createRecordSeal } from './record-seal.ts';
-import { observeLookUps } from './observe-look-ups.ts';
+import { observeLookups } from './observe-lookups.ts';
 import { createUnknownKeys } from './unknown-keys.ts';
 
 /** A key that is not asked for in this time leaves Redis. */
@@ -20,11 +20,11 @@ const ENTRY_SECONDS = 3_600;
 const UNKNOWN_KEEP_MS = 10_000;
 const UNKNOWN_MAX = 10_000;
 
-/** Statements with look-ups at a time. A flood of unknown keys makes them larger, not more. */
+/** Statements with lookups at a time. A flood of unknown keys makes them larger, not more. */
 const MAX_STATEMENTS = 2;
 
-/** Puts the look-up together and begins to follow the changes. */
-export function startLookUps(parts: {
+/** Puts the lookup together and begins to follow the changes. */
+export function startLookups(parts: {
   database: Queryable;
   changes: Pick<ChangesRepository, 'after'>;
   redis: Redis;
@@ -38,7 +38,7 @@ export function startLookUps(parts: {
   const { database, changes, redis, cacheSecret, config, telemetry, onPull } = parts;
   const clock = () => performance.now();
   const position = createFollowedPosition({ clock, maxAgeMs: config.KEY_STALE_MAX_SECONDS * 1_000 });
-  const { onAnswer, onCacheCommand, onCacheError, onForgedEntry, onCacheRecovered } = observeLookUps(
+  const { onAnswer, onCacheCommand, onCacheError, onForgedEntry, onCacheRecovered } = observeLookups(
     telemetry,
     position,
   );
@@ -52,13 +52,13 @@ export function startLookUps(parts: {
     onForged: onForgedEntry,
     onRecovered: onCacheRecovered,
   });
-  const lookUp = createLookUp({
+  const lookUp = createLookup({
     position,
     cache,
     unknownKeys: createUnknownKeys({ clock, keepMs: UNKNOWN_KEEP_MS, maxEntries: UNKNOWN_MAX }),
     findKey: gatherQuestions({
       ask: (hashes: readonly string[]) => findKeys(database, hashes),
-      maxBatch: MAX_HASHES_PER_LOOK_UP,
+      maxBatch: MAX_HASHES_PER_LOOKUP,
       maxUnderWay: MAX_STATEMENTS,
     }),
     onAnswer,
@@ -72,7 +72,7 @@ export function startLookUps(parts: {
 
   return {
     lookUp,
-    /** This replica has committed a change: look-ups include it from now on. */
+    /** This replica has committed a change: lookups include it from now on. */
     committed: (reached: Position) => {
       position.committed(reached);
       following.pullNow();

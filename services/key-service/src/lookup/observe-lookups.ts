@@ -1,23 +1,23 @@
 import { createTally } from '@cellarman/telemetry';
 import type { Telemetry } from '@cellarman/telemetry';
 import type { FollowedPosition } from './followed-position.ts';
-import type { LookUpSource } from './look-up.ts';
+import type { LookupSource } from './lookup.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25];
 
-/** The metrics and log lines of look-ups and of the changes behind them. */
-export function observeLookUps(
+/** The metrics and log lines of lookups and of the changes behind them. */
+export function observeLookups(
   { meter, logger }: Pick<Telemetry, 'meter' | 'logger'>,
   position: FollowedPosition,
 ) {
   let cacheFails = false;
   let forgeryLogged = false;
-  const lookUps = createTally(meter, 'cellarman_key_service_look_ups', 'Look-ups of keys, by who answered.');
+  const lookups = createTally(meter, 'cellarman_key_service_lookups', 'Lookups of keys, by who answered.');
   const cells = {
-    redis: lookUps.cell({ source: 'redis' }),
-    unknown: lookUps.cell({ source: 'unknown' }),
-    postgres: lookUps.cell({ source: 'postgres' }),
-  } satisfies Record<LookUpSource, { value: number }>;
+    redis: lookups.cell({ source: 'redis' }),
+    unknown: lookups.cell({ source: 'unknown' }),
+    postgres: lookups.cell({ source: 'postgres' }),
+  } satisfies Record<LookupSource, { value: number }>;
   const cacheErrors = createTally(
     meter,
     'cellarman_key_service_copy_errors',
@@ -53,7 +53,7 @@ export function observeLookUps(
     });
 
   return {
-    onAnswer: (source: LookUpSource) => {
+    onAnswer: (source: LookupSource) => {
       cells[source].value += 1;
     },
     onCacheCommand: (durationMs: number) => commands.record(durationMs / 1_000),

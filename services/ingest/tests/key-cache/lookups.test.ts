@@ -1,27 +1,27 @@
-import type { LookUpAnswer } from '@cellarman/contracts';
+import type { LookupResult } from '@cellarman/contracts';
 import { describe, expect, it } from 'vitest';
 import { KeysUnavailableError } from '../../src/key-cache/keys-unavailable-error.ts';
 import { toKnownKey } from '../../src/key-cache/known-key.ts';
 import type { KnownKey } from '../../src/key-cache/known-key.ts';
-import { createLookUps } from '../../src/key-cache/look-ups.ts';
-import type { LookUpsOptions } from '../../src/key-cache/look-ups.ts';
+import { createLookups } from '../../src/key-cache/lookups.ts';
+import type { LookupsOptions } from '../../src/key-cache/lookups.ts';
 import { keyRecord } from '../../../../libs/key-service-client/tests/key-record.ts';
 
 const HASH = 'a'.repeat(64);
 
 interface Asked {
   leave: () => number;
-  answer: (answer: Partial<LookUpAnswer>) => void;
+  answer: (answer: Partial<LookupResult>) => void;
   fail: () => void;
 }
 
-/** Look-ups whose answers the test gives by hand. */
-function setUp(options: Partial<LookUpsOptions> = {}) {
+/** Lookups whose answers the test gives by hand. */
+function setUp(options: Partial<LookupsOptions> = {}) {
   const asked: Asked[] = [];
   const remembered: string[] = [];
   const position: { epoch: string | undefined; number: number } = { epoch: 'e', number: 5 };
   let pulls = 0;
-  const lookUps = createLookUps({
+  const lookups = createLookups({
     keyService: {
       lookUp: (hash, leave) =>
         new Promise((resolve, reject) => {
@@ -54,13 +54,13 @@ function setUp(options: Partial<LookUpsOptions> = {}) {
     await expect.poll(() => asked.length).toBeGreaterThan(index);
     return asked[index] as Asked;
   };
-  return { lookUps, asked, remembered, position, request, pulls: () => pulls };
+  return { lookups, asked, remembered, position, request, pulls: () => pulls };
 }
 
 describe('an answer counts', () => {
   it('when nothing has overtaken it; it is told what it must include', async () => {
-    const { lookUps, remembered, request } = setUp();
-    const found = lookUps.lookUp(HASH);
+    const { lookups, remembered, request } = setUp();
+    const found = lookups.lookUp(HASH);
     const first = await request(0);
     expect(first.leave()).toBe(5);
     first.answer({ key: null });
@@ -73,7 +73,7 @@ describe('an answer counts', () => {
     ['belongs to another history', { epoch: 'other' }, 1],
   ])('not when it %s', async (_name, stale, pulls) => {
     const set = setUp();
-    const found = set.lookUps.lookUp(HASH);
+    const found = set.lookups.lookUp(HASH);
     (await set.request(0)).answer({ ...stale, key: keyRecord({ hash: HASH, id: 'stale' }) });
     (await set.request(1)).answer({ key: keyRecord({ hash: HASH, id: 'good' }) });
     expect(await found).toMatchObject({ record: { id: 'good' } });
@@ -82,13 +82,13 @@ describe('an answer counts', () => {
   });
 
   it('not when a change of the key came meanwhile', async () => {
-    const { lookUps, remembered, request } = setUp();
-    const found = lookUps.lookUp(HASH);
+    const { lookups, remembered, request } = setUp();
+    const found = lookups.lookUp(HASH);
     const first = await request(0);
-    lookUps.overtake(HASH);
+    lookups.overtake(HASH);
     first.answer({ number: 9, key: keyRecord({ hash: HASH, id: 'stale' }) });
     const second = await request(1);
-    lookUps.overtakeAll();
+    lookups.overtakeAll();
     second.answer({ number: 9, key: keyRecord({ hash: HASH, id: 'stale' }) });
     (await request(2)).answer({ number: 9, key: keyRecord({ hash: HASH, id: 'good' }) });
     await found;
@@ -96,12 +96,12 @@ describe('an answer counts', () => {
   });
 
   it('when a change of the key came before it left, which it is told to include', async () => {
-    const { lookUps, asked, remembered, position, request } = setUp();
-    const found = lookUps.lookUp(HASH);
+    const { lookups, asked, remembered, position, request } = setUp();
+    const found = lookups.lookUp(HASH);
     const first = await request(0);
     position.number = 8;
-    lookUps.overtake(HASH);
-    lookUps.overtakeAll();
+    lookups.overtake(HASH);
+    lookups.overtakeAll();
     expect(first.leave()).toBe(8);
     first.answer({ number: 8, key: keyRecord({ hash: HASH, id: 'good' }) });
     await found;
@@ -110,11 +110,11 @@ describe('an answer counts', () => {
   });
 
   it('not when a change of the key came after it left', async () => {
-    const { lookUps, remembered, request } = setUp();
-    const found = lookUps.lookUp(HASH);
+    const { lookups, remembered, request } = setUp();
+    const found = lookups.lookUp(HASH);
     const first = await request(0);
     first.leave();
-    lookUps.overtake(HASH);
+    lookups.overtake(HASH);
     first.answer({ number: 9, key: keyRecord({ hash: HASH, id: 'stale' }) });
     (await request(1)).answer({ number: 9, key: keyRecord({ hash: HASH, id: 'good' }) });
     await found;
@@ -122,10 +122,10 @@ describe('an answer counts', () => {
   });
 
   it('not while it is open where history goes on', async () => {
-    const { lookUps, remembered, position, request } = setUp();
+    const { lookups, remembered, position, request } = setUp();
     position.epoch = undefined;
     position.number = -1;
-    const found = lookUps.lookUp(HASH);
+    const found = lookups.lookUp(HASH);
     (await request(0)).answer({ number: 4, key: keyRecord({ hash: HASH, id: 'stale' }) });
     (await request(1)).answer({ number: 5, key: keyRecord({ hash: HASH, id: 'good' }) });
     await found;
@@ -133,19 +133,19 @@ describe('an answer counts', () => {
   });
 });
 
-describe('look-ups are bounded', () => {
+describe('lookups are bounded', () => {
   it('to one per key, a few at a time, and a few that wait', async () => {
-    const { lookUps, asked, request } = setUp();
+    const { lookups, asked, request } = setUp();
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(64)) as [
       string,
       string,
       string,
       string,
     ];
-    const first = lookUps.lookUp(a);
-    expect(lookUps.lookUp(a)).toBe(first);
-    const others = [lookUps.lookUp(b), lookUps.lookUp(c)];
-    await expect(lookUps.lookUp(d)).rejects.toThrow(KeysUnavailableError);
+    const first = lookups.lookUp(a);
+    expect(lookups.lookUp(a)).toBe(first);
+    const others = [lookups.lookUp(b), lookups.lookUp(c)];
+    await expect(lookups.lookUp(d)).rejects.toThrow(KeysUnavailableError);
     await request(1);
     expect(asked.length).toBe(2);
     asked[0]?.answer({});
@@ -156,19 +156,19 @@ describe('look-ups are bounded', () => {
   });
 
   it('and a failure ends only its own', async () => {
-    const { lookUps, request } = setUp();
-    const found = lookUps.lookUp(HASH);
+    const { lookups, request } = setUp();
+    const found = lookups.lookUp(HASH);
     (await request(0)).fail();
     await expect(found).rejects.toThrow(KeysUnavailableError);
-    const again = lookUps.lookUp(HASH);
+    const again = lookups.lookUp(HASH);
     (await request(1)).answer({});
     expect(await again).not.toBeNull();
   });
 
   it('when key-service never catches up', async () => {
-    const { lookUps } = setUp({
+    const { lookups } = setUp({
       keyService: { lookUp: () => Promise.resolve({ epoch: 'e', number: 4, key: null }) },
     });
-    await expect(lookUps.lookUp(HASH)).rejects.toThrow(KeysUnavailableError);
+    await expect(lookups.lookUp(HASH)).rejects.toThrow(KeysUnavailableError);
   });
 });

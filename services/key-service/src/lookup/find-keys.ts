@@ -1,4 +1,4 @@
-import type { KeyRecord, LookUpAnswer, Scope } from '@cellarman/contracts';
+import type { KeyRecord, LookupResult, Scope } from '@cellarman/contracts';
 import type { Queryable } from '../postgres/database.ts';
 import { EPOCH } from '../changes/epoch.ts';
 
@@ -26,7 +26,7 @@ interface Row {
  *
  * @returns in the order of the hashes
  */
-export async function findKeys(database: Queryable, hashes: readonly string[]): Promise<LookUpAnswer[]> {
+export async function findKeys(database: Queryable, hashes: readonly string[]): Promise<LookupResult[]> {
   const rows = await database.query<Row>(
     `WITH present AS MATERIALIZED (SELECT ${EPOCH} AS epoch, counter.value AS number FROM counter)
      SELECT present.epoch, present.number, asked.hash,

@@ -1,4 +1,4 @@
-import type { LookUpAnswer } from '@cellarman/contracts';
+import type { LookupResult } from '@cellarman/contracts';
 import { KeysUnavailableError } from './keys-unavailable-error.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import type { KnownKey } from './known-key.ts';
@@ -7,34 +7,34 @@ import type { KnownKey } from './known-key.ts';
 const MAX_ATTEMPTS = 5;
 
 /** See `KeyServiceClient`. */
-export interface LookUpService {
-  lookUp(hash: string, atLeast: () => number): Promise<LookUpAnswer>;
+export interface LookupService {
+  lookUp(hash: string, atLeast: () => number): Promise<LookupResult>;
 }
 
-export interface LookUpsOptions {
-  keyService: LookUpService;
+export interface LookupsOptions {
+  keyService: LookupService;
   feed: Pick<ChangeFeed, 'position' | 'pull'>;
-  /** Look-ups that are under way at a time. */
+  /** Lookups that are under way at a time. */
   maxConcurrent: number;
-  /** Look-ups that wait for their turn; more are rejected. */
+  /** Lookups that wait for their turn; more are rejected. */
   maxWaiting: number;
   /**
    * Stores an answer that counts. Called in the same turn of the event loop that checked it: a microtask later a change
    * could slip in between, and what it revokes would be cached.
    */
-  remember: (hash: string, record: LookUpAnswer['key']) => KnownKey | null;
+  remember: (hash: string, record: LookupResult['key']) => KnownKey | null;
 }
 
 /**
  * Looks keys up at key-service: once per key at a time, few at a time, and never with an answer that a change which was
  * already pulled has overtaken.
  */
-export interface LookUps {
+export interface Lookups {
   /**
    * @throws {KeysUnavailableError} when key-service gives no answer that can be relied on
    */
   lookUp(hash: string): Promise<KnownKey | null>;
-  /** A change for this key was pulled: a look-up that is under way may not know of it, so it is repeated. */
+  /** A change for this key was pulled: a lookup that is under way may not know of it, so it is repeated. */
   overtake(hash: string): void;
   /** The same for every key. */
   overtakeAll(): void;
@@ -46,7 +46,7 @@ interface Flight {
   overtaken: number;
 }
 
-export function createLookUps(options: LookUpsOptions): LookUps {
+export function createLookups(options: LookupsOptions): Lookups {
   const { keyService, feed, maxConcurrent, maxWaiting, remember } = options;
   const flights = new Map<string, Flight>();
   const waiting: (() => void)[] = [];
@@ -81,7 +81,7 @@ export function createLookUps(options: LookUpsOptions): LookUps {
         // One of the two is behind: the feed finds out, and forgets what it has to.
         await feed.pull();
       } else if (flight.overtaken === overtaken && answer.number >= number) {
-        // From here on a new request starts its own look-up: a change may come before this promise is heard.
+        // From here on a new request starts its own lookup: a change may come before this promise is heard.
         flights.delete(hash);
         return remember(hash, answer.key);
       }

@@ -1,17 +1,17 @@
-import type { LookUpAnswer } from '@cellarman/contracts';
+import type { LookupResult } from '@cellarman/contracts';
 import type { Position } from '../changes/epoch.ts';
 import type { FollowedPosition } from './followed-position.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { UnknownKeys } from './unknown-keys.ts';
 
 /** Who answered, for metrics. */
-export type LookUpSource = 'redis' | 'unknown' | 'postgres';
+export type LookupSource = 'redis' | 'unknown' | 'postgres';
 
 interface Flight {
   /** The epoch that this replica followed when it began. */
   epoch: string | undefined;
   needed: number;
-  answer: Promise<LookUpAnswer>;
+  answer: Promise<LookupResult>;
 }
 
 /**
@@ -20,18 +20,18 @@ interface Flight {
  *
  * One question per hash is under way at a time. A later one joins it, unless it needs a newer answer.
  */
-export function createLookUp(parts: {
+export function createLookup(parts: {
   position: FollowedPosition;
   cache: Pick<KeyCache, 'read' | 'write'>;
   unknownKeys: UnknownKeys;
   /** Asks PostgreSQL. */
-  findKey: (hash: string) => Promise<LookUpAnswer>;
-  onAnswer?: (source: LookUpSource) => void;
+  findKey: (hash: string) => Promise<LookupResult>;
+  onAnswer?: (source: LookupSource) => void;
 }) {
   const { position, cache, unknownKeys, findKey, onAnswer = () => {} } = parts;
   const flights = new Map<string, Flight>();
 
-  async function ask(hash: string, needed: number, followed: Position | undefined): Promise<LookUpAnswer> {
+  async function ask(hash: string, needed: number, followed: Position | undefined): Promise<LookupResult> {
     if (followed !== undefined) {
       const unknown = unknownKeys.find(hash, { epoch: followed.epoch, number: needed });
       if (unknown !== undefined) {
@@ -59,7 +59,7 @@ export function createLookUp(parts: {
     return found;
   }
 
-  function depart(hash: string, atLeast: number): Promise<LookUpAnswer> {
+  function depart(hash: string, atLeast: number): Promise<LookupResult> {
     const followed = position.current();
     const needed = Math.max(atLeast, followed?.number ?? 0);
     const flight: Flight = { epoch: followed?.epoch, needed, answer: ask(hash, needed, followed) };
@@ -72,7 +72,7 @@ export function createLookUp(parts: {
   }
 
   /** @param atLeast the number that the answer must include, beyond what this replica knows itself */
-  return async function lookUp(hash: string, atLeast = 0): Promise<LookUpAnswer> {
+  return async function lookUp(hash: string, atLeast = 0): Promise<LookupResult> {
     const followed = position.current();
     const needed = Math.max(atLeast, followed?.number ?? 0);
     const underWay = flights.get(hash);
@@ -86,4 +86,4 @@ export function createLookUp(parts: {
   };
 }
 
-export type LookUp = ReturnType<typeof createLookUp>;
+export type Lookup = ReturnType<typeof createLookup>;

@@ -1,10 +1,10 @@
 import { startTcpProxyFor } from '@cellarman/local-stack';
 import type { UrlProxy } from '@cellarman/local-stack';
-import { LAST_USED_PATH, LOOK_UP_PATH, RETENTION_PATH, CHANGES_PATH } from '@cellarman/contracts';
-import type { ChangesAnswer, LookUpAnswer, LookUpAnswers } from '@cellarman/contracts';
+import { LAST_USED_PATH, LOOKUP_PATH, RETENTION_PATH, CHANGES_PATH } from '@cellarman/contracts';
+import type { ChangesAnswer, LookupResult, LookupResponse } from '@cellarman/contracts';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { keyCacheNames } from '../src/look-up/key-cache.ts';
+import { keyCacheNames } from '../src/lookup/key-cache.ts';
 import { makeCellar, makeKey } from './made.ts';
 import { createRedisSnapshots } from './redis-snapshots.ts';
 import { INTERNAL_TOKEN, SEAL, startServiceUnderTest } from './service-under-test.ts';
@@ -46,33 +46,33 @@ interface Question {
 async function askWhetherKnown(
   { hash, ...rest }: Question,
   url = service.url,
-): Promise<LookUpAnswer | null | undefined> {
-  const response = await fetch(url + LOOK_UP_PATH, {
+): Promise<LookupResult | null | undefined> {
+  const response = await fetch(url + LOOKUP_PATH, {
     method: 'POST',
     headers: { authorization: `Bearer ${INTERNAL_TOKEN}`, 'content-type': 'application/json' },
     body: JSON.stringify({ hashes: [hash], ...rest }),
   });
   expect(response.status).toBe(200);
-  const { answers } = (await response.json()) as LookUpAnswers;
+  const { answers } = (await response.json()) as LookupResponse;
   expect(answers).toHaveLength(1);
   return answers[0];
 }
 
-async function ask(question: Question, url = service.url): Promise<LookUpAnswer> {
+async function ask(question: Question, url = service.url): Promise<LookupResult> {
   const answer = await askWhetherKnown(question, url);
   if (answer === null || answer === undefined) throw new Error('nobody can say');
   return answer;
 }
 
-/** How many look-ups were answered from where, by the replica's own count. */
+/** How many lookups were answered from where, by the replica's own count. */
 async function countOf(source: string, url = service.url): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   return Number(
-    new RegExp(`cellarman_key_service_look_ups_total\\{source="${source}"\\} (\\d+)`).exec(metrics)?.[1] ?? 0,
+    new RegExp(`cellarman_key_service_lookups_total\\{source="${source}"\\} (\\d+)`).exec(metrics)?.[1] ?? 0,
   );
 }
 
-/** The next look-up can come from Redis. */
+/** The next lookup can come from Redis. */
 async function untilCopied(hash: string, url = service.url): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -91,7 +91,7 @@ function snapshotsOf(hash: string) {
 }
 
 describe('a revocation', () => {
-  test('is in the changes and in the look-up at once, though the key was copied', async () => {
+  test('is in the changes and in the lookup at once, though the key was copied', async () => {
     const key = await makeKey(service, cellar);
     await untilCopied(key.hash);
     await revoke(key.id);
@@ -226,7 +226,7 @@ test('many hashes get their answers in order, each its own', async () => {
   const hashes = Array.from({ length: 500 }, unknownHash);
   hashes[7] = keys[0]?.hash ?? '';
   hashes[400] = hashes[8] = keys[1]?.hash ?? '';
-  const { body } = await service.internal<LookUpAnswers>('POST', LOOK_UP_PATH, { hashes });
+  const { body } = await service.internal<LookupResponse>('POST', LOOKUP_PATH, { hashes });
   expect(body.answers).toHaveLength(500);
   body.answers.forEach((answer, i) => {
     expect(answer?.key?.hash).toBe([7, 8, 400].includes(i) ? hashes[i] : undefined);
@@ -297,7 +297,7 @@ describe('without PostgreSQL', () => {
 
 describe('the internal API', () => {
   test.each([
-    ['POST', LOOK_UP_PATH],
+    ['POST', LOOKUP_PATH],
     ['GET', `${CHANGES_PATH}?after=-1`],
     ['POST', LAST_USED_PATH],
     ['GET', RETENTION_PATH],
@@ -329,7 +329,7 @@ describe('the internal API', () => {
     [{ hashes: ['a'.repeat(64)], atLeast: -1 }],
     [{ hashes: ['a'.repeat(64)], extra: 1 }],
   ])('refuses to look up %o', async (body) => {
-    expect(await service.internal('POST', LOOK_UP_PATH, body)).toMatchObject({
+    expect(await service.internal('POST', LOOKUP_PATH, body)).toMatchObject({
       status: 400,
       body: { code: 'invalid_request' },
     });
