@@ -242,7 +242,7 @@ describe('OpenAPI', () => {
     const routes = Object.entries(document.paths).filter(([path]) => path.startsWith('/api/'));
     expect(routes.map(([path]) => path).toSorted()).toEqual([
       '/api/v1/query/cellars',
-      ...['counts', 'latest', 'overview', 'racks', 'readings', 'series'].map(
+      ...['counts', 'keys/{keyId}/usage', 'latest', 'overview', 'racks', 'readings', 'series'].map(
         (name) => `/api/v1/query/cellars/{cellar}/${name}`,
       ),
     ]);

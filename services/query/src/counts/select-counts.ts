@@ -1,26 +1,18 @@
 import type { RackLimit } from '../access/reader.ts';
 import { rowsOf } from '../clickhouse/conditions.ts';
 import type { Select } from '../clickhouse/select.ts';
+import { completeBuckets } from './buckets.ts';
+import type { BucketRange, CountBucket } from './buckets.ts';
 
-export interface CountsQuery {
+export interface CountsQuery extends BucketRange {
   cellar: string;
   limit: RackLimit;
-  from: Date;
-  to: Date;
   /** Seconds. */
   step: number;
   now: Date;
 }
 
-export interface CountBucket {
-  at: string;
-  readings: number;
-  isComplete: boolean;
-}
-
 const MAX_ROWS = 10_000;
-/** From the receipt of a reading until it can be queried: usually less than a second. */
-const ARRIVAL_MS = 10_000;
 
 const FROM = "{from: DateTime64(3, 'UTC')}";
 const TO = "{to: DateTime64(3, 'UTC')}";
@@ -57,8 +49,5 @@ export async function selectCounts(
     { sql, params: { ...params, step, from, to }, maxRows: MAX_ROWS },
     signal,
   );
-  return rows.map(({ at, readings }) => {
-    const end = Date.parse(at) + step * 1_000;
-    return { at, readings, isComplete: end <= to.getTime() && end + ARRIVAL_MS <= now.getTime() };
-  });
+  return completeBuckets(rows, { to, step, now });
 }

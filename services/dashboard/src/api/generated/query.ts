@@ -42,7 +42,11 @@ export interface paths {
     parameters: {};
     get: {
       parameters: {
-        query?: { from?: string; to?: string; step?: 60 | 300 | 900 | 3600 | 10800 | 21600 | 86400 };
+        query?: {
+          from?: components['parameters']['From'];
+          to?: components['parameters']['To'];
+          step?: components['parameters']['Step'];
+        };
         path: { cellar: components['parameters']['Cellar'] };
       };
       responses: {
@@ -52,6 +56,32 @@ export interface paths {
             'application/json': {
               step: number;
               buckets: { at: string; readings: number; isComplete: boolean }[];
+            };
+          };
+        };
+      };
+    };
+  };
+  '/api/v1/query/cellars/{cellar}/keys/{keyId}/usage': {
+    parameters: {};
+    get: {
+      parameters: {
+        query?: {
+          from?: components['parameters']['From'];
+          to?: components['parameters']['To'];
+          step?: components['parameters']['Step'];
+        };
+        path: { cellar: components['parameters']['Cellar']; keyId: string };
+      };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              step: number;
+              buckets: { at: string; readings: number; isComplete: boolean }[];
+              racks: { rack: string; readings: number; lastReceivedAt: string }[];
+              rackCount: number;
             };
           };
         };
@@ -196,7 +226,15 @@ export interface components {
     Readiness: { ready: boolean; parts: { [key: string]: { ready: boolean; reason?: string } } };
   };
   responses: never;
-  parameters: { Cellar: string; Cursor: string; Rack: string; Keg: string };
+  parameters: {
+    Cellar: string;
+    From: string;
+    To: string;
+    Step: 60 | 300 | 900 | 3600 | 10800 | 21600 | 86400;
+    Cursor: string;
+    Rack: string;
+    Keg: string;
+  };
   requestBodies: never;
   headers: never;
   pathItems: never;
