@@ -44,6 +44,8 @@ describe('a key', () => {
     expect(overview.body).toMatchObject({ readingsLastHour: 2, racksLastHour: 2 });
     const racks = await world.ask<{ racks: { rack: string }[] }>('/cellars/demo/racks', headers);
     expect(racks.body.racks.map((found) => found.rack)).toEqual(['a-1', 'a-2']);
+    const kegs = await world.ask('/cellars/demo/kegs', headers);
+    expect(kegs.body).toMatchObject({ kegs: [{ racks: 2 }] });
     const counts = await world.ask<{ buckets: { readings: number }[] }>('/cellars/demo/counts', headers);
     expect(counts.body.buckets.reduce((sum, { readings }) => sum + readings, 0)).toBe(2);
     const csv = await world.ask('/cellars/demo/readings?format=csv', headers);

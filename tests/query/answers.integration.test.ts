@@ -102,6 +102,28 @@ describe('racks', () => {
     expect(Date.now() - Date.parse(body.racks[24]?.lastSeenAt ?? '')).toBeGreaterThan(4 * HOUR - MINUTE);
   });
 
+  test('have their kegs listed, by name, in pages', async () => {
+    const kegs = (query: string) =>
+      world.ask<{ kegs: { keg: string; racks: number; lastSeenAt: string }[]; nextCursor: string | null }>(
+        `/cellars/racks/kegs${query}`,
+      );
+    const { body } = await kegs('');
+    expect(body).toMatchObject({
+      kegs: [
+        { keg: 'humidity', racks: 25 },
+        { keg: 'temperature', racks: 25 },
+      ],
+      nextCursor: null,
+    });
+    expect(Date.now() - Date.parse(body.kegs[0]?.lastSeenAt ?? '')).toBeLessThan(MINUTE);
+    const first = (await kegs('?limit=1')).body;
+    expect(first.kegs).toMatchObject([{ keg: 'humidity' }]);
+    const second = (await kegs(`?limit=1&cursor=${first.nextCursor ?? ''}`)).body;
+    expect(second).toMatchObject({ kegs: [{ keg: 'temperature' }], nextCursor: null });
+    expect((await kegs('?search=TEMP')).body.kegs).toMatchObject([{ keg: 'temperature' }]);
+    expect((await kegs('?search=%25')).body.kegs).toEqual([]);
+  });
+
   test('are found by a part of their name, and by their silence', async () => {
     expect(await pages('search=aCK-0')).toEqual([names.slice(0, 10)]);
     expect(await pages('search=%25')).toEqual([[]]);

@@ -16,6 +16,18 @@ describe('an entry of the audit log', () => {
     expect(describeDetails({ details })).toEqual(['Name: boiler', 'Scopes: ingest, read']);
   });
 
+  it('names the keg whose settings changed', () => {
+    const before = { unit: null, decimals: null, description: null, goodRange: { min: null, max: null } };
+    const after = { ...before, unit: '°C', goodRange: { min: 10, max: 25 } };
+    expect(describeDetails({ details: { keg: 'temperature', before, after } })).toEqual([
+      ...['Keg: temperature', 'Unit: none → °C', 'Good range: none → 10 to 25'],
+    ]);
+    const half = { before: after, after: { ...after, goodRange: { min: null, max: 25 } } };
+    expect(describeDetails({ details: { keg: 'temperature', ...half } })[1]).toBe(
+      'Good range: 10 to 25 → at most 25',
+    );
+  });
+
   it('shows an action from a later version by its name', () => {
     expect(describeAction({ action: 'key.revoked' })).toBe('Revoked a key');
     expect(describeAction({ action: 'key.forgotten' })).toBe('key.forgotten');

@@ -45,6 +45,8 @@ import type { InternalRoutesOptions } from './internal/internal-routes.ts';
 import { invitationRoutes } from './invitations/invitation-routes.ts';
 import type { Invitations } from './invitations/invitations.ts';
 import { joinRoutes } from './invitations/join-routes.ts';
+import { kegRoutes } from './kegs/keg-routes.ts';
+import type { KegSettingsRepository } from './kegs/keg-settings-repository.ts';
 import { keyRoutes } from './keys/key-routes.ts';
 import type { KeysRepository } from './keys/keys-repository.ts';
 import { queryProxy } from './query-proxy/query-proxy.ts';
@@ -75,6 +77,7 @@ export interface AppOptions
   checkPassword: CheckPassword;
   invitations: Invitations;
   tokens: Tokens;
+  kegs: KegSettingsRepository;
   keys: KeysRepository;
   audit: AuditRepository;
   rejections: RejectionsRepository;
@@ -149,6 +152,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       await signedIn.register(invitationRoutes, options);
       await signedIn.register(tokenRoutes, options);
       await signedIn.register(cellarRoutes, options);
+      await signedIn.register(kegRoutes, options);
       await signedIn.register(keyRoutes, options);
       await signedIn.register(auditRoutes, options);
       await signedIn.register(auditExportRoutes, options);

@@ -25,6 +25,7 @@ export const openApi: FastifyDynamicSwaggerOptions = {
       { name: 'people', description: 'Accounts, what they may do, and invitations.' },
       { name: 'tokens', description: 'Service tokens, for scripts.' },
       { name: 'cellars', description: 'Use cases or projects, each with its own keys and retention.' },
+      { name: 'kegs', description: 'Units, decimals and good ranges of kegs.' },
       { name: 'keys', description: 'API keys of a cellar.' },
       { name: 'audit', description: 'Who did what.' },
       { name: 'rejections', description: 'What ingest rejected of the keys of a cellar.' },

@@ -21,6 +21,7 @@ import { internalTokens } from './internal/internal-tokens.ts';
 import { createLastUsedRepository } from './internal/last-used-repository.ts';
 import { createRetentionRepository } from './internal/retention-repository.ts';
 import { createInvitations } from './invitations/invitations.ts';
+import { createKegSettingsRepository } from './kegs/keg-settings-repository.ts';
 import { createKeysRepository } from './keys/keys-repository.ts';
 import { observeExpiringKeys } from './keys/observe-expiring-keys.ts';
 import { startLookups } from './lookup/start-lookups.ts';
@@ -187,6 +188,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
     tokens: createTokens({ database, maxDays: config.TOKEN_MAX_DAYS === 0 ? null : config.TOKEN_MAX_DAYS }),
     cellars: createCellarsRepository({ database, commit }),
     defaultRetentionDays: config.DEFAULT_RETENTION_DAYS,
+    kegs: createKegSettingsRepository({ database }),
     keys: createKeysRepository({ database, commit, maxKeysPerCellar: config.MAX_KEYS_PER_CELLAR }),
     audit: createAuditRepository({ database }),
     rejections,

@@ -35,6 +35,7 @@ const MEMBERS = {
     'GET /api/v1/cellars/{cellar}/audit.csv',
     'GET /api/v1/cellars/{cellar}/rejections',
     'GET /api/v1/cellars/{cellar}/rejections/counts',
+    'GET /api/v1/cellars/{cellar}/kegs',
     'GET /api/v1/cellars/{cellar}/keys',
     'POST /api/v1/cellars/{cellar}/keys',
     'GET /api/v1/cellars/{cellar}/keys/{id}',
@@ -45,6 +46,8 @@ const MEMBERS = {
   forbidden: [
     'POST /api/v1/cellars',
     'PATCH /api/v1/cellars/{cellar}',
+    'PUT /api/v1/cellars/{cellar}/kegs',
+    'DELETE /api/v1/cellars/{cellar}/kegs',
     'POST /api/v1/cellars/{cellar}/archive',
     'GET /api/v1/audit',
     'GET /api/v1/audit.csv',

@@ -42,6 +42,7 @@ beforeAll(async () => {
     auditSignIns: unused,
     findAccount: unused,
     cellars: unused,
+    kegs: unused,
     keys: unused,
     audit: unused,
     rejections: unused,
@@ -211,6 +212,7 @@ describe('OpenAPI', () => {
 });
 
 const ROUTES = [
+  'delete /api/v1/cellars/{cellar}/kegs',
   'delete /api/v1/invitations/{id}',
   'delete /api/v1/session',
   'delete /api/v1/sessions',
@@ -223,6 +225,7 @@ const ROUTES = [
   'get /api/v1/cellars/{cellar}',
   'get /api/v1/cellars/{cellar}/audit',
   'get /api/v1/cellars/{cellar}/audit.csv',
+  'get /api/v1/cellars/{cellar}/kegs',
   'get /api/v1/cellars/{cellar}/keys',
   'get /api/v1/cellars/{cellar}/keys/{id}',
   'get /api/v1/cellars/{cellar}/rejections',
@@ -258,4 +261,5 @@ const ROUTES = [
   'post /internal/v1/keys/look-up',
   'post /internal/v1/refusals',
   'post /internal/v1/sessions/look-up',
+  'put /api/v1/cellars/{cellar}/kegs',
 ];

@@ -24,6 +24,7 @@ import type { AuthenticateOptions } from './access/authenticate.ts';
 import { cellarRoutes } from './cellars/cellar-routes.ts';
 import { countRoutes } from './counts/count-routes.ts';
 import { keyUsageRoutes } from './key-usage/key-usage-routes.ts';
+import { kegRoutes } from './kegs/keg-routes.ts';
 import { latestRoutes } from './latest/latest-routes.ts';
 import { openApi } from './open-api.ts';
 import { rackRoutes } from './racks/rack-routes.ts';
@@ -81,6 +82,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     await readers.register(countRoutes, options);
     await readers.register(keyUsageRoutes, options);
     await readers.register(rackRoutes, options);
+    await readers.register(kegRoutes, options);
     await readers.register(latestRoutes, options);
     await readers.register(seriesRoutes, options);
     await readers.register(readingRoutes, options);

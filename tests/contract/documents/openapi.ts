@@ -65,6 +65,7 @@ export async function keyServiceOpenApi(): Promise<object> {
     auditSignIns: unused,
     findAccount: unused,
     cellars: unused,
+    kegs: unused,
     keys: unused,
     audit: unused,
     rejections: unused,

@@ -12,6 +12,7 @@ export type Cellar = ResponseBody<'/api/v1/cellars/{cellar}', 'get'>;
 export type Key = ResponseBody<'/api/v1/cellars/{cellar}/keys/{id}', 'get'>;
 export type Rejection = ResponseBody<'/api/v1/cellars/{cellar}/rejections', 'get'>['rejections'][number];
 export type AuditEntry = ResponseBody<'/api/v1/cellars/{cellar}/audit', 'get'>['entries'][number];
+export type KegSettings = ResponseBody<'/api/v1/cellars/{cellar}/kegs', 'get'>['kegs'][number];
 export type Person = ResponseBody<'/api/v1/administrators', 'get'>['administrators'][number];
 export type Invitation = ResponseBody<'/api/v1/invitations', 'get'>['invitations'][number];
 export type OwnSession = ResponseBody<'/api/v1/sessions', 'get'>['sessions'][number];

@@ -7,6 +7,8 @@ const WORDS = {
   'cellar.created': 'Created the cellar',
   'cellar.changed': 'Changed the settings',
   'cellar.archived': 'Archived the cellar',
+  'keg.changed': 'Changed the settings of a keg',
+  'keg.removed': 'Removed the settings of a keg',
   'key.created': 'Created a key',
   'key.changed': 'Changed a key',
   'key.revoked': 'Revoked a key',
@@ -21,6 +23,11 @@ export const ACTIONS = Object.keys(WORDS) as Action[];
 const FIELDS: Record<string, string> = {
   retentionDays: 'Retention in days',
   rateLimit: 'Rate limit',
+  keg: 'Keg',
+  unit: 'Unit',
+  decimals: 'Decimals',
+  description: 'Description',
+  goodRange: 'Good range',
   name: 'Name',
   rack: 'Rack',
   rackPrefix: 'Rack prefix',
@@ -38,14 +45,17 @@ export function describeAction({ action }: Pick<AuditEntry, 'action'>): string {
   return (WORDS as Readonly<Record<string, string>>)[action] ?? action;
 }
 
-/** Returns a line for each field; for a change only for the changed fields. */
+/** Returns a line for each field; for a change only for the changed fields, after those that name what was changed. */
 export function describeDetails({ details }: Pick<AuditEntry, 'details'>): string[] {
-  const { before, after } = details;
-  if (isDetails(before) && isDetails(after)) {
-    return Object.keys(after)
-      .filter((field) => write(before[field]) !== write(after[field]))
-      .map((field) => `${nameOf(field)}: ${write(before[field])} → ${write(after[field])}`);
-  }
+  const { before, after, ...others } = details;
+  if (!isDetails(before) || !isDetails(after)) return describeFields(details);
+  const changes = Object.keys(after)
+    .filter((field) => write(before[field]) !== write(after[field]))
+    .map((field) => `${nameOf(field)}: ${write(before[field])} → ${write(after[field])}`);
+  return [...describeFields(others), ...changes];
+}
+
+function describeFields(details: Details): string[] {
   return Object.entries(details)
     .filter(([, value]) => value !== null)
     .map(([field, value]) => `${nameOf(field)}: ${write(value)}`);
@@ -61,7 +71,14 @@ function write(value: unknown): string {
   if (isDetails(value) && 'perSecond' in value && 'burst' in value) {
     return `${describeExactly(Number(value['perSecond']))}/s, burst ${describeExactly(Number(value['burst']))}`;
   }
+  if (isDetails(value) && 'min' in value && 'max' in value) return writeRange(value);
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function writeRange({ min, max }: Details): string {
+  if (min === null && max === null) return 'none';
+  if (min === null) return `at most ${write(max)}`;
+  return max === null ? `at least ${write(min)}` : `${write(min)} to ${write(max)}`;
 }
 
 function isDetails(value: unknown): value is Details {

@@ -346,6 +346,47 @@ export interface paths {
       };
     };
   };
+  '/api/v1/cellars/{cellar}/kegs': {
+    parameters: {};
+    get: {
+      parameters: { path: { cellar: components['parameters']['Cellar'] } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': { kegs: components['schemas']['KegSettings'][] } };
+        };
+      };
+    };
+    put: {
+      parameters: {
+        query: { keg: components['parameters']['Keg'] };
+        path: { cellar: components['parameters']['Cellar'] };
+      };
+      requestBody: {
+        content: {
+          'application/json': {
+            unit?: string | null;
+            decimals?: number | null;
+            description?: string | null;
+            goodRange?: { min?: number | null; max?: number | null };
+          };
+        };
+      };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['KegSettings'] };
+        };
+      };
+    };
+    delete: {
+      parameters: {
+        query: { keg: components['parameters']['Keg'] };
+        path: { cellar: components['parameters']['Cellar'] };
+      };
+      responses: { 204: { headers: { [name: string]: unknown } } };
+    };
+  };
   '/api/v1/cellars/{cellar}/keys': {
     parameters: {};
     get: {
@@ -651,6 +692,13 @@ export interface components {
       createdBy: string;
       expiresAt: string;
     };
+    KegSettings: {
+      keg: string;
+      unit: string | null;
+      decimals: number | null;
+      description: string | null;
+      goodRange: { min: number | null; max: number | null };
+    };
     Key: {
       id: string;
       cellar: string;
@@ -715,6 +763,7 @@ export interface components {
     Limit: number;
     Cursor: string;
     Cellar: string;
+    Keg: string;
     KeyId: string;
     Action: string;
     Actor: string;

@@ -93,7 +93,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          search?: string;
+          search?: components['parameters']['Search'];
           silentForSeconds?: number;
           sort?: 'rack' | 'lastSeenAt' | 'readingsLastHour';
           order?: 'asc' | 'desc';
@@ -108,6 +108,30 @@ export interface paths {
           content: {
             'application/json': {
               racks: { rack: string; lastSeenAt: string; readingsLastHour: number; kegs: number }[];
+              nextCursor: string | null;
+            };
+          };
+        };
+      };
+    };
+  };
+  '/api/v1/query/cellars/{cellar}/kegs': {
+    parameters: {};
+    get: {
+      parameters: {
+        query?: {
+          search?: components['parameters']['Search'];
+          limit?: number;
+          cursor?: components['parameters']['Cursor'];
+        };
+        path: { cellar: components['parameters']['Cellar'] };
+      };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              kegs: { keg: string; racks: number; lastSeenAt: string }[];
               nextCursor: string | null;
             };
           };
@@ -231,6 +255,7 @@ export interface components {
     From: string;
     To: string;
     Step: 60 | 300 | 900 | 3600 | 10800 | 21600 | 86400;
+    Search: string;
     Cursor: string;
     Rack: string;
     Keg: string;

@@ -1,0 +1,29 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { keyService } from '../api/key-service.ts';
+import type { KegSettings } from '../api/resources.ts';
+import { responseData } from '../api/response-data.ts';
+
+const STALE_MS = 60_000;
+
+/** The settings of the kegs of a cellar, by the name of the keg. */
+export type KegSettingsByName = ReadonlyMap<string, KegSettings>;
+
+const NONE: KegSettingsByName = new Map();
+
+export function kegSettingsQuery(cellar: string) {
+  return queryOptions({
+    queryKey: ['keg settings', cellar],
+    queryFn: async ({ signal }): Promise<KegSettingsByName> => {
+      const { kegs } = await responseData(
+        keyService.GET('/api/v1/cellars/{cellar}/kegs', { params: { path: { cellar } }, signal }),
+      );
+      return new Map(kegs.map((settings) => [settings.keg, settings]));
+    },
+    staleTime: STALE_MS,
+  });
+}
+
+/** Returns the settings of the kegs of a cellar: `.get(keg)`. Empty while they load, because values matter more than their units. */
+export function useKegSettings(cellar: string): KegSettingsByName {
+  return useQuery(kegSettingsQuery(cellar)).data ?? NONE;
+}

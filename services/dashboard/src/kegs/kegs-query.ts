@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query';
+import { query } from '../api/query.ts';
+import { responseData } from '../api/response-data.ts';
+
+/** The most that the service returns at a time, and as many as can have settings. */
+export const MOST_KEGS = 1_000;
+
+/** The kegs that a cellar has sent, by name. */
+export function kegsQuery(cellar: string) {
+  return queryOptions({
+    queryKey: ['sent kegs', cellar],
+    queryFn: async ({ signal }) => {
+      const params = { path: { cellar }, query: { limit: MOST_KEGS } };
+      const { kegs } = await responseData(
+        query.GET('/api/v1/query/cellars/{cellar}/kegs', { params, signal }),
+      );
+      return kegs;
+    },
+    staleTime: 60_000,
+  });
+}
