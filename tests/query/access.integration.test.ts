@@ -44,6 +44,13 @@ describe('a key', () => {
     expect(overview.body).toMatchObject({ readingsLastHour: 2, racksLastHour: 2 });
     const racks = await world.ask<{ racks: { rack: string }[] }>('/cellars/demo/racks', headers);
     expect(racks.body.racks.map((found) => found.rack)).toEqual(['a-1', 'a-2']);
+    const last = await world.ask('/cellars/demo/rack?rack=a-2', headers);
+    expect(last.body).toMatchObject({ kegs: 1, previous: 'a-1', next: null });
+    for (const path of ['rack', 'rack/keys']) {
+      expect(await world.ask(`/cellars/demo/${path}?rack=b-1`, headers)).toMatchObject({
+        ...{ status: 403, body: { code: 'rack_mismatch' } },
+      });
+    }
     const kegs = await world.ask('/cellars/demo/kegs', headers);
     expect(kegs.body).toMatchObject({ kegs: [{ racks: 2 }] });
     const counts = await world.ask<{ buckets: { readings: number }[] }>('/cellars/demo/counts', headers);

@@ -102,6 +102,46 @@ describe('racks', () => {
     expect(Date.now() - Date.parse(body.racks[24]?.lastSeenAt ?? '')).toBeGreaterThan(4 * HOUR - MINUTE);
   });
 
+  test('have a status and neighbours of their own', async () => {
+    const of = async (rack: string) =>
+      (await world.ask<{ lastSeenAt: string }>(`/cellars/racks/rack?rack=${encodeURIComponent(rack)}`)).body;
+    expect(await of('Rack-07')).toMatchObject({
+      ...{ rack: 'Rack-07', kegs: 2, previous: 'Rack-06', next: 'Rack-08' },
+    });
+    expect(Date.now() - Date.parse((await of('Rack-24')).lastSeenAt)).toBeGreaterThan(4 * HOUR - MINUTE);
+    expect(await of('Rack-00')).toMatchObject({ previous: null, next: 'Rack-01' });
+    expect(await of('Rack-24')).toMatchObject({ previous: 'Rack-23', next: null });
+    expect(await of('Rack-07b')).toEqual({
+      ...{ rack: 'Rack-07b', kegs: 0, lastSeenAt: null, previous: 'Rack-07', next: 'Rack-08' },
+    });
+  });
+
+  test('name the keys that they used in a range', async () => {
+    const [first, second] = ['0198c9a2-0000-4000-8000-000000000001', '0198c9a2-0000-4000-8000-000000000002'];
+    const row = (key_id: string, age: number) => ({
+      ...{ cellar: 'used-keys', rack: 'r/1', key_id, timestamp: ago(age), received_at: ago(age) },
+    });
+    await world.store([
+      row(first, 3 * DAY),
+      row(first, 2 * HOUR),
+      row(second, HOUR),
+      row(second, 2 * MINUTE),
+    ]);
+    await world.store([{ ...row(first, MINUTE), rack: 'r' }]);
+    const keys = async (query: string) =>
+      (
+        await world.ask<{ keys: { keyId: string; readings: number }[] }>(
+          `/cellars/used-keys/rack/keys?rack=r%2F1${query}`,
+        )
+      ).body.keys;
+    expect(await keys('')).toMatchObject([
+      { keyId: second, readings: 2 },
+      { keyId: first, readings: 1 },
+    ]);
+    expect(await keys(`&from=${ago(4 * DAY)}`)).toMatchObject([{ readings: 2 }, { readings: 2 }]);
+    expect(await keys(`&from=${ago(4 * DAY)}&to=${ago(DAY)}`)).toMatchObject([{ keyId: first, readings: 1 }]);
+  });
+
   test('have their kegs listed, by name, in pages', async () => {
     const kegs = (query: string) =>
       world.ask<{ kegs: { keg: string; racks: number; lastSeenAt: string }[]; nextCursor: string | null }>(

@@ -86,6 +86,8 @@ const ROUTES = [
   '/demo/counts?from=2026-01-01T00:00:00Z&to=2026-01-08T00:00:00Z&step=3600',
   '/demo/racks?search=r&silentForSeconds=0',
   '/demo/kegs?search=k',
+  '/demo/rack?rack=r',
+  '/demo/rack/keys?rack=r',
   '/demo/latest',
   '/demo/series?rack=r&keg=k',
   ...['json', 'ndjson', 'csv-safe', 'csv-plain'].map((format) => `/demo/readings?limit=1&format=${format}`),

@@ -27,6 +27,7 @@ import { keyUsageRoutes } from './key-usage/key-usage-routes.ts';
 import { kegRoutes } from './kegs/keg-routes.ts';
 import { latestRoutes } from './latest/latest-routes.ts';
 import { openApi } from './open-api.ts';
+import { oneRackRoutes } from './racks/one-rack-routes.ts';
 import { rackRoutes } from './racks/rack-routes.ts';
 import { readingRoutes } from './readings/reading-routes.ts';
 import type { RoutesOptions } from './routes-options.ts';
@@ -82,6 +83,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     await readers.register(countRoutes, options);
     await readers.register(keyUsageRoutes, options);
     await readers.register(rackRoutes, options);
+    await readers.register(oneRackRoutes, options);
     await readers.register(kegRoutes, options);
     await readers.register(latestRoutes, options);
     await readers.register(seriesRoutes, options);

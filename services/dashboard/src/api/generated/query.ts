@@ -115,6 +115,46 @@ export interface paths {
       };
     };
   };
+  '/api/v1/query/cellars/{cellar}/rack': {
+    parameters: {};
+    get: {
+      parameters: {
+        query: { rack: components['parameters']['Rack'] };
+        path: { cellar: components['parameters']['Cellar'] };
+      };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              rack: string;
+              kegs: number;
+              lastSeenAt: string | null;
+              previous: string | null;
+              next: string | null;
+            };
+          };
+        };
+      };
+    };
+  };
+  '/api/v1/query/cellars/{cellar}/rack/keys': {
+    parameters: {};
+    get: {
+      parameters: {
+        query: { rack: components['parameters']['Rack']; from?: string; to?: string };
+        path: { cellar: components['parameters']['Cellar'] };
+      };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': { keys: { keyId: string; readings: number; lastReceivedAt: string }[] };
+          };
+        };
+      };
+    };
+  };
   '/api/v1/query/cellars/{cellar}/kegs': {
     parameters: {};
     get: {
@@ -144,7 +184,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          rack?: components['parameters']['Rack'];
+          rack?: string;
           keg?: components['parameters']['Keg'];
           limit?: number;
           cursor?: components['parameters']['Cursor'];
@@ -168,7 +208,13 @@ export interface paths {
     parameters: {};
     get: {
       parameters: {
-        query: { rack: string; keg: string; from?: string; to?: string; points?: number };
+        query: {
+          rack: components['parameters']['Rack'];
+          keg: string;
+          from?: string;
+          to?: string;
+          points?: number;
+        };
         path: { cellar: components['parameters']['Cellar'] };
       };
       responses: {
@@ -189,7 +235,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          rack?: components['parameters']['Rack'];
+          rack?: string;
           keg?: components['parameters']['Keg'];
           from?: string;
           to?: string;
