@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunFile } from '@cellarman/local-stack';
 import type { Bench, Row } from '../bench.ts';
-import { signIn } from '../keys/administrator.ts';
+import { signIn } from '../keys/owner.ts';
 import { median, round } from '../median.ts';
 import { sampleLoad } from '../stage/candidate.ts';
 import type { Sample } from '../stage/candidate.ts';
@@ -75,11 +75,11 @@ async function compare(
 }
 
 async function createKeys(run: RunFile, count: number): Promise<string[]> {
-  const administrator = await signIn({ keyServiceUrl: () => run.keyServiceUrl, admin: run.admin });
+  const owner = await signIn({ keyServiceUrl: () => run.keyServiceUrl, admin: run.admin });
   const keys: string[] = [];
   const createSome = async () => {
     for (let left = count / KEYS_AT_A_TIME; left > 0; left--) {
-      keys.push((await administrator.createKey(run.demo.cellar, { rateLimit: RATE_LIMIT })).secret);
+      keys.push((await owner.createKey(run.demo.cellar, { rateLimit: RATE_LIMIT })).secret);
     }
   };
   await Promise.all(Array.from({ length: KEYS_AT_A_TIME }, createSome));

@@ -1,5 +1,5 @@
 import type { Bench } from '../bench.ts';
-import { signIn } from '../keys/administrator.ts';
+import { signIn } from '../keys/owner.ts';
 import { revokeAndWatch } from '../keys/revoke-and-watch.ts';
 import { round } from '../median.ts';
 import { percentile } from '../percentile.ts';
@@ -15,14 +15,14 @@ export const revocations: Bench = {
   run: () =>
     withProduct(
       async ({ ingestUrls: urls, keyServiceUrl, admin }) => {
-        const administrator = await signIn({ keyServiceUrl: () => keyServiceUrl, admin });
-        await administrator.createCellar(CELLAR);
+        const owner = await signIn({ keyServiceUrl: () => keyServiceUrl, admin });
+        await owner.createCellar(CELLAR);
         const waits: number[] = [];
         let left = REVOCATIONS;
         const revokeSome = async () => {
           while (left-- > 0) {
-            const { id, secret } = await administrator.createKey(CELLAR);
-            const revoke = () => administrator.revoke(CELLAR, id);
+            const { id, secret } = await owner.createKey(CELLAR);
+            const revoke = () => owner.revoke(CELLAR, id);
             waits.push(Math.max(...(await revokeAndWatch({ urls, cellar: CELLAR, apiKey: secret, revoke }))));
           }
         };

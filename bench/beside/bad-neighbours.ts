@@ -1,5 +1,5 @@
 import type { Bench, Row } from '../bench.ts';
-import { signIn } from '../keys/administrator.ts';
+import { signIn } from '../keys/owner.ts';
 import { generate } from '../load/generate.ts';
 import { ingestOf, withProductWithoutSink } from '../stage/product-stage.ts';
 import { goFirst } from '../stage/priority.ts';
@@ -22,8 +22,8 @@ export const badNeighbours: Bench = {
   run: (options) =>
     withProductWithoutSink(async (run) => {
       const ingest = ingestOf(run);
-      const administrator = await signIn({ keyServiceUrl: () => run.keyServiceUrl, admin: run.admin });
-      const { secret } = await administrator.createKey(ingest.cellar);
+      const owner = await signIn({ keyServiceUrl: () => run.keyServiceUrl, admin: run.admin });
+      const { secret } = await owner.createKey(ingest.cellar);
       const neighbour = { ...ingest, ...NEIGHBOUR, apiKey: secret, seconds: options.seconds };
       goFirst();
       const rows: Row[] = [];

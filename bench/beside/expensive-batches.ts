@@ -1,6 +1,6 @@
 import type { Bench, Row } from '../bench.ts';
 import { cpuMicroseconds } from '../cpu-time.ts';
-import { signIn } from '../keys/administrator.ts';
+import { signIn } from '../keys/owner.ts';
 import { EXPENSIVE_BATCHES } from '../load/flood.ts';
 import type { FloodOptions, FloodReport } from '../load/flood.ts';
 import { runScript } from '../load/generate.ts';
@@ -20,14 +20,14 @@ export const expensiveBatches: Bench = {
     withProductWithoutSink(async (run) => {
       const { seconds } = options;
       const ingest = ingestOf(run);
-      const administrator = await signIn({ keyServiceUrl: () => run.keyServiceUrl, admin: run.admin });
-      await administrator.createCellar(CELLAR, { rateLimit: RATE_LIMIT });
+      const owner = await signIn({ keyServiceUrl: () => run.keyServiceUrl, admin: run.admin });
+      await owner.createCellar(CELLAR, { rateLimit: RATE_LIMIT });
       goFirst();
       const rows: Row[] = [];
       for (const kind of EXPENSIVE_BATCHES) {
         const { cells, troubles } = await compareBeside(ingest, options, async (measure) => {
           // A new key has a full bucket. The flood begins when the measurement does.
-          const { secret } = await administrator.createKey(CELLAR);
+          const { secret } = await owner.createKey(CELLAR);
           const flood: FloodOptions = {
             ...{ url: ingest.url, apiKey: secret, cellar: CELLAR, kind, seconds },
             ...{ connections: CONNECTIONS, afterSeconds: 1 },

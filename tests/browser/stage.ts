@@ -12,7 +12,7 @@ export interface Stage {
   dataDir: string;
   /** A page as for a person who comes for the first time: no cookie, nothing kept. */
   newPage(options?: NewPageOptions): Promise<Page>;
-  /** The same, after signing in as the administrator. */
+  /** The same, after signing in as the owner. */
   signedIn(options?: NewPageOptions): Promise<Page>;
   /** What browsers complained about since the last call: broken scripts, and what the content policy rejected. */
   takeComplaints(): string[];

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Goes on for a minute until it is done: an administrator clicks again while key-service is away. */
+/** Goes on for a minute until it is done: a user clicks again while key-service is away. */
 export async function insist<Result>(work: () => Promise<Result>): Promise<Result> {
   for (const deadline = performance.now() + 60_000; ;) {
     try {

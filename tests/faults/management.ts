@@ -10,7 +10,7 @@ export interface Management {
 /** No round is to meet the rate limit by chance. */
 const RATE_LIMIT = { perSecond: 1_000_000, burst: 10_000_000 };
 
-/** Signs in as the administrator of the local stack. */
+/** Signs in as the user of the local stack. */
 export async function signIn({ keyServiceUrl, admin }: RunFile): Promise<Management> {
   const session = await request('POST', '/api/v1/session', admin);
   const [cookie = ''] = session.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { expectDocumented } from '../../services/ingest/tests/documented-response.ts';
 import type { RawResponse } from '../../services/ingest/tests/documented-response.ts';
 import { judge } from '../../services/ingest/tests/scan/strict-oracle.ts';
-import { signIn } from '../spec/client/administrator.ts';
+import { signIn } from '../spec/client/owner.ts';
 import { storedReadings } from '../spec/client/stored-readings.ts';
 import { arbitraryHeaders, arbitraryReadings } from './arbitrary-readings.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, inject, test, vi } from 'vitest';
-import { signIn } from '../spec/client/administrator.ts';
-import type { Cellar } from '../spec/client/administrator.ts';
+import { signIn } from '../spec/client/owner.ts';
+import type { Cellar } from '../spec/client/owner.ts';
 import { startCanary } from './canary-process.ts';
 import type { Canary } from './canary-process.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
-import { signIn } from '../spec/client/administrator.ts';
+import { signIn } from '../spec/client/owner.ts';
 import { alertRules, RULES_FILE } from './alerts/alert-rules.ts';
 import { startCanary } from './canary-process.ts';
 import type { Canary } from './canary-process.ts';

@@ -81,7 +81,7 @@ describe('a session', () => {
     const signedIn = await fetch(`${world.keyServiceUrl}/api/v1/session`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(world.administrator),
+      body: JSON.stringify(world.owner),
     });
     const cookie = signedIn.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
     const cellars = () => world.ask<{ cellars: { cellar: string }[] }>('/cellars', { cookie });

@@ -37,16 +37,16 @@ export interface World {
   queryUrl: string;
   keyServiceUrl: string;
   clickhouse: ClickHouseClient;
-  administrator: { email: string; password: string };
-  /** The cookie of the administrator. */
+  owner: { email: string; password: string };
+  /** The cookie of the owner. */
   cookie: string;
   /** In one insert. */
   store(rows: readonly Row[]): Promise<void>;
-  /** Asks key-service as the administrator. */
+  /** Asks key-service as the owner. */
   manage<Body>(method: string, path: string, body?: object): Promise<Answer<Body>>;
   /** Makes a cellar and an API key of it. */
   createKey(cellar: string, settings?: object): Promise<{ id: string; secret: string }>;
-  /** Asks query, `/cellars` being the path; as the administrator unless there are other headers. */
+  /** Asks query, `/cellars` being the path; as the owner unless there are other headers. */
   ask<Body>(path: string, headers?: Record<string, string>): Promise<Answer<Body>>;
   stop(): Promise<void>;
 }
@@ -120,7 +120,7 @@ export async function startWorld(
     queryUrl: query.url,
     keyServiceUrl,
     clickhouse,
-    administrator: ADMIN,
+    owner: ADMIN,
     cookie,
     async store(rows) {
       const now = new Date().toISOString();

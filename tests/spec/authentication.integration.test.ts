@@ -1,7 +1,7 @@
 import { generateApiKey } from '@cellarman/api-key';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { signIn } from './client/administrator.ts';
-import type { Administrator, Cellar } from './client/administrator.ts';
+import { signIn } from './client/owner.ts';
+import type { Owner, Cellar } from './client/owner.ts';
 import { send } from './client/ingest.ts';
 import type { Answer } from './client/ingest.ts';
 import { readingOf } from './client/reading.ts';
@@ -11,12 +11,12 @@ const INVALID = { error: 'Invalid API key', status: 401 };
 const EXPIRED = { error: 'API key has expired', status: 401 };
 const ABSENT = { error: 'API key is required', status: 401 };
 
-let administrator: Administrator;
+let owner: Owner;
 let cellar: Cellar;
 
 beforeAll(async () => {
-  administrator = await signIn();
-  cellar = await administrator.openCellar();
+  owner = await signIn();
+  cellar = await owner.openCellar();
 });
 
 const sendWith = (apiKey: string | undefined): Promise<Answer> =>
@@ -103,7 +103,7 @@ test(
   async () => {
     const { id, secret } = await cellar.createKey();
     expect((await sendWith(secret)).status).toBe(200);
-    await administrator.ask('POST', `/api/v1/cellars/${cellar.name}/keys/${id}/revoke`);
+    await owner.ask('POST', `/api/v1/cellars/${cellar.name}/keys/${id}/revoke`);
     await waitForAnswer(secret, INVALID);
     expect((await sendWith(secret)).body).toEqual(INVALID);
   },
@@ -117,7 +117,7 @@ test(
   requirement(['auth.one-cellar', 'code.cellar_mismatch'], 'a key sends for its own cellar only'),
   async () => {
     const { secret } = await cellar.createKey();
-    const other = await administrator.openCellar();
+    const other = await owner.openCellar();
     const answer = await send(JSON.stringify(readingOf(other.name)), { apiKey: secret });
     expect(answer).toMatchObject({ status: 403, body: { status: 'error', code: 'cellar_mismatch' } });
   },

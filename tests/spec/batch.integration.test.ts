@@ -1,8 +1,8 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { BATCH_PATH } from '@cellarman/contracts';
 import { beforeAll, expect, test } from 'vitest';
-import { signIn } from './client/administrator.ts';
-import type { Cellar } from './client/administrator.ts';
+import { signIn } from './client/owner.ts';
+import type { Cellar } from './client/owner.ts';
 import { send } from './client/ingest.ts';
 import type { Answer } from './client/ingest.ts';
 import { readingOf, secondsAgo } from './client/reading.ts';

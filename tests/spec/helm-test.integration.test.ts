@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { beforeAll, expect, inject, test } from 'vitest';
-import { signIn } from './client/administrator.ts';
-import type { Cellar } from './client/administrator.ts';
+import { signIn } from './client/owner.ts';
+import type { Cellar } from './client/owner.ts';
 
 const run = promisify(execFile);
 const program = new URL('../../deploy/helm/cellarman/files/test.mjs', import.meta.url);

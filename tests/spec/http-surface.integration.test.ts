@@ -1,7 +1,7 @@
 import { INGEST_PATH } from '@cellarman/contracts';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { signIn } from './client/administrator.ts';
-import type { Cellar } from './client/administrator.ts';
+import { signIn } from './client/owner.ts';
+import type { Cellar } from './client/owner.ts';
 import { ask, send } from './client/ingest.ts';
 import { parseRaw, sendRaw } from './client/raw-request.ts';
 import { readingOf } from './client/reading.ts';

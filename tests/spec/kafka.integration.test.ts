@@ -1,8 +1,8 @@
 import { READINGS_TOPIC, SCHEMA_VERSION, TOPIC_HEADERS, messageKey } from '@cellarman/contracts';
 import { readRange } from '@cellarman/kafka';
 import { beforeAll, expect, inject, test, vi } from 'vitest';
-import { signIn } from './client/administrator.ts';
-import type { Cellar } from './client/administrator.ts';
+import { signIn } from './client/owner.ts';
+import type { Cellar } from './client/owner.ts';
 import { send } from './client/ingest.ts';
 import { readingOf } from './client/reading.ts';
 import { waitForReadings } from './client/stored-readings.ts';

@@ -1,17 +1,17 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { signIn } from './client/administrator.ts';
-import type { Administrator, Cellar } from './client/administrator.ts';
+import { signIn } from './client/owner.ts';
+import type { Owner, Cellar } from './client/owner.ts';
 import { send } from './client/ingest.ts';
 import { readingOf } from './client/reading.ts';
 import { requirement } from './requirements/requirement.ts';
 
-let administrator: Administrator;
+let owner: Owner;
 let cellar: Cellar;
 let keysPath: string;
 
 beforeAll(async () => {
-  administrator = await signIn();
-  cellar = await administrator.openCellar();
+  owner = await signIn();
+  cellar = await owner.openCellar();
   keysPath = `/api/v1/cellars/${cellar.name}/keys`;
 });
 
@@ -25,15 +25,15 @@ test(
   ),
   async () => {
     const { id } = await cellar.createKey();
-    const stateOf = async () => (await administrator.ask('GET', `${keysPath}/${id}`)).body['state'];
+    const stateOf = async () => (await owner.ask('GET', `${keysPath}/${id}`)).body['state'];
     expect(await stateOf()).toBe('active');
-    await administrator.ask('PATCH', `${keysPath}/${id}`, { expiresAt: inSeconds(5) });
+    await owner.ask('PATCH', `${keysPath}/${id}`, { expiresAt: inSeconds(5) });
     await vi.waitFor(async () => expect(await stateOf()).toBe('expired'), { timeout: 30_000 });
-    await administrator.ask('PATCH', `${keysPath}/${id}`, { expiresAt: null });
+    await owner.ask('PATCH', `${keysPath}/${id}`, { expiresAt: null });
     expect(await stateOf()).toBe('active');
-    await administrator.ask('POST', `${keysPath}/${id}/revoke`);
+    await owner.ask('POST', `${keysPath}/${id}/revoke`);
     expect(await stateOf()).toBe('revoked');
-    const back = await administrator.ask('PATCH', `${keysPath}/${id}`, { expiresAt: inSeconds(86_400) });
+    const back = await owner.ask('PATCH', `${keysPath}/${id}`, { expiresAt: inSeconds(86_400) });
     expect(back).toMatchObject({ status: 409, body: { code: 'conflict' } });
     expect(await stateOf()).toBe('revoked');
   },
@@ -46,7 +46,7 @@ test(
   ),
   async () => {
     const old = await cellar.createKey({ name: 'application one' });
-    const rotated = await administrator.ask('POST', `${keysPath}/${old.id}/rotate`, {
+    const rotated = await owner.ask('POST', `${keysPath}/${old.id}/rotate`, {
       overlapSeconds: 3_600,
     });
     expect(rotated.status).toBe(201);
@@ -54,7 +54,7 @@ test(
     expect((await sendWith(old.secret)).status).toBe(200);
     expect((await sendWith(successor)).status).toBe(200);
 
-    await administrator.ask('POST', `${keysPath}/${old.id}/revoke`);
+    await owner.ask('POST', `${keysPath}/${old.id}/revoke`);
     await vi.waitFor(async () => expect((await sendWith(old.secret)).status).toBe(401), { timeout: 30_000 });
     expect((await sendWith(successor)).status).toBe(200);
   },

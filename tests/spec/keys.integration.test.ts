@@ -1,8 +1,8 @@
 import { generateApiKey } from '@cellarman/api-key';
 import { INGEST_PATH } from '@cellarman/contracts';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { askManagement, signIn } from './client/administrator.ts';
-import type { Administrator, Cellar } from './client/administrator.ts';
+import { askManagement, signIn } from './client/owner.ts';
+import type { Owner, Cellar } from './client/owner.ts';
 import { ask, send } from './client/ingest.ts';
 import { readingOf } from './client/reading.ts';
 import { requirement } from './requirements/requirement.ts';
@@ -15,13 +15,13 @@ interface KeyView {
   expiresAt: string | null;
 }
 
-let administrator: Administrator;
+let owner: Owner;
 let cellar: Cellar;
 let keysPath: string;
 
 beforeAll(async () => {
-  administrator = await signIn();
-  cellar = await administrator.openCellar();
+  owner = await signIn();
+  cellar = await owner.openCellar();
   keysPath = `/api/v1/cellars/${cellar.name}/keys`;
 });
 
@@ -29,7 +29,7 @@ const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000
 const sendWith = (apiKey: string) => send(JSON.stringify(readingOf(cellar.name)), { apiKey });
 
 async function listKeys(query = ''): Promise<KeyView[]> {
-  return (await administrator.ask('GET', `${keysPath}${query}`)).body['keys'] as KeyView[];
+  return (await owner.ask('GET', `${keysPath}${query}`)).body['keys'] as KeyView[];
 }
 
 test(
@@ -39,8 +39,8 @@ test(
   ),
   async () => {
     const name = `${cellar.name}-steps`;
-    expect((await administrator.ask('POST', '/api/v1/cellars', { name })).status).toBe(201);
-    const made = await administrator.ask('POST', `/api/v1/cellars/${name}/keys`, { name: 'boiler house' });
+    expect((await owner.ask('POST', '/api/v1/cellars', { name })).status).toBe(201);
+    const made = await owner.ask('POST', `/api/v1/cellars/${name}/keys`, { name: 'boiler house' });
     expect(made.status).toBe(201);
     const sent = await send(JSON.stringify(readingOf(name)), { apiKey: String(made.body['secret']) });
     expect(sent.status).toBe(200);
@@ -50,10 +50,10 @@ test(
 test(requirement('key.secret-once', 'the key is in the answer that makes it, and in no other'), async () => {
   const { id, secret } = await cellar.createKey();
   const later = [
-    await administrator.ask('GET', keysPath),
-    await administrator.ask('GET', `${keysPath}/${id}`),
-    await administrator.ask('PATCH', `${keysPath}/${id}`, { name: 'renamed' }),
-    await administrator.ask('GET', `/api/v1/cellars/${cellar.name}/audit`),
+    await owner.ask('GET', keysPath),
+    await owner.ask('GET', `${keysPath}/${id}`),
+    await owner.ask('PATCH', `${keysPath}/${id}`, { name: 'renamed' }),
+    await owner.ask('GET', `/api/v1/cellars/${cellar.name}/audit`),
   ];
   for (const { status, body } of later) {
     expect(status).toBe(200);
@@ -67,7 +67,7 @@ test(
     const used = await cellar.createKey();
     const unused = await cellar.createKey();
     const revoked = await cellar.createKey();
-    await administrator.ask('POST', `${keysPath}/${revoked.id}/revoke`);
+    await owner.ask('POST', `${keysPath}/${revoked.id}/revoke`);
     const begun = Date.now();
     expect((await sendWith(used.secret)).status).toBe(200);
 
@@ -92,14 +92,12 @@ test(
 test(requirement('key.expiry-settable', 'an expiry is given when a key is made, or later'), async () => {
   const expiresAt = inDays(7);
   const made = await cellar.createKey({ expiresAt });
-  expect((await administrator.ask('GET', `${keysPath}/${made.id}`)).body).toMatchObject({ expiresAt });
+  expect((await owner.ask('GET', `${keysPath}/${made.id}`)).body).toMatchObject({ expiresAt });
   const later = inDays(30);
-  expect(
-    (await administrator.ask('PATCH', `${keysPath}/${made.id}`, { expiresAt: later })).body,
-  ).toMatchObject({
+  expect((await owner.ask('PATCH', `${keysPath}/${made.id}`, { expiresAt: later })).body).toMatchObject({
     expiresAt: later,
   });
-  const past = await administrator.ask('POST', keysPath, { name: 'late', expiresAt: inDays(-1) });
+  const past = await owner.ask('POST', keysPath, { name: 'late', expiresAt: inDays(-1) });
   expect(past).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
 });
 

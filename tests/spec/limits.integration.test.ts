@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { signIn } from './client/administrator.ts';
-import type { Administrator } from './client/administrator.ts';
+import { signIn } from './client/owner.ts';
+import type { Owner } from './client/owner.ts';
 import { send } from './client/ingest.ts';
 import { readingOf, secondsAgo } from './client/reading.ts';
 import { storedReadings, waitForReadings } from './client/stored-readings.ts';
@@ -10,10 +10,10 @@ const DAY = 86_400;
 /** Refills so slowly that a test never sees a second token. */
 const THREE_AT_ONCE = { perSecond: 0.001, burst: 3 };
 
-let administrator: Administrator;
+let owner: Owner;
 
 beforeAll(async () => {
-  administrator = await signIn();
+  owner = await signIn();
 });
 
 test(
@@ -22,7 +22,7 @@ test(
     'beyond the burst a key is rejected, and told when to come back',
   ),
   async () => {
-    const cellar = await administrator.openCellar();
+    const cellar = await owner.openCellar();
     const limited = await cellar.createKey({ rateLimit: THREE_AT_ONCE });
     const free = await cellar.createKey();
     const sendWith = (apiKey: string) => send(JSON.stringify(readingOf(cellar.name)), { apiKey });
@@ -39,7 +39,7 @@ test(
 );
 
 test(requirement('limits.rate', 'a rejected reading counts too'), async () => {
-  const cellar = await administrator.openCellar();
+  const cellar = await owner.openCellar();
   const { secret } = await cellar.createKey({ rateLimit: THREE_AT_ONCE });
   for (let count = 0; count < 3; count++) expect((await send('{}', { apiKey: secret })).status).toBe(400);
   expect((await send('{}', { apiKey: secret })).status).toBe(429);
@@ -51,8 +51,8 @@ test(
     'a cellar keeps readings for 90 days, or for as long as it is set to; older ones are rejected',
   ),
   async () => {
-    const usual = await administrator.openCellar();
-    const short = await administrator.openCellar({ retentionDays: 7 });
+    const usual = await owner.openCellar();
+    const short = await owner.openCellar({ retentionDays: 7 });
     for (const [cellar, days] of [
       [usual, 90],
       [short, 7],
@@ -75,7 +75,7 @@ test(
     'a shortened retention hides what is older, a lengthened one shows it again',
   ),
   async () => {
-    const cellar = await administrator.openCellar({ retentionDays: 30 });
+    const cellar = await owner.openCellar({ retentionDays: 30 });
     const { secret } = await cellar.createKey();
     for (const timestamp of [secondsAgo(3 * DAY), secondsAgo(20 * DAY)]) {
       const reading = readingOf(cellar.name, { timestamp });
@@ -83,7 +83,7 @@ test(
     }
     await waitForReadings(cellar.name, 2);
     const keep = (retentionDays: number) =>
-      administrator.ask('PATCH', `/api/v1/cellars/${cellar.name}`, { retentionDays });
+      owner.ask('PATCH', `/api/v1/cellars/${cellar.name}`, { retentionDays });
     const waitForCount = (count: number) =>
       vi.waitFor(async () => expect(await storedReadings(cellar.name)).toHaveLength(count), {
         timeout: 30_000,

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, inject, test } from 'vitest';
 import pg from 'pg';
-import { askManagement, signIn } from './client/administrator.ts';
-import type { Administrator } from './client/administrator.ts';
+import { askManagement, signIn } from './client/owner.ts';
+import type { Owner } from './client/owner.ts';
 import { requirement } from './requirements/requirement.ts';
 
-let administrator: Administrator;
+let owner: Owner;
 
 beforeAll(async () => {
-  administrator = await signIn();
+  owner = await signIn();
 });
 
 const rejection = (status: number, code: string) => ({
@@ -22,7 +22,7 @@ test(requirement('code.unauthenticated', 'nobody is signed in'), async () => {
 
 test(requirement('code.forbidden', 'a request that a page of another site sends'), async () => {
   const foreign = { origin: 'https://example.org', 'sec-fetch-site': 'cross-site' };
-  const answer = await administrator.ask('POST', '/api/v1/cellars', { name: 'stolen' }, foreign);
+  const answer = await owner.ask('POST', '/api/v1/cellars', { name: 'stolen' }, foreign);
   expect(answer).toMatchObject(rejection(403, 'forbidden'));
 });
 
@@ -43,10 +43,8 @@ test(requirement('code.password_required', 'a service token, long after the sign
 });
 
 test(requirement('code.conflict', 'a name that is taken'), async () => {
-  const { name } = await administrator.openCellar();
-  expect(await administrator.ask('POST', '/api/v1/cellars', { name })).toMatchObject(
-    rejection(409, 'conflict'),
-  );
+  const { name } = await owner.openCellar();
+  expect(await owner.ask('POST', '/api/v1/cellars', { name })).toMatchObject(rejection(409, 'conflict'));
 });
 
 test(requirement('code.invalid_request', 'a body without the documented shape'), async () => {
@@ -56,9 +54,7 @@ test(requirement('code.invalid_request', 'a body without the documented shape'),
     { name: 'ok', retentionDays: '7' },
     { name: 'ok', extra: 1 },
   ]) {
-    expect(await administrator.ask('POST', '/api/v1/cellars', body)).toMatchObject(
-      rejection(400, 'invalid_request'),
-    );
+    expect(await owner.ask('POST', '/api/v1/cellars', body)).toMatchObject(rejection(400, 'invalid_request'));
   }
 });
 
@@ -68,7 +64,7 @@ test(requirement('code.internal_error', 'a fault of the service does not tell wh
   await database.connect();
   try {
     await database.query(`ALTER TABLE cellars ADD CONSTRAINT "${name}" CHECK (name <> '${name}')`);
-    const answer = await administrator.ask('POST', '/api/v1/cellars', { name });
+    const answer = await owner.ask('POST', '/api/v1/cellars', { name });
     expect(answer).toMatchObject(rejection(500, 'internal_error'));
     expect(JSON.stringify(answer.body)).not.toMatch(/constraint|violates|cellars/i);
   } finally {

@@ -1,16 +1,16 @@
 import { BATCH_PATH } from '@cellarman/contracts';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { signIn } from './client/administrator.ts';
-import type { Administrator, Cellar } from './client/administrator.ts';
+import { signIn } from './client/owner.ts';
+import type { Owner, Cellar } from './client/owner.ts';
 import { send } from './client/ingest.ts';
 import { requirement } from './requirements/requirement.ts';
 
-let administrator: Administrator;
+let owner: Owner;
 let cellar: Cellar;
 
 beforeAll(async () => {
-  administrator = await signIn();
-  cellar = await administrator.openCellar();
+  owner = await signIn();
+  cellar = await owner.openCellar();
 });
 
 const BATCHES = 8;
@@ -37,9 +37,10 @@ test(
     // 24,000 names of 1 KB are more than the 16 MiB that a question may take here.
     await vi.waitFor(
       async () =>
-        expect(
-          await administrator.ask('GET', `/api/v1/query/cellars/${cellar.name}/racks?limit=1`),
-        ).toMatchObject({ status: 400, body: { status: 'error', code: 'query_too_expensive' } }),
+        expect(await owner.ask('GET', `/api/v1/query/cellars/${cellar.name}/racks?limit=1`)).toMatchObject({
+          status: 400,
+          body: { status: 'error', code: 'query_too_expensive' },
+        }),
       { timeout: 60_000, interval: 500 },
     );
   },

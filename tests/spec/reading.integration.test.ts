@@ -1,7 +1,7 @@
 import { INGEST_PATH } from '@cellarman/contracts';
 import { beforeAll, expect, inject, test } from 'vitest';
-import { signIn } from './client/administrator.ts';
-import type { Cellar } from './client/administrator.ts';
+import { signIn } from './client/owner.ts';
+import type { Cellar } from './client/owner.ts';
 import { ask, send } from './client/ingest.ts';
 import { readingOf, secondsAgo } from './client/reading.ts';
 import { waitForReadings } from './client/stored-readings.ts';

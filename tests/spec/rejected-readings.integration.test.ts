@@ -1,7 +1,7 @@
 import { ERROR_CODES } from '@cellarman/contracts';
 import { beforeAll, expect, test } from 'vitest';
-import { signIn } from './client/administrator.ts';
-import type { Cellar } from './client/administrator.ts';
+import { signIn } from './client/owner.ts';
+import type { Cellar } from './client/owner.ts';
 import { send } from './client/ingest.ts';
 import { readingOf } from './client/reading.ts';
 import { waitForReadings } from './client/stored-readings.ts';

@@ -1,15 +1,15 @@
 import { beforeAll, expect, test, vi } from 'vitest';
-import { signIn } from './client/administrator.ts';
-import type { Administrator, Cellar } from './client/administrator.ts';
+import { signIn } from './client/owner.ts';
+import type { Owner, Cellar } from './client/owner.ts';
 import { send } from './client/ingest.ts';
 import { readingOf } from './client/reading.ts';
 
-let administrator: Administrator;
+let owner: Owner;
 let cellar: Cellar;
 
 beforeAll(async () => {
-  administrator = await signIn();
-  cellar = await administrator.openCellar();
+  owner = await signIn();
+  cellar = await owner.openCellar();
 });
 
 test('what was rejected shows beside the key, without the value that was sent', async () => {
@@ -21,7 +21,7 @@ test('what was rejected shows beside the key, without the value that was sent', 
   const path = `/api/v1/cellars/${cellar.name}/rejections`;
   const shown = await vi.waitFor(
     async () => {
-      const answer = await administrator.ask('GET', path);
+      const answer = await owner.ask('GET', path);
       expect(answer.body['rejections']).toMatchObject([
         { code: 'invalid_reading', field: 'value', count: 1, key: { id, name: 'boiler house' } },
       ]);

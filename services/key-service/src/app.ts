@@ -19,11 +19,11 @@ import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { authenticate } from './authenticate.ts';
 import { enforceAccess } from './access/enforce-access.ts';
-import { administratorRoutes } from './administrators/administrator-routes.ts';
-import type { AdministratorsRepository } from './administrators/administrators-repository.ts';
-import type { CheckPassword } from './administrators/check-password.ts';
-import type { ChangePassword } from './administrators/change-password.ts';
-import { passwordRoutes } from './administrators/password-routes.ts';
+import { userRoutes } from './users/user-routes.ts';
+import type { UsersRepository } from './users/users-repository.ts';
+import type { CheckPassword } from './users/check-password.ts';
+import type { ChangePassword } from './users/change-password.ts';
+import { passwordRoutes } from './users/password-routes.ts';
 import { auditExportRoutes } from './audit/audit-export-routes.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
 import type { AuditRepository } from './audit/audit-repository.ts';
@@ -70,7 +70,7 @@ export interface AppOptions
     HealthRoutesOptions,
     AddressRoutesOptions,
     QueryProxyOptions {
-  administrators: AdministratorsRepository;
+  users: UsersRepository;
   setUp: SetUp;
   commit: Commit;
   changePassword: ChangePassword;
@@ -148,7 +148,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       enforceAccess(signedIn);
       await signedIn.register(sessionListRoutes, options);
       await signedIn.register(passwordRoutes, { ...options, signIn });
-      await signedIn.register(administratorRoutes, options);
+      await signedIn.register(userRoutes, options);
       await signedIn.register(invitationRoutes, options);
       await signedIn.register(tokenRoutes, options);
       await signedIn.register(cellarRoutes, options);

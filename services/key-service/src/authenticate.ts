@@ -29,7 +29,7 @@ async function findRequester(request: FastifyRequest, options: AuthenticateOptio
   const secret = cookie.read(request);
   const session = secret === undefined ? undefined : await sessions.find(secret, request.headers);
   if (session === undefined) throw new ApiError('unauthenticated', 'Not signed in');
-  const { id, email, role, cellars } = session.administrator;
+  const { id, email, role, cellars } = session.user;
   return { actor: { id, name: email, address: request.ip }, role, cellars, session };
 }
 

@@ -22,7 +22,7 @@ export const openApi: FastifyDynamicSwaggerOptions = {
     tags: [
       { name: 'set-up', description: 'The first start.' },
       { name: 'session', description: 'Signing in and out.' },
-      { name: 'people', description: 'Accounts, what they may do, and invitations.' },
+      { name: 'users', description: 'Users, their access to cellars, and invitations.' },
       { name: 'tokens', description: 'Service tokens, for scripts.' },
       { name: 'cellars', description: 'Use cases or projects, each with its own keys and retention.' },
       { name: 'kegs', description: 'Units, decimals and good ranges of kegs.' },

@@ -5,9 +5,9 @@ import { observeRequests, streamLimits } from '@cellarman/http-api';
 import { certificateFiles } from '@cellarman/tls';
 import type { FastifyInstance } from 'fastify';
 import packageJson from '../package.json' with { type: 'json' };
-import { createAdministratorsRepository } from './administrators/administrators-repository.ts';
-import { createChangePassword } from './administrators/change-password.ts';
-import { createCheckPassword } from './administrators/check-password.ts';
+import { createUsersRepository } from './users/users-repository.ts';
+import { createChangePassword } from './users/change-password.ts';
+import { createCheckPassword } from './users/check-password.ts';
 import { createPasswords } from './passwords/password.ts';
 import { createApp } from './app.ts';
 import { createAuditRepository } from './audit/audit-repository.ts';
@@ -126,17 +126,17 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
   const unusedTokens = observeUnusedTokens({ database, ...telemetry });
 
   const commit = createCommit({ database, onCommitted: lookups.committed });
-  const administrators = createAdministratorsRepository({ database });
+  const users = createUsersRepository({ database });
   const passwords = createPasswords();
   const setUp = createSetUp({
     database: unauthenticatedDatabase,
-    administrators: createAdministratorsRepository({ database: unauthenticatedDatabase }),
+    users: createUsersRepository({ database: unauthenticatedDatabase }),
     passwords,
   });
-  await beginSetUp({ administrators, passwords, setUp, config, logger });
+  await beginSetUp({ users, passwords, setUp, config, logger });
 
   const throttle = createSignInThrottle({ redis: signInsRedis, prefix: config.REDIS_PREFIX });
-  const checkPassword = createCheckPassword({ administrators, passwords, throttle });
+  const checkPassword = createCheckPassword({ users, passwords, throttle });
   const sessions = createSessions({
     database,
     idleSeconds: config.SESSION_IDLE_SECONDS,
@@ -168,7 +168,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
     queryUrl: config.QUERY_URL,
     streamLimits: streamLimits(config),
     trustedProxies: config.TRUSTED_PROXIES,
-    administrators,
+    users,
     commit,
     passwords,
     setUp,

@@ -53,7 +53,7 @@ describe('the audit', () => {
       'cellar.created',
     ]);
     for (const line of lines) {
-      expect(line).toMatchObject({ actor: ADMIN.email, actorType: 'administrator', address: '127.0.0.1' });
+      expect(line).toMatchObject({ actor: ADMIN.email, actorType: 'user', address: '127.0.0.1' });
       expect(line['cellar']).toBe(name);
     }
     const created = lines[3];
@@ -71,7 +71,7 @@ describe('the audit', () => {
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="audit.csv"');
     const actions = parse(await answer.text()).map(({ action }) => action);
     expect(actions).toContain('session.opened');
-    expect(actions.at(-1)).toBe('administrator.created');
+    expect(actions.at(-1)).toBe('user.created');
   });
 
   test('is exported whole, each entry once, however many there are', async () => {

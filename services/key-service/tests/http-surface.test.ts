@@ -28,7 +28,7 @@ const PROTECTED = {
 };
 beforeAll(async () => {
   const options: AppOptions = {
-    administrators: unused,
+    users: unused,
     setUp: unused,
     changePassword: unused,
     commit: unused,
@@ -218,7 +218,6 @@ const ROUTES = [
   'delete /api/v1/sessions',
   'delete /api/v1/sessions/{id}',
   'get /api/v1/addresses',
-  'get /api/v1/administrators',
   'get /api/v1/audit',
   'get /api/v1/audit.csv',
   'get /api/v1/cellars',
@@ -235,14 +234,15 @@ const ROUTES = [
   'get /api/v1/sessions',
   'get /api/v1/setup',
   'get /api/v1/tokens',
+  'get /api/v1/users',
   'get /internal/v1/changes',
   'get /internal/v1/retention',
   'get /livez',
   'get /metrics',
   'get /readyz',
-  'patch /api/v1/administrators/{id}',
   'patch /api/v1/cellars/{cellar}',
   'patch /api/v1/cellars/{cellar}/keys/{id}',
+  'patch /api/v1/users/{id}',
   'post /api/v1/cellars',
   'post /api/v1/cellars/{cellar}/archive',
   'post /api/v1/cellars/{cellar}/keys',

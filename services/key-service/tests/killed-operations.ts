@@ -75,13 +75,13 @@ export async function prepareOperations(service: ServiceUnderTest): Promise<Oper
     {
       ...{ name: 'join', ...post, path: '/api/v1/join', body: { token, password: PASSWORD } },
       done: [rows('administrators', 'email = $1'), joining],
-      entries: [entry('administrator.joined', `details->>'email'`), joining],
+      entries: [entry('user.joined', `details->>'email'`), joining],
     },
     {
       name: 'disable somebody',
-      ...{ method: 'PATCH', path: `/api/v1/administrators/${member.id}`, body: { isDisabled: true } },
+      ...{ method: 'PATCH', path: `/api/v1/users/${member.id}`, body: { isDisabled: true } },
       done: [rows('administrators', 'email = $1 AND disabled_at IS NOT NULL'), member.email],
-      entries: [entry('administrator.changed', `details->>'email'`), member.email],
+      entries: [entry('user.changed', `details->>'email'`), member.email],
     },
     {
       name: 'create a service token',

@@ -315,7 +315,7 @@ describe('the internal API', () => {
       const answer = await service.anonymous.call(method, path, body, headers);
       expect(answer).toMatchObject({ status: 401, body: { status: 'error', code: 'unauthenticated' } });
     }
-    // The session of an administrator is another thing.
+    // The session of a user is another thing.
     expect(await service.admin.call(method, path, body)).toMatchObject({ status: 401 });
   });
 

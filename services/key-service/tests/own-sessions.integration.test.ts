@@ -157,13 +157,13 @@ describe('changing the password', () => {
     const before = (await sessionsOf(laptop)).map(({ id }) => id);
     const change = { currentPassword: ADMIN.password, newPassword: NEW };
     const done = await laptop.call('POST', PASSWORD, change);
-    expect(done).toMatchObject({ status: 200, body: { administrator: { email: ADMIN.email } } });
+    expect(done).toMatchObject({ status: 200, body: { user: { email: ADMIN.email } } });
     expect([await isSignedIn(laptop), await isSignedIn(phone)]).toEqual([false, false]);
     const cookie = done.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
     expect(await service.anonymous.call('GET', '/api/v1/session', undefined, { cookie })).toMatchObject({
       status: 200,
     });
-    expect(await audited(since)).toEqual(['administrator.password_changed', 'session.opened']);
+    expect(await audited(since)).toEqual(['user.password_changed', 'session.opened']);
 
     expect(await service.anonymous.call('POST', '/api/v1/session', ADMIN)).toMatchObject({ status: 401 });
     const again = await browser(NEW);

@@ -26,10 +26,9 @@ async function actions(email: string): Promise<string[]> {
   return rows.map(({ action }) => action);
 }
 
-const change = (id: string, fields: object) =>
-  service.admin.call('PATCH', `/api/v1/administrators/${id}`, fields);
+const change = (id: string, fields: object) => service.admin.call('PATCH', `/api/v1/users/${id}`, fields);
 
-async function administratorId(email: string): Promise<string> {
+async function userId(email: string): Promise<string> {
   const { rows } = await service.pool.query<{ id: string }>(
     `SELECT id FROM administrators WHERE email = $1`,
     [email],
@@ -51,7 +50,7 @@ describe('an invitation', () => {
     const joined = await accept(token);
     expect(joined).toMatchObject({
       status: 201,
-      body: { administrator: { email, role: 'member', cellars: [name] } },
+      body: { user: { email, role: 'member', cellars: [name] } },
     });
     const cookie = joined.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
     expect(await service.anonymous.call('GET', '/api/v1/cellars', undefined, { cookie })).toMatchObject({
@@ -59,7 +58,7 @@ describe('an invitation', () => {
     });
     expect(await accept(token)).toMatchObject({ status: 404 });
     expect(await service.anonymous.call('POST', LOOKUP, { token })).toMatchObject({ status: 404 });
-    expect(await actions(email)).toEqual(['invitation.created', 'administrator.joined']);
+    expect(await actions(email)).toEqual(['invitation.created', 'user.joined']);
   });
 
   test('makes one account when its link is opened twice at once', async () => {
@@ -67,7 +66,7 @@ describe('an invitation', () => {
     const token = await inviteTo(service, { email, role: 'member' });
     const answers = await Promise.all([accept(token), accept(token), accept(token)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 404, 404]);
-    expect(await actions(email)).toEqual(['invitation.created', 'administrator.joined']);
+    expect(await actions(email)).toEqual(['invitation.created', 'user.joined']);
   });
 
   test('is in the database under a hash only, which opens nothing', async () => {
@@ -135,7 +134,7 @@ describe('an invitation', () => {
     const list = await service.admin.call('GET', '/api/v1/invitations?limit=200');
     expect(JSON.stringify(list.body)).not.toContain(email);
     const { rows } = await service.pool.query(
-      `SELECT details FROM audit WHERE action = 'administrator.changed' AND details->>'email' = $1`,
+      `SELECT details FROM audit WHERE action = 'user.changed' AND details->>'email' = $1`,
       [owner.email],
     );
     expect(rows).toMatchObject([{ details: { withdrawnInvitations: 1 } }]);
@@ -208,11 +207,11 @@ describe('an account', () => {
     for (let page = 0; page < 50 && cursor !== null; page++) {
       const next: string = cursor === '' ? '' : `&cursor=${cursor}`;
       const { body } = await service.admin.call<{
-        administrators: { id: string; email: string; cellars: string[] | null }[];
+        users: { id: string; email: string; cellars: string[] | null }[];
         nextCursor: string | null;
-      }>('GET', `/api/v1/administrators?limit=2${next}`);
-      emails.push(...body.administrators.map((each) => each.email));
-      const found = body.administrators.find((each) => each.id === id);
+      }>('GET', `/api/v1/users?limit=2${next}`);
+      emails.push(...body.users.map((each) => each.email));
+      const found = body.users.find((each) => each.id === id);
       if (found !== undefined) expect(found).toMatchObject({ email, role: 'member', cellars: [name] });
       cursor = body.nextCursor;
     }
@@ -237,10 +236,10 @@ describe('an account', () => {
     expect(await change(id, { role: 'member' })).toMatchObject({ status: 200 });
     expect(await actions(email)).toEqual([
       'invitation.created',
-      'administrator.joined',
-      'administrator.changed',
-      'administrator.changed',
-      'administrator.changed',
+      'user.joined',
+      'user.changed',
+      'user.changed',
+      'user.changed',
     ]);
   });
 
@@ -285,9 +284,9 @@ describe('an account', () => {
     await service.pool.query(`UPDATE administrators SET disabled_at = now() WHERE email <> $1`, [
       ADMIN.email,
     ]);
-    const id = await administratorId(ADMIN.email);
+    const id = await userId(ADMIN.email);
     expect(await change(id, fields)).toMatchObject({ status: 409, body: { code: 'conflict' } });
-    expect(await service.admin.call('GET', '/api/v1/administrators')).toMatchObject({ status: 200 });
+    expect(await service.admin.call('GET', '/api/v1/users')).toMatchObject({ status: 200 });
   });
 
   test('of one owner stays when two remove each other at once', async () => {
@@ -295,10 +294,10 @@ describe('an account', () => {
       ADMIN.email,
     ]);
     const other = await join(service, { role: 'owner' });
-    const first = await administratorId(ADMIN.email);
+    const first = await userId(ADMIN.email);
     const answers = await Promise.all([
       change(other.id, { role: 'member' }),
-      other.client.call('PATCH', `/api/v1/administrators/${first}`, { role: 'member' }),
+      other.client.call('PATCH', `/api/v1/users/${first}`, { role: 'member' }),
     ]);
     const owners = await service.pool.query(
       `SELECT FROM administrators WHERE role = 'owner' AND disabled_at IS NULL`,

@@ -26,11 +26,11 @@ export async function join(service: ServiceUnderTest, access: object): Promise<P
   const email = newEmail();
   const token = await inviteTo(service, { email, ...access });
   const client = await createApiClient(service.url);
-  const accepted = await client.call<{ administrator: { id: string } }>('POST', '/api/v1/join', {
+  const accepted = await client.call<{ user: { id: string } }>('POST', '/api/v1/join', {
     token,
     password: PASSWORD,
   });
   expect(accepted.status).toBe(201);
   client.keepSession(accepted);
-  return { id: accepted.body.administrator.id, email, client };
+  return { id: accepted.body.user.id, email, client };
 }

@@ -63,10 +63,10 @@ describe('the process', () => {
 
     const client = new Client({ connectionString: database.url });
     await client.connect();
-    const administrators = await client.query(`SELECT email FROM administrators`);
-    expect(administrators.rows).toEqual([{ email: env['ADMIN_EMAIL'] }]);
+    const users = await client.query(`SELECT email FROM administrators`);
+    expect(users.rows).toEqual([{ email: env['ADMIN_EMAIL'] }]);
     const audit = await client.query(`SELECT action FROM audit`);
-    expect(audit.rows).toEqual([{ action: 'administrator.created' }]);
+    expect(audit.rows).toEqual([{ action: 'user.created' }]);
     await client.end();
     await database.stop();
   });

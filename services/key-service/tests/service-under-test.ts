@@ -22,7 +22,7 @@ export const ADMIN = { email: 'admin@example.com', password: 'correct horse batt
 /** The whole key-service on real engines, with a database and names in Redis of its own. */
 export interface ServiceUnderTest {
   url: string;
-  /** Signed in as the administrator, if the environment makes one. */
+  /** Signed in as the user, if the environment makes one. */
   admin: ApiClient;
   /** Signed in as nobody. */
   anonymous: ApiClient;

@@ -39,7 +39,7 @@ const attempt = (fields: object = {}, from = address) =>
 describe('signing in', () => {
   test('opens a session, whose id no script in the page can read and no other site can use', async () => {
     const answer = await attempt();
-    expect(answer).toMatchObject({ status: 201, body: { administrator: { email: ADMIN.email } } });
+    expect(answer).toMatchObject({ status: 201, body: { user: { email: ADMIN.email } } });
     const [cookie = ''] = answer.headers.getSetCookie();
     expect(cookie).toMatch(/^cellarman-session=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict$/);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -319,7 +319,7 @@ describe('a session', () => {
     await browser.signIn(ADMIN.email, ADMIN.password);
     expect(await browser.call('GET', SIGN_IN)).toMatchObject({
       status: 200,
-      body: { administrator: { email: ADMIN.email } },
+      body: { user: { email: ADMIN.email } },
     });
     const out = await browser.call('DELETE', SIGN_IN);
     expect(out.status).toBe(204);

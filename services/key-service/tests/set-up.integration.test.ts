@@ -21,14 +21,14 @@ const setUp = (token: string, fields: object = {}) =>
   service.anonymous.call('POST', SET_UP, { token, ...MARA, ...fields });
 
 describe('a new installation', () => {
-  test('logs a token once, with which the first administrator is made, and is signed in', async () => {
+  test('logs a token once, with which the first user is made, and is signed in', async () => {
     expect(await service.anonymous.call('GET', SET_UP)).toMatchObject({ body: { isNeeded: true } });
     const [token = '', ...more] = loggedTokens();
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(more).toEqual([]);
 
     const done = await setUp(token);
-    expect(done).toMatchObject({ status: 201, body: { administrator: { email: 'mara@example.com' } } });
+    expect(done).toMatchObject({ status: 201, body: { user: { email: 'mara@example.com' } } });
     const cookie = done.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
     expect(await service.anonymous.call('GET', '/api/v1/session', undefined, { cookie })).toMatchObject({
       status: 200,
@@ -40,7 +40,7 @@ describe('a new installation', () => {
         entries: [
           { action: 'session.opened' },
           { action: 'session.opened' },
-          { action: 'administrator.created', actor: 'mara@example.com', address: '127.0.0.1' },
+          { action: 'user.created', actor: 'mara@example.com', address: '127.0.0.1' },
         ],
       },
     });

@@ -25,7 +25,7 @@ beforeAll(async () => {
   };
   const options = {
     ...{
-      administrators: unused,
+      users: unused,
       setUp: unused,
       changePassword: unused,
       invitations: unused,

@@ -23,7 +23,7 @@ async function letConfirmationExpire({ id }: Person): Promise<void> {
   );
 }
 
-const administrator = ({ id }: Person) => `/api/v1/administrators/${id}`;
+const user = ({ id }: Person) => `/api/v1/users/${id}`;
 const confirm = (client: ApiClient, password: string) =>
   client.call('POST', '/api/v1/session/confirm', { password });
 const required = { status: 403, body: { code: 'password_required' } };
@@ -47,7 +47,7 @@ describe('an owner who signed in some time ago', () => {
       () => ['POST', '/api/v1/invitations', { email: newEmail(), role: 'owner' }] as const,
       201,
     ],
-    ['makes a member an owner', () => ['PATCH', administrator(member), { role: 'owner' }] as const, 200],
+    ['makes a member an owner', () => ['PATCH', user(member), { role: 'owner' }] as const, 200],
   ])('%s only with the password', async (_case, request, done) => {
     await letConfirmationExpire(owner);
     const [method, path, body] = request();
@@ -68,7 +68,7 @@ describe('an owner who signed in some time ago', () => {
 
   test('lets a disabled owner in again only with the password', async () => {
     const other = await join(service, { role: 'owner' });
-    const disable = (isDisabled: boolean) => owner.client.call('PATCH', administrator(other), { isDisabled });
+    const disable = (isDisabled: boolean) => owner.client.call('PATCH', user(other), { isDisabled });
     await letConfirmationExpire(owner);
     expect(await disable(true)).toMatchObject({ status: 200 });
     expect(await disable(false)).toMatchObject(required);
@@ -136,7 +136,7 @@ describe('disabling somebody with all that they have created', () => {
   test('revokes their tokens and keys, also those that their tokens created, and writes it down', async () => {
     const { cellar, person, own, byToken, others, list } = await prepare();
     const change = { isDisabled: true, revokeCreated: true };
-    expect(await service.admin.call('PATCH', administrator(person), change)).toMatchObject({ status: 200 });
+    expect(await service.admin.call('PATCH', user(person), change)).toMatchObject({ status: 200 });
     expect(await list()).toMatchObject({ status: 401 });
     expect(await isRevoked(own)).toBe(true);
     expect(await isRevoked(byToken)).toBe(true);
@@ -145,7 +145,7 @@ describe('disabling somebody with all that they have created', () => {
       body: {
         entries: [
           {
-            action: 'administrator.changed',
+            action: 'user.changed',
             details: { email: person.email, after: { isDisabled: true }, revokedTokens: 1, revokedKeys: 2 },
           },
           { action: 'keys.revoked', cellar, details: { createdBy: person.email, keys: 2 } },
@@ -156,7 +156,7 @@ describe('disabling somebody with all that they have created', () => {
 
   test('is a choice: without it they go on, and can be revoked later', async () => {
     const { person, own, byToken, list } = await prepare();
-    const change = (fields: object) => service.admin.call('PATCH', administrator(person), fields);
+    const change = (fields: object) => service.admin.call('PATCH', user(person), fields);
     expect(await change({ isDisabled: true })).toMatchObject({ status: 200 });
     expect(await list()).toMatchObject({ status: 200 });
     expect(await isRevoked(own)).toBe(false);
@@ -171,7 +171,7 @@ describe('disabling somebody with all that they have created', () => {
     const creations = Array.from({ length: 20 }, async () =>
       person.client.call('POST', `/api/v1/cellars/${cellar}/keys`, { name: 'late' }),
     );
-    const disabled = service.admin.call('PATCH', administrator(person), {
+    const disabled = service.admin.call('PATCH', user(person), {
       isDisabled: true,
       revokeCreated: true,
     });

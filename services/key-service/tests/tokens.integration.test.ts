@@ -81,7 +81,7 @@ describe('a service token', () => {
     expect(await call('POST', '/api/v1/cellars', { name })).toMatchObject({ status: 201 });
     expect(await call('POST', `/api/v1/cellars/${name}/archive`)).toMatchObject({ status: 200 });
     expect(await call('GET', '/api/v1/audit')).toMatchObject({ status: 200 });
-    for (const path of ['/api/v1/session', '/api/v1/sessions', '/api/v1/administrators', TOKENS])
+    for (const path of ['/api/v1/session', '/api/v1/sessions', '/api/v1/users', TOKENS])
       expect(await call('GET', path), path).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     expect(await call('POST', TOKENS, { name: 'a child', role: 'owner' })).toMatchObject({ status: 403 });
     const invitation = { email: 'new@example.com', role: 'owner' };

@@ -51,7 +51,7 @@ export async function ingestOpenApi(): Promise<object> {
 /** OpenAPI of key-service, likewise. */
 export async function keyServiceOpenApi(): Promise<object> {
   const app = await createKeyService({
-    administrators: unused,
+    users: unused,
     setUp: unused,
     changePassword: unused,
     commit: unused,

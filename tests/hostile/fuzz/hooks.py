@@ -57,7 +57,7 @@ def before_call(context, case, kwargs) -> None:
     elif path.startswith("/api/") and not signs_in_or_out:
         case.headers.setdefault("Cookie", cookie_for(path))
     # Nor may that account be disabled, which it can be as soon as there is another owner.
-    if path == "/api/v1/administrators/{id}" and case.path_parameters.get("id") == existing["accountId"]:
+    if path == "/api/v1/users/{id}" and case.path_parameters.get("id") == existing["accountId"]:
         case.path_parameters["id"] = people["members"][0]
     if case.meta is None or not case.meta.generation.mode.is_positive or chance.random() < 0.2:
         return
@@ -99,7 +99,7 @@ def cellar_for(path: str) -> str:
 
 
 def id_for(path: str) -> str:
-    if path == "/api/v1/administrators/{id}":
+    if path == "/api/v1/users/{id}":
         return chance.choice(people["members"])
     if path == "/api/v1/sessions/{id}":
         return next_of(people["leaver"]["sessions"])

@@ -40,9 +40,9 @@ export async function preparePeople(url: string, ownerCookie: string): Promise<E
   async function join(email: string): Promise<{ id: string; cookie: string }> {
     const { token } = await invite(email);
     const answer = await send('POST', '/api/v1/join', { token, password: PASSWORD });
-    const { administrator } = (await answer.json()) as { administrator: { id: string } };
+    const { user } = (await answer.json()) as { user: { id: string } };
     const [cookie = ''] = answer.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
-    return { id: administrator.id, cookie };
+    return { id: user.id, cookie };
   }
 
   function invite(email: string): Promise<{ invitation: { id: string }; token: string }> {

@@ -25,9 +25,9 @@ export async function prepareProduct(product: RunFile) {
   const keys: string[] = [];
   for (let made = 0; made < KEYS; made++) keys.push((await createKey(CELLAR)).id);
   const revocable = [(await createKey(CELLAR)).id];
-  const { administrator } = (await signedIn.json()) as { administrator: { id: string } };
+  const { user } = (await signedIn.json()) as { user: { id: string } };
   const existing: Existing = {
-    ...{ cookie, accountId: administrator.id, admin, keys, revocable },
+    ...{ cookie, accountId: user.id, admin, keys, revocable },
     ...{ cellar: CELLAR, archivable: ARCHIVABLE, sending: SENDING, reading },
     people: await preparePeople(keyServiceUrl, cookie),
   };

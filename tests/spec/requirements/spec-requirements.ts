@@ -85,7 +85,7 @@ export const SPEC_REQUIREMENTS = {
   ),
   'ingest.no-key-endpoints': choice(
     'POST /api/v1/ingest',
-    'Keys are made, listed and revoked at the management API only, by a signed-in administrator.',
+    'Keys are made, listed and revoked at the management API only, by a signed-in user.',
   ),
 
   'auth.every-request': said('Authentication', 'Every request carries X-API-Key with a valid key.'),

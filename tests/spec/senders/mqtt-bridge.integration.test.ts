@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { pythonEnvironment } from '../../python-environment.ts';
 import { unusedPorts } from '@cellarman/local-stack';
-import { signIn } from '../client/administrator.ts';
+import { signIn } from '../client/owner.ts';
 import { secondsAgo } from '../client/reading.ts';
 import { storedReadings, waitForReadings } from '../client/stored-readings.ts';
 import { startFailingProxy } from './failing-proxy.ts';

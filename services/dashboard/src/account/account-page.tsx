@@ -13,7 +13,7 @@ export function AccountPage() {
   usePageTitle('Your account');
   const queryClient = useQueryClient();
   const { data: session } = useSuspenseQuery(sessionQuery);
-  const { administrator } = session;
+  const { user } = session;
   const [notice, setNotice] = useState<string>();
 
   const finish = (done: string): void => {
@@ -28,7 +28,7 @@ export function AccountPage() {
           Your account
         </Title>
         <Text c="dimmed">
-          {administrator.email} · {describeRole(administrator)} · Cellars: {describeCellars(administrator)}
+          {user.email} · {describeRole(user)} · Cellars: {describeCellars(user)}
         </Text>
         <Notice close={() => setNotice(undefined)}>{notice}</Notice>
       </div>

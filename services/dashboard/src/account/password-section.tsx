@@ -38,7 +38,7 @@ export function PasswordSection({ finish }: { finish: (done: string) => void }) 
         <Stack maw={420}>
           <Problem error={change.error} what="change the password" />
           {/* For the password manager of the browser. */}
-          <input type="hidden" name="email" autoComplete="username" value={session.administrator.email} />
+          <input type="hidden" name="email" autoComplete="username" value={session.user.email} />
           <CurrentPassword label="Current password" value={currentPassword} onChange={setCurrentPassword} />
           <NewPassword label="New password" value={newPassword} onChange={setNewPassword} />
           <Group>

@@ -44,7 +44,7 @@ export function AppFrame() {
               {cellar !== undefined && <CellarSwitcher cellar={cellar} />}
             </Group>
             <Group gap="xs" wrap="nowrap">
-              <UserMenu email={session.administrator.email} />
+              <UserMenu email={session.user.email} />
               <Button
                 size="xs"
                 variant="default"

@@ -20,7 +20,7 @@ export function ChangeAccessDialog({ person, close, finish }: PersonDialogProps)
 
   const change = async (): Promise<void> => {
     const changed = await responseData(
-      keyService.PATCH('/api/v1/administrators/{id}', {
+      keyService.PATCH('/api/v1/users/{id}', {
         params: { path: { id } },
         body: chosenAccess(access),
       }),

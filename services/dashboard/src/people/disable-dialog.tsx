@@ -11,7 +11,7 @@ export function DisableDialog({ person: { id, email, disabledAt }, close, finish
   const [withCreated, setWithCreated] = useState(false);
   const change = async (): Promise<void> => {
     await responseData(
-      keyService.PATCH('/api/v1/administrators/{id}', {
+      keyService.PATCH('/api/v1/users/{id}', {
         params: { path: { id } },
         body: { isDisabled, ...(isDisabled && withCreated ? { revokeCreated: true } : {}) },
       }),

@@ -8,9 +8,7 @@ export function peopleQuery(cursor: string | undefined) {
   return queryOptions({
     queryKey: ['people', cursor],
     queryFn: ({ signal }) =>
-      responseData(
-        keyService.GET('/api/v1/administrators', { params: { query: present({ cursor }) }, signal }),
-      ),
+      responseData(keyService.GET('/api/v1/users', { params: { query: present({ cursor }) }, signal })),
   });
 }
 

@@ -26,8 +26,8 @@ export function PeopleSection({ cursor, go, act }: PeopleSectionProps) {
   if (error !== null && data === undefined) {
     return <LoadProblem what="the users" error={error} retry={() => void refetch()} />;
   }
-  const rows = data?.administrators.map((person) => (
-    <PersonRow key={person.id} person={person} isSelf={person.id === session?.administrator.id} act={act} />
+  const rows = data?.users.map((person) => (
+    <PersonRow key={person.id} person={person} isSelf={person.id === session?.user.id} act={act} />
   ));
   return (
     <>

@@ -4,5 +4,5 @@ import { sessionQuery } from './session-query.ts';
 /** Returns whether the user is an owner; a member can only manage the keys of some cellars. */
 export function useOwner(): boolean {
   const { data } = useQuery(sessionQuery);
-  return data?.administrator.role === 'owner';
+  return data?.user.role === 'owner';
 }

@@ -51,7 +51,7 @@ export async function requireCellars(database: Queryable, { cellars }: Access): 
 }
 
 /** Of rows of the table administrators, as SQL. */
-export const CELLARS_OF_ADMINISTRATOR = `
+export const CELLARS_OF_USER = `
   CASE administrators.role WHEN 'member' THEN
     ARRAY(SELECT cellar FROM grants WHERE administrator_id = administrators.id ORDER BY cellar)
   END`;

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { Access } from './access.ts';
 
 /** Somebody with an account. */
-export interface Administrator extends Access {
+export interface User extends Access {
   id: string;
   email: string;
 }

@@ -1,9 +1,9 @@
-import type { Administrator } from './account.ts';
+import type { User } from './account.ts';
 
 export interface Session {
   /** Names it in lists; the browser has a secret, not this. */
   id: string;
-  administrator: Administrator;
+  user: User;
   /** Milliseconds since 1970. It ends then in any case. */
   endsAt: number;
   /** Whether the password was entered within the last minutes, to sign in or again. */

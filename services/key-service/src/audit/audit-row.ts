@@ -15,7 +15,7 @@ export interface AuditRow {
 
 export const AUDIT_COLUMNS = `
   id, at, actor,
-  CASE WHEN token_id IS NOT NULL THEN 'token' WHEN actor_id IS NOT NULL THEN 'administrator' ELSE 'service' END
+  CASE WHEN token_id IS NOT NULL THEN 'token' WHEN actor_id IS NOT NULL THEN 'user' ELSE 'service' END
     AS actor_type,
   address, action, cellar, key_id, details`;
 

@@ -8,10 +8,9 @@ export const auditViewSchema = Type.Object(
     id: Type.String({ description: 'Rises with each entry.' }),
     at: instantSchema,
     actor: Type.String({
-      description:
-        'Who did it: the address of the administrator, or the name of the service token, at that time.',
+      description: 'Who did it: the address of the user, or the name of the service token, at that time.',
     }),
-    actorType: Type.Union([Type.Literal('administrator'), Type.Literal('token'), Type.Literal('service')], {
+    actorType: Type.Union([Type.Literal('user'), Type.Literal('token'), Type.Literal('service')], {
       description: 'A person, a service token, or the service itself.',
     }),
     address: Type.Union([Type.String(), Type.Null()], { description: 'The network address it came from.' }),

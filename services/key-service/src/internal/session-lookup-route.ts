@@ -27,8 +27,8 @@ export const sessionLookupRoute: FastifyPluginAsyncTypebox<{ sessions: Pick<Sess
     async (request) => {
       const session = await sessions.find(request.body.id, request.headers);
       if (session === undefined) return { session: null };
-      const { administrator, endsAt } = session;
-      return { session: { administrator, endsAt: new Date(endsAt).toISOString() } };
+      const { user, endsAt } = session;
+      return { session: { administrator: user, endsAt: new Date(endsAt).toISOString() } };
     },
   );
 };

@@ -49,13 +49,13 @@ export async function acceptInvitation(
         if (!violates(error, 'administrators_email_key')) throw error;
         throw new ApiError('conflict', 'An account with this email already exists. Sign in.');
       });
-    if (created === undefined) throw new Error('the administrator has got no row');
+    if (created === undefined) throw new Error('the user has no row');
     const { role, cellars, createdBy } = now;
     await replaceGrants(transaction, created.id, { role, cellars });
     await recordEntry(
       transaction,
       { id: created.id, name: email, address },
-      { action: 'administrator.joined', details: { email, role, cellars, invitedBy: createdBy } },
+      { action: 'user.joined', details: { email, role, cellars, invitedBy: createdBy } },
     );
     return { id: created.id, email, passwordHash };
   });

@@ -8,7 +8,7 @@ import { nextCursorSchema, pageQuery } from '@cellarman/http-api';
 import { invitationIdSchema, invitationViewSchema, tokenSchema } from './invitation-schema.ts';
 import type { Invitations } from './invitations.ts';
 
-const tags = ['people'];
+const tags = ['users'];
 const config = { access: 'owner in person' } as const;
 
 /** Invitations, for those who invite. */

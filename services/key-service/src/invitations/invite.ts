@@ -54,11 +54,11 @@ export async function invite(
  *
  * @returns how many could still have been used
  */
-export async function deleteInvitationsOf(transaction: Queryable, administratorId: string): Promise<number> {
+export async function deleteInvitationsOf(transaction: Queryable, userId: string): Promise<number> {
   // Whoever invites deletes those that have expired: no row is deleted by both, so no deadlock.
   const rows = await transaction.query(
     `DELETE FROM invitations WHERE created_by = $1 AND expires_at > now() RETURNING id`,
-    [administratorId],
+    [userId],
   );
   return rows.length;
 }

@@ -8,7 +8,7 @@ import type { SignIn } from '../sessions/sign-in.ts';
 import { tokenSchema } from './invitation-schema.ts';
 import type { Invitations } from './invitations.ts';
 
-const tags = ['people'];
+const tags = ['users'];
 
 /** For whoever has the link of an invitation, and no account yet. */
 export const joinRoutes: FastifyPluginAsyncTypebox<{ invitations: Invitations; signIn: SignIn }> = async (

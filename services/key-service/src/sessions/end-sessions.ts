@@ -22,11 +22,11 @@ export async function endSessionOf(database: Database, hash: Buffer, address: st
 }
 
 /** Ends one session of a person. @throws {ApiError} `not_found` also for one of somebody else */
-export async function endSession(database: Database, administratorId: string, id: string, actor: Actor) {
+export async function endSession(database: Database, userId: string, id: string, actor: Actor) {
   await database.transaction(async (transaction) => {
     const rows = await transaction.query(
       `DELETE FROM sessions WHERE id = $1 AND administrator_id = $2 RETURNING id`,
-      [id, administratorId],
+      [id, userId],
     );
     if (rows.length === 0) throw new ApiError('not_found', 'Session not found');
     await recordEntry(transaction, actor, { action: 'session.ended', details: { sessionId: id } });
@@ -36,12 +36,12 @@ export async function endSession(database: Database, administratorId: string, id
 /** Ends all but one. @returns how many */
 export async function endOtherSessions(
   database: Database,
-  administratorId: string,
+  userId: string,
   keptId: string,
   actor: Actor,
 ): Promise<number> {
   return database.transaction(async (transaction) => {
-    const ended = await deleteSessions(transaction, administratorId, keptId);
+    const ended = await deleteSessions(transaction, userId, keptId);
     if (ended > 0)
       await recordEntry(transaction, actor, { action: 'session.others_ended', details: { ended } });
     return ended;
@@ -51,12 +51,12 @@ export async function endOtherSessions(
 /** Deletes a person's sessions, all or all but one, as a part of something that is audited. */
 export async function deleteSessions(
   transaction: Queryable,
-  administratorId: string,
+  userId: string,
   keptId: string | null = null,
 ): Promise<number> {
   const rows = await transaction.query(
     `DELETE FROM sessions WHERE administrator_id = $1 AND id IS DISTINCT FROM $2 RETURNING id`,
-    [administratorId, keptId],
+    [userId, keptId],
   );
   return rows.length;
 }

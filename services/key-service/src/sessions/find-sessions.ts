@@ -1,4 +1,4 @@
-import { CELLARS_OF_ADMINISTRATOR } from '../access/access.ts';
+import { CELLARS_OF_USER } from '../access/access.ts';
 import type { Role } from '../access/access.ts';
 import { EPOCH } from '../changes/epoch.ts';
 import type { Queryable } from '../postgres/database.ts';
@@ -42,7 +42,7 @@ export async function findSessions(
        )
      )
      SELECT live.id AS session_id, administrators.id, administrators.email, administrators.role,
-            ${CELLARS_OF_ADMINISTRATOR} AS cellars, live.ends_at,
+            ${CELLARS_OF_USER} AS cellars, live.ends_at,
             greatest(live.created_at, live.confirmed_at) > now() - make_interval(secs => ${CONFIRMED_SECONDS}) AS is_confirmed
      FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (hash, place)
      LEFT JOIN live USING (hash)
@@ -55,7 +55,7 @@ export async function findSessions(
       ? undefined
       : {
           id: session_id,
-          administrator: { id, email, role, cellars },
+          user: { id, email, role, cellars },
           endsAt: ends_at.getTime(),
           isConfirmed: is_confirmed,
         },

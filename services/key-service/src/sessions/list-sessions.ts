@@ -16,7 +16,7 @@ interface Row {
 }
 
 export interface ListSessions {
-  administratorId: string;
+  userId: string;
   /** The one that asks. */
   currentId: string;
   idleSeconds: number;
@@ -26,7 +26,7 @@ export interface ListSessions {
 
 /** The sessions of a person that have not ended, newest first. */
 export async function listSessions(database: Queryable, list: ListSessions) {
-  const { administratorId, currentId, idleSeconds, limit, cursor } = list;
+  const { userId, currentId, idleSeconds, limit, cursor } = list;
   const [beforeTime = null, beforeId = null] = cursor === undefined ? [] : readCursor(cursor, 2);
   const rows = await database.query<Row>(
     `SELECT id, created_at, created_at::text AS created_text, used_at, ends_at, address, user_agent
@@ -36,7 +36,7 @@ export async function listSessions(database: Queryable, list: ListSessions) {
        AND ($3::timestamptz IS NULL OR (created_at, id) < ($3::timestamptz, $4::uuid))
      ORDER BY created_at DESC, id DESC
      LIMIT $5`,
-    [administratorId, idleSeconds, beforeTime, beforeId, limit + 1],
+    [userId, idleSeconds, beforeTime, beforeId, limit + 1],
   );
   const { page, nextCursor } = cutPage(rows, limit, (last) => [last.created_text, last.id]);
   return { sessions: page.map((row) => toView(row, currentId)), nextCursor };

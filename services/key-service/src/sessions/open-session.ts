@@ -1,4 +1,4 @@
-import { CELLARS_OF_ADMINISTRATOR } from '../access/access.ts';
+import { CELLARS_OF_USER } from '../access/access.ts';
 import type { Role } from '../access/access.ts';
 import type { Known } from '../access/account.ts';
 import { EPOCH } from '../changes/epoch.ts';
@@ -18,7 +18,7 @@ export async function openSession(
   const { id, email } = known;
   const userAgent = origin.userAgent?.slice(0, USER_AGENT_CHARACTERS) ?? null;
   return database.transaction(async (transaction) => {
-    const access = await shareAdministrator(transaction, known);
+    const access = await shareUser(transaction, known);
     const [row] = await transaction.query<{ id: string; ends_at: Date }>(
       `WITH over AS (DELETE FROM sessions WHERE ends_at <= now())
        INSERT INTO sessions (hash, administrator_id, epoch, ends_at, address, user_agent)
@@ -31,7 +31,7 @@ export async function openSession(
     await recordEntry(transaction, actor, { action: 'session.opened', details: { sessionId: row.id } });
     return {
       id: row.id,
-      administrator: { id, email, ...access },
+      user: { id, email, ...access },
       endsAt: row.ends_at.getTime(),
       isConfirmed: true,
     };
@@ -42,9 +42,9 @@ export async function openSession(
  * Keeps the person from being disabled and the password from being changed until this transaction ends: both end all
  * sessions, and this one must be among them. What has come first is noticed here.
  */
-async function shareAdministrator(transaction: Queryable, { id, passwordHash }: Known) {
+async function shareUser(transaction: Queryable, { id, passwordHash }: Known) {
   const [access] = await transaction.query<{ role: Role; cellars: string[] | null }>(
-    `SELECT role, ${CELLARS_OF_ADMINISTRATOR} AS cellars FROM administrators
+    `SELECT role, ${CELLARS_OF_USER} AS cellars FROM administrators
      WHERE id = $1 AND password_hash = $2 AND disabled_at IS NULL FOR SHARE`,
     [id, passwordHash],
   );

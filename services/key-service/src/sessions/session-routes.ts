@@ -62,25 +62,24 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     async (request, reply) => {
       const { password } = request.body;
       const client = clientOf(request);
-      const { email, account: administrator } = await findAccount(request.body.email);
+      const { email, account: user } = await findAccount(request.body.email);
       try {
         await throttle.take(email, client.address, client);
       } catch (error) {
-        if (error instanceof LockedOut)
-          auditSignIns.lockedOut(error.lockOut, administrator?.email, request.ip);
+        if (error instanceof LockedOut) auditSignIns.lockedOut(error.lockOut, user?.email, request.ip);
         throw error;
       }
       const network = widestNetworkOf(client.address);
-      const right = await passwords.verify(password, administrator?.passwordHash, network);
-      if (administrator === undefined || !right) {
+      const right = await passwords.verify(password, user?.passwordHash, network);
+      if (user === undefined || !right) {
         // Only the email address of an account: what nobody has may be a password in the wrong field.
-        const account = administrator?.email ?? null;
+        const account = user?.email ?? null;
         logger.warn({ account, address: request.ip }, 'sign-in failed');
         if (account !== null) auditSignIns.failed(account, request.ip);
         throw new ApiError('unauthenticated', 'Wrong email or password');
       }
       await throttle.giveBack(email, client.address, client);
-      return reply.code(201).send(toSessionView(await signIn(request, reply, administrator)));
+      return reply.code(201).send(toSessionView(await signIn(request, reply, user)));
     },
   );
 

@@ -6,7 +6,7 @@ import type { Session } from '../access/session.ts';
 /** Who is signed in, as the management API shows it. */
 export const sessionSchema = Type.Object(
   {
-    administrator: Type.Object({ id: Type.String(), email: Type.String(), ...accessSchema }),
+    user: Type.Object({ id: Type.String(), email: Type.String(), ...accessSchema }),
     endsAt: Type.String({
       ...instantSchema,
       description: 'The session ends then, or earlier without requests.',
@@ -15,8 +15,8 @@ export const sessionSchema = Type.Object(
   { title: 'Session' },
 );
 
-export function toSessionView({ administrator, endsAt }: Session) {
-  return { administrator, endsAt: new Date(endsAt).toISOString() };
+export function toSessionView({ user, endsAt }: Session) {
+  return { user, endsAt: new Date(endsAt).toISOString() };
 }
 
 export const sessionIdSchema = Type.String({

@@ -52,14 +52,12 @@ export function createSessions({ database, idleSeconds, maxSeconds }: SessionsOp
     /** Signs out the browser that has this secret. */
     signOut: (secret: string, address: string) => endSessionOf(database, hashSecret(secret), address),
 
-    list: ({ id, administrator }: Session, page: { limit: number; cursor?: string }) =>
-      listSessions(database, { administratorId: administrator.id, currentId: id, idleSeconds, ...page }),
+    list: ({ id, user }: Session, page: { limit: number; cursor?: string }) =>
+      listSessions(database, { userId: user.id, currentId: id, idleSeconds, ...page }),
 
-    end: ({ administrator }: Session, id: string, actor: Actor) =>
-      endSession(database, administrator.id, id, actor),
+    end: ({ user }: Session, id: string, actor: Actor) => endSession(database, user.id, id, actor),
 
-    endOthers: ({ id, administrator }: Session, actor: Actor) =>
-      endOtherSessions(database, administrator.id, id, actor),
+    endOthers: ({ id, user }: Session, actor: Actor) => endOtherSessions(database, user.id, id, actor),
   };
 }
 

@@ -1,31 +1,31 @@
 import type { Logger } from '@cellarman/telemetry';
-import type { AdministratorsRepository } from '../administrators/administrators-repository.ts';
-import { createFirstAdministrator } from '../administrators/create-first-administrator.ts';
+import type { UsersRepository } from '../users/users-repository.ts';
+import { createFirstUser } from '../users/create-first-user.ts';
 import type { Passwords } from '../passwords/password.ts';
 import type { Config } from '../config.ts';
 import type { SetUp } from './set-up.ts';
 
 /**
- * Nobody can sign in to a new installation. Its first administrator comes from the environment, or from whoever can
+ * Nobody can sign in to a new installation. Its first user comes from the environment, or from whoever can
  * read the log: the token in it is the one secret that is ever logged.
  */
 export async function beginSetUp(parts: {
-  administrators: AdministratorsRepository;
+  users: UsersRepository;
   passwords: Passwords;
   setUp: SetUp;
   config: Pick<Config, 'ADMIN_EMAIL' | 'ADMIN_PASSWORD'>;
   logger: Logger;
 }): Promise<void> {
-  const { administrators, setUp, config, logger } = parts;
-  if (await administrators.exist()) return;
+  const { users, setUp, config, logger } = parts;
+  if (await users.exist()) return;
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = config;
   if (email !== undefined && password !== undefined) {
-    await createFirstAdministrator({ ...parts, email, password });
+    await createFirstUser({ ...parts, email, password });
     return;
   }
   const { token, expiresAt } = await setUp.createToken();
   logger.warn(
     { setUpToken: token, expiresAt },
-    'nobody can sign in yet: open the dashboard and make the first administrator with this token, which works once',
+    'nobody can sign in yet: open the dashboard and make the first user with this token, which works once',
   );
 }

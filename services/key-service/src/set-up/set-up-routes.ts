@@ -21,7 +21,7 @@ export const setUpRoutes: FastifyPluginAsyncTypebox<SetUpRoutesOptions> = async 
       config: { errors: ['unavailable'] },
       schema: {
         tags,
-        summary: 'Whether there is no administrator yet.',
+        summary: 'Whether there is no user yet.',
         response: { 200: Type.Object({ isNeeded: Type.Boolean() }) },
       },
     },
@@ -34,8 +34,8 @@ export const setUpRoutes: FastifyPluginAsyncTypebox<SetUpRoutesOptions> = async 
       config: { errors: ['unauthenticated', 'conflict', 'unavailable'] },
       schema: {
         tags,
-        summary: 'Make the first administrator, and sign in.',
-        description: 'Needs the token that key-service logs at its start while there is no administrator.',
+        summary: 'Make the first user, and sign in.',
+        description: 'Needs the token that key-service logs at its start while there is no user.',
         body: Type.Object(
           {
             token: Type.String({
@@ -52,8 +52,8 @@ export const setUpRoutes: FastifyPluginAsyncTypebox<SetUpRoutesOptions> = async 
       },
     },
     async (request, reply) => {
-      const administrator = await setUp.finish({ ...request.body, address: request.ip });
-      return reply.code(201).send(toSessionView(await signIn(request, reply, administrator)));
+      const user = await setUp.finish({ ...request.body, address: request.ip });
+      return reply.code(201).send(toSessionView(await signIn(request, reply, user)));
     },
   );
 };

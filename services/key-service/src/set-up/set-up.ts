@@ -1,5 +1,5 @@
 import { gatherQuestions } from '@cellarman/gather';
-import type { AdministratorsRepository } from '../administrators/administrators-repository.ts';
+import type { UsersRepository } from '../users/users-repository.ts';
 import type { Known } from '../access/account.ts';
 import type { Passwords } from '../passwords/password.ts';
 import { requireGoodPassword } from '../passwords/password-rules.ts';
@@ -10,7 +10,7 @@ import { createSecret, hashSecret } from '../secrets/random-secret.ts';
 /** Long enough to open a browser. Who comes later starts key-service again, which logs a new token. */
 const TOKEN_LIFETIME_SECONDS = 3_600;
 
-export interface FirstAdministrator {
+export interface FirstUser {
   token: string;
   email: string;
   password: string;
@@ -18,17 +18,13 @@ export interface FirstAdministrator {
   address: string;
 }
 
-/** The first start of an installation: whoever can read its log makes the first administrator, once. */
-export function createSetUp(parts: {
-  database: Queryable;
-  administrators: AdministratorsRepository;
-  passwords: Passwords;
-}) {
-  const { database, administrators, passwords } = parts;
+/** The first start of an installation: whoever can read its log makes the first user, once. */
+export function createSetUp(parts: { database: Queryable; users: UsersRepository; passwords: Passwords }) {
+  const { database, users, passwords } = parts;
   // Anybody may ask, so however many ask at once, one statement is under way.
   const exist = gatherQuestions({
     ask: async (questions: readonly null[]) => {
-      const answer = await administrators.exist();
+      const answer = await users.exist();
       return questions.map(() => answer);
     },
     maxBatch: 1_000,
@@ -59,14 +55,14 @@ export function createSetUp(parts: {
     },
 
     /** @throws {ApiError} `conflict` when somebody has already done it, `unauthenticated` without a valid token */
-    async finish({ token, email, password, address }: FirstAdministrator): Promise<Known> {
+    async finish({ token, email, password, address }: FirstUser): Promise<Known> {
       if (await exist(null)) throw alreadySetUp();
       const hash = hashSecret(token);
       // Before the password is hashed, which takes long.
       if (!(await isKnown(hash))) throw wrongToken();
       requireGoodPassword(password, email);
       const passwordHash = await passwords.hash(password);
-      const created = await administrators.createFirst(
+      const created = await users.createFirst(
         { email, passwordHash },
         (id) => ({ id, name: email.toLowerCase(), address }),
         async (transaction) => {

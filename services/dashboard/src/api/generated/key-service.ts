@@ -130,7 +130,7 @@ export interface paths {
       };
     };
   };
-  '/api/v1/administrators': {
+  '/api/v1/users': {
     parameters: {};
     get: {
       parameters: {
@@ -140,16 +140,13 @@ export interface paths {
         200: {
           headers: { [name: string]: unknown };
           content: {
-            'application/json': {
-              administrators: components['schemas']['Administrator'][];
-              nextCursor: string | null;
-            };
+            'application/json': { users: components['schemas']['User'][]; nextCursor: string | null };
           };
         };
       };
     };
   };
-  '/api/v1/administrators/{id}': {
+  '/api/v1/users/{id}': {
     parameters: {};
     patch: {
       parameters: { path: { id: string } };
@@ -166,7 +163,7 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['Administrator'] };
+          content: { 'application/json': components['schemas']['User'] };
         };
       };
     };
@@ -627,19 +624,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    Administrator: {
-      id: string;
-      email: string;
-      /** @enum {string} */ role: 'owner' | 'member';
-      cellars: string[] | null;
-      createdAt: string;
-      disabledAt: string | null;
-    };
     AuditEntry: {
       id: string;
       at: string;
       actor: string;
-      /** @enum {string} */ actorType: 'administrator' | 'token' | 'service';
+      /** @enum {string} */ actorType: 'user' | 'token' | 'service';
       address: string | null;
       action: string;
       cellar: string | null;
@@ -749,13 +738,21 @@ export interface components {
       lastUsedAt: string | null;
     };
     Session: {
-      administrator: {
+      user: {
         id: string;
         email: string;
         /** @enum {string} */ role: 'owner' | 'member';
         cellars: string[] | null;
       };
       endsAt: string;
+    };
+    User: {
+      id: string;
+      email: string;
+      /** @enum {string} */ role: 'owner' | 'member';
+      cellars: string[] | null;
+      createdAt: string;
+      disabledAt: string | null;
     };
   };
   responses: never;

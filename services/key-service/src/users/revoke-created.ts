@@ -16,14 +16,14 @@ export interface RevokedCreations {
  */
 export async function revokeCreated(
   transaction: Queryable,
-  administratorId: string,
+  userId: string,
   revokedBy: string | null,
 ): Promise<RevokedCreations> {
   const tokens = await transaction.query(
     `UPDATE service_tokens SET revoked_at = now()
      WHERE created_by = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
      RETURNING id`,
-    [administratorId],
+    [userId],
   );
   let revokedKeys = 0;
   const byCellar = new Map<string, number>();
@@ -41,7 +41,7 @@ export async function revokeCreated(
          UPDATE api_keys SET revoked_at = now(), revoked_by = $2 FROM created WHERE api_keys.id = created.id
        )
        SELECT id, cellar FROM created ORDER BY id`,
-      [administratorId, revokedBy, last, KEYS_PER_STATEMENT],
+      [userId, revokedBy, last, KEYS_PER_STATEMENT],
     );
     revokedKeys += keys.length;
     for (const { cellar } of keys) byCellar.set(cellar, (byCellar.get(cellar) ?? 0) + 1);

@@ -1,6 +1,6 @@
 import { ApiError } from '@cellarman/http-api';
 import type { SignInThrottle } from '../sessions/sign-in-throttle.ts';
-import type { AdministratorsRepository } from './administrators-repository.ts';
+import type { UsersRepository } from './users-repository.ts';
 import type { Known } from '../access/account.ts';
 import type { Passwords } from '../passwords/password.ts';
 
@@ -13,17 +13,17 @@ import type { Passwords } from '../passwords/password.ts';
 export type CheckPassword = (email: string, password: string, address: string) => Promise<Known>;
 
 export function createCheckPassword(parts: {
-  administrators: AdministratorsRepository;
+  users: UsersRepository;
   passwords: Passwords;
   throttle: SignInThrottle;
 }): CheckPassword {
-  const { administrators, passwords, throttle } = parts;
+  const { users, passwords, throttle } = parts;
   return async (email, password, address) => {
     await throttle.take(email, address);
-    const administrator = await administrators.findByEmail(email);
-    const right = await passwords.verify(password, administrator?.passwordHash);
-    if (administrator === undefined || !right) throw new ApiError('forbidden', 'Wrong current password');
+    const user = await users.findByEmail(email);
+    const right = await passwords.verify(password, user?.passwordHash);
+    if (user === undefined || !right) throw new ApiError('forbidden', 'Wrong current password');
     await throttle.giveBack(email, address);
-    return administrator;
+    return user;
   };
 }

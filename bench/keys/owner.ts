@@ -4,7 +4,7 @@ export interface CreatedKey {
 }
 
 /** A person who is signed in to key-service. */
-export interface Administrator {
+export interface Owner {
   createCellar(name: string, settings?: object): Promise<void>;
   createKey(cellar: string, settings?: object): Promise<CreatedKey>;
   revoke(cellar: string, keyId: string): Promise<void>;
@@ -14,7 +14,7 @@ export async function signIn(options: {
   /** Asked before each request: key-service may come back elsewhere. */
   keyServiceUrl: () => string;
   admin: { email: string; password: string };
-}): Promise<Administrator> {
+}): Promise<Owner> {
   const { keyServiceUrl, admin } = options;
 
   async function post(path: string, body: object, cookie = ''): Promise<Response> {

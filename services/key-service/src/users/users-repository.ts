@@ -2,10 +2,10 @@ import type { Known } from '../access/account.ts';
 import { recordEntry } from '../changes/record-changes.ts';
 import type { Actor } from '../changes/record-changes.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
-import { listAdministrators } from './list-administrators.ts';
+import { listUsers } from './list-users.ts';
 
 /** The people who may manage: everything, or the cellars that were granted to them. */
-export function createAdministratorsRepository({ database }: { database: Database }) {
+export function createUsersRepository({ database }: { database: Database }) {
   return {
     /** @param email as it is stored. Somebody who is disabled is unknown. */
     async findByEmail(email: string): Promise<Known | undefined> {
@@ -43,17 +43,17 @@ export function createAdministratorsRepository({ database }: { database: Databas
            RETURNING id, email`,
           [email, passwordHash],
         );
-        if (created === undefined) throw new Error('the administrator has got no row');
+        if (created === undefined) throw new Error('the user has no row');
         await recordEntry(transaction, actorFor(created.id), {
-          action: 'administrator.created',
+          action: 'user.created',
           details: { email: created.email, role: 'owner' },
         });
         return { ...created, passwordHash };
       });
     },
 
-    list: (page: { limit: number; cursor?: string }) => listAdministrators(database, page),
+    list: (page: { limit: number; cursor?: string }) => listUsers(database, page),
   };
 }
 
-export type AdministratorsRepository = ReturnType<typeof createAdministratorsRepository>;
+export type UsersRepository = ReturnType<typeof createUsersRepository>;

@@ -4,20 +4,20 @@ import { actorOf, sessionOf } from '../access/requester.ts';
 import type { Commit } from '../changes/committer.ts';
 import { nextCursorSchema, pageQuery } from '@cellarman/http-api';
 import { grantedCellarsSchema, roleSchema } from '../access/access.ts';
-import { administratorIdSchema, administratorViewSchema } from './administrator-schema.ts';
-import type { AdministratorsRepository } from './administrators-repository.ts';
-import { changeAdministrator } from './change-administrator.ts';
+import { userIdSchema, userViewSchema } from './user-schema.ts';
+import type { UsersRepository } from './users-repository.ts';
+import { changeUser } from './change-user.ts';
 
-const tags = ['people'];
+const tags = ['users'];
 const config = { access: 'owner in person' } as const;
 
 /** Who has an account, and what they may do. */
-export const administratorRoutes: FastifyPluginAsyncTypebox<{
-  administrators: AdministratorsRepository;
+export const userRoutes: FastifyPluginAsyncTypebox<{
+  users: UsersRepository;
   commit: Commit;
-}> = async (app, { administrators, commit }) => {
+}> = async (app, { users, commit }) => {
   app.get(
-    '/api/v1/administrators',
+    '/api/v1/users',
     {
       config,
       schema: {
@@ -26,17 +26,17 @@ export const administratorRoutes: FastifyPluginAsyncTypebox<{
         querystring: Type.Object(pageQuery(), { additionalProperties: false }),
         response: {
           200: Type.Object({
-            administrators: Type.Array(administratorViewSchema),
+            users: Type.Array(userViewSchema),
             nextCursor: nextCursorSchema,
           }),
         },
       },
     },
-    async (request) => administrators.list(request.query),
+    async (request) => users.list(request.query),
   );
 
   app.patch(
-    '/api/v1/administrators/:id',
+    '/api/v1/users/:id',
     {
       config: { ...config, errors: ['password_required', 'not_found', 'conflict'] },
       schema: {
@@ -44,7 +44,7 @@ export const administratorRoutes: FastifyPluginAsyncTypebox<{
         summary: 'Change what somebody may do, or disable them.',
         description:
           'What is left out stays. Whoever is disabled is signed out everywhere at once. The last owner stays one. `password_required`: to make an owner, confirm the password first.',
-        params: Type.Object({ id: administratorIdSchema }),
+        params: Type.Object({ id: userIdSchema }),
         body: Type.Object(
           {
             role: Type.Optional(roleSchema),
@@ -59,11 +59,11 @@ export const administratorRoutes: FastifyPluginAsyncTypebox<{
           },
           { additionalProperties: false, minProperties: 1 },
         ),
-        response: { 200: administratorViewSchema },
+        response: { 200: userViewSchema },
       },
     },
     async (request) =>
-      changeAdministrator(commit, request.params.id, request.body, {
+      changeUser(commit, request.params.id, request.body, {
         actor: actorOf(request),
         isConfirmed: sessionOf(request).isConfirmed,
       }),

@@ -3,18 +3,18 @@ import type { Static } from '@sinclair/typebox';
 import { instantSchema, optionalInstantSchema } from '../http/instant.ts';
 import { accessSchema } from '../access/access.ts';
 
-export const administratorIdSchema = Type.String({ format: 'uuid' });
+export const userIdSchema = Type.String({ format: 'uuid' });
 
 /** Somebody with an account, as owners see them. */
-export const administratorViewSchema = Type.Object(
+export const userViewSchema = Type.Object(
   {
-    id: administratorIdSchema,
+    id: userIdSchema,
     email: Type.String(),
     ...accessSchema,
     createdAt: instantSchema,
     disabledAt: Type.Union(optionalInstantSchema.anyOf, { description: 'null: they can sign in.' }),
   },
-  { title: 'Administrator' },
+  { title: 'User' },
 );
 
-export type AdministratorView = Static<typeof administratorViewSchema>;
+export type UserView = Static<typeof userViewSchema>;

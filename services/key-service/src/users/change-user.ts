@@ -8,11 +8,11 @@ import type { Queryable } from '../postgres/database.ts';
 import { deleteSessions } from '../sessions/end-sessions.ts';
 import { readAccess, replaceGrants, requireCellars } from '../access/access.ts';
 import type { Access, Role } from '../access/access.ts';
-import type { AdministratorView } from './administrator-schema.ts';
-import { getAdministrator } from './list-administrators.ts';
+import type { UserView } from './user-schema.ts';
+import { getUser } from './list-users.ts';
 import { revokeCreated } from './revoke-created.ts';
 
-export interface AdministratorChange {
+export interface UserChange {
   role?: Role;
   /** In place of those before. */
   cellars?: string[];
@@ -28,19 +28,19 @@ export interface AdministratorChange {
  * @param requester `isConfirmed`: they have entered their password within the last minutes
  * @throws {ApiError} `conflict` when no owner would be left; `password_required` to make an owner
  */
-export async function changeAdministrator(
+export async function changeUser(
   commit: Commit,
   id: string,
-  change: AdministratorChange,
+  change: UserChange,
   requester: { actor: Actor; isConfirmed: boolean },
-): Promise<AdministratorView> {
+): Promise<UserView> {
   const { actor, isConfirmed } = requester;
   if (change.revokeCreated === true && change.isDisabled !== true)
     throw new ApiError('invalid_request', 'body/revokeCreated needs isDisabled');
   return commit(actor, async (transaction) => {
     const owners = await lockOwners(transaction);
     await transaction.query(`SELECT FROM administrators WHERE id = $1 FOR NO KEY UPDATE`, [id]);
-    const before = await getAdministrator(transaction, id);
+    const before = await getUser(transaction, id);
     const access = accessAfter(before, change);
     await requireCellars(transaction, access);
     const wasDisabled = before.disabledAt !== null;
@@ -74,7 +74,7 @@ export async function changeAdministrator(
       await recordEntry(transaction, actor, { action: 'keys.revoked', cellar, details });
     }
     const entry = {
-      action: 'administrator.changed',
+      action: 'user.changed',
       details: {
         email: before.email,
         before: settings,
@@ -87,12 +87,12 @@ export async function changeAdministrator(
     // Nothing else of it is cached, so nothing else gets a change number.
     const changed = [...byCellar.keys()].map((cellar) => ({ kind: 'cellar', cellar }) as const);
     if (changed.length === 0) await recordEntry(transaction, actor, entry);
-    return { result: await getAdministrator(transaction, id), changed, entry };
+    return { result: await getUser(transaction, id), changed, entry };
   });
 }
 
-function unchanged(result: AdministratorView): Outcome<AdministratorView> {
-  return { result, changed: [], entry: { action: 'administrator.changed' } };
+function unchanged(result: UserView): Outcome<UserView> {
+  return { result, changed: [], entry: { action: 'user.changed' } };
 }
 
 /** Locked in the order of their ids, always before anybody else: of two owners who remove each other, one stays. */
@@ -102,6 +102,6 @@ function lockOwners(transaction: Queryable): Promise<{ id: string }[]> {
   );
 }
 
-function accessAfter(before: Access, { role = before.role, cellars }: AdministratorChange): Access {
+function accessAfter(before: Access, { role = before.role, cellars }: UserChange): Access {
   return readAccess(role, cellars ?? (role === 'member' ? (before.cellars ?? []) : undefined));
 }

@@ -28,22 +28,22 @@ export function createChangePassword(parts: {
   const { database, checkPassword, passwords } = parts;
   return async ({ email, currentPassword, newPassword, actor }: PasswordChange): Promise<Known> => {
     requireGoodPassword(newPassword, email);
-    const administrator = await checkPassword(email, currentPassword, actor.address ?? '');
+    const user = await checkPassword(email, currentPassword, actor.address ?? '');
     const newHash = await passwords.hash(newPassword);
     await database.transaction(async (transaction) => {
       // Only if it is still the one that was checked: of two changes at once, one is made.
       const rows = await transaction.query(
         `UPDATE administrators SET password_hash = $3 WHERE id = $1 AND password_hash = $2 RETURNING id`,
-        [administrator.id, administrator.passwordHash, newHash],
+        [user.id, user.passwordHash, newHash],
       );
       if (rows.length === 0) throw new ApiError('forbidden', 'The password has just been changed');
-      const endedSessions = await deleteSessions(transaction, administrator.id);
+      const endedSessions = await deleteSessions(transaction, user.id);
       await recordEntry(transaction, actor, {
-        action: 'administrator.password_changed',
+        action: 'user.password_changed',
         details: { email, endedSessions },
       });
     });
-    return { ...administrator, passwordHash: newHash };
+    return { ...user, passwordHash: newHash };
   };
 }
 

@@ -39,7 +39,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<PasswordRoutesOptions> = 
     },
     async (request, reply) => {
       const session = sessionOf(request);
-      await checkPassword(session.administrator.email, request.body.password, request.ip);
+      await checkPassword(session.user.email, request.body.password, request.ip);
       await sessions.confirm(session);
       return reply.code(204).send(null);
     },
@@ -64,7 +64,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<PasswordRoutesOptions> = 
       },
     },
     async (request, reply) => {
-      const { email } = sessionOf(request).administrator;
+      const { email } = sessionOf(request).user;
       const known = await changePassword({ email, actor: actorOf(request), ...request.body });
       return toSessionView(await signIn(request, reply, known));
     },

@@ -1,9 +1,9 @@
 import { toInstant } from '../http/instant.ts';
 import { ApiError, cutPage, readCursor } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
-import { CELLARS_OF_ADMINISTRATOR } from '../access/access.ts';
+import { CELLARS_OF_USER } from '../access/access.ts';
 import type { Role } from '../access/access.ts';
-import type { AdministratorView } from './administrator-schema.ts';
+import type { UserView } from './user-schema.ts';
 
 interface Row {
   id: string;
@@ -15,30 +15,27 @@ interface Row {
 }
 
 const SELECT = `
-  SELECT id, email, role, ${CELLARS_OF_ADMINISTRATOR} AS cellars, created_at, disabled_at FROM administrators`;
+  SELECT id, email, role, ${CELLARS_OF_USER} AS cellars, created_at, disabled_at FROM administrators`;
 
 /** Everybody with an account, by their address. */
-export async function listAdministrators(
-  database: Queryable,
-  { limit, cursor }: { limit: number; cursor?: string },
-) {
+export async function listUsers(database: Queryable, { limit, cursor }: { limit: number; cursor?: string }) {
   const [after = ''] = cursor === undefined ? [] : readCursor(cursor, 1);
   const rows = await database.query<Row>(`${SELECT} WHERE email > $1 ORDER BY email LIMIT $2`, [
     after,
     limit + 1,
   ]);
   const { page, nextCursor } = cutPage(rows, limit, ({ email }) => [email]);
-  return { administrators: page.map(toView), nextCursor };
+  return { users: page.map(toView), nextCursor };
 }
 
 /** @throws {ApiError} `not_found` */
-export async function getAdministrator(database: Queryable, id: string): Promise<AdministratorView> {
+export async function getUser(database: Queryable, id: string): Promise<UserView> {
   const [row] = await database.query<Row>(`${SELECT} WHERE id = $1`, [id]);
   if (row === undefined) throw new ApiError('not_found', 'User not found');
   return toView(row);
 }
 
-function toView(row: Row): AdministratorView {
+function toView(row: Row): UserView {
   const { id, email, role, cellars } = row;
   return {
     ...{ id, email, role, cellars },

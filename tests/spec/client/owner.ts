@@ -13,7 +13,7 @@ export interface Cellar {
 }
 
 /** A person who is signed in to the management API. */
-export interface Administrator {
+export interface Owner {
   ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** Makes a cellar with a name that nobody else has. */
   openCellar(settings?: Record<string, unknown>): Promise<Cellar>;
@@ -39,7 +39,7 @@ export async function askManagement(
   };
 }
 
-export async function signIn(): Promise<Administrator> {
+export async function signIn(): Promise<Owner> {
   const signedIn = await askManagement('POST', '/api/v1/session', inject('product').admin);
   if (signedIn.status !== 201) throw new Error(`cannot sign in: ${JSON.stringify(signedIn.body)}`);
   const cookie = signedIn.headers
@@ -47,7 +47,7 @@ export async function signIn(): Promise<Administrator> {
     .map((line) => line.split(';')[0])
     .join('; ');
 
-  const ask: Administrator['ask'] = (method, path, body, headers = {}) =>
+  const ask: Owner['ask'] = (method, path, body, headers = {}) =>
     askManagement(method, path, body, { cookie, ...headers });
 
   async function create(path: string, body: unknown): Promise<Answer['body']> {
