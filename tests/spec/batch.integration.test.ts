@@ -74,7 +74,7 @@ test(
     const { status, body } = await sendBatch(JSON.stringify([bad, good]));
     const error = {
       index: 0,
-      error: '"value" must be a number',
+      error: '"value" must be a number, not a string',
       code: 'invalid_reading',
       retryable: false,
     };

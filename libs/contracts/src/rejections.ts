@@ -5,11 +5,12 @@ import { keyRecordSchema } from './key-service.ts';
 
 /*
  * What ingest rejected of keys that exist, told to key-service every few seconds, so that people see it beside the keys.
- * Requests whose key nobody knows belong to no cellar: ingest's metrics alone count them.
+ * Requests without a key, or with one that nobody knows, belong to no cellar, and only their number is known.
  */
 
 export const REJECTIONS_PATH = '/internal/v1/refusals';
 export const MAX_REJECTIONS_PER_REPORT = 1_000;
+export const MAX_REJECTION_DETAIL = 200;
 /** An older report would change a past that people have seen already. */
 export const OLDEST_REJECTION_MS = 3_600_000;
 
@@ -29,6 +30,13 @@ export const rejectedSchema = Type.Object(
         description: 'Of the last of them, where the reading was good enough to tell.',
       },
     ),
+    detail: Type.Optional(
+      Type.String({
+        maxLength: MAX_REJECTION_DETAIL,
+        description:
+          'What the last of them was told: the field, the expected and the received type. Never a value.',
+      }),
+    ),
     count: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
     agoMs: Type.Integer({
       minimum: 0,
@@ -36,9 +44,11 @@ export const rejectedSchema = Type.Object(
       description: 'How long ago the last of them was. An age instead of a time: clocks differ.',
     }),
   },
-  { additionalProperties: false },
+  { additionalProperties: true },
 );
 export type Rejected = Static<typeof rejectedSchema>;
+
+const requests = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 export const rejectionsRequestSchema = Type.Object(
   {
@@ -53,8 +63,12 @@ export const rejectionsRequestSchema = Type.Object(
         'Rises with each report of a process. A report that is sent again keeps it, and counts once.',
     }),
     // The name that the previous version reads and writes.
-    refusals: Type.Array(rejectedSchema, { minItems: 1, maxItems: MAX_REJECTIONS_PER_REPORT }),
+    refusals: Type.Array(rejectedSchema, { maxItems: MAX_REJECTIONS_PER_REPORT }),
+    unauthenticated: Type.Optional(
+      Type.Object({ missing: requests, unknown: requests }, { description: 'They belong to no cellar.' }),
+    ),
   },
-  { additionalProperties: false },
+  // A later version may report more.
+  { additionalProperties: true },
 );
 export type RejectionsRequest = Static<typeof rejectionsRequestSchema>;

@@ -51,7 +51,7 @@ export interface AppOptions {
   clock: ServerClock;
   startTrace: StartTrace;
   saturation: Saturation;
-  rejections: Pick<RejectionCounts, 'note'>;
+  rejections: Pick<RejectionCounts, 'note' | 'noteUnauthenticated'>;
   readiness: Readiness;
   metrics: IngestMetrics;
   telemetry: Pick<Telemetry, 'logger' | 'metricsText'>;

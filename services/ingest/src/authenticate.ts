@@ -17,7 +17,7 @@ declare module 'fastify' {
 export interface AuthenticateOptions {
   answers: Answers;
   keys: Pick<Keys, 'find'>;
-  rejections: Pick<RejectionCounts, 'note'>;
+  rejections: Pick<RejectionCounts, 'note' | 'noteUnauthenticated'>;
   clock: ServerClock;
 }
 
@@ -30,13 +30,14 @@ export function createAuthenticate({ answers, keys, rejections, clock }: Authent
     done: () => void,
   ): void {
     if (key === null || key.revoked) {
-      if (key !== null) rejections.note(key.record.id, 'key_revoked', null);
+      if (key === null) rejections.noteUnauthenticated('unknown');
+      else rejections.note(key.record.id, 'key_revoked', '');
       answers.rejectKey(reply, 'invalid');
       return;
     }
     const now = clock.now();
     if (now >= key.expiresAtMs) {
-      rejections.note(key.record.id, 'key_expired', null);
+      rejections.note(key.record.id, 'key_expired', '');
       answers.rejectKey(reply, 'expired');
       return;
     }
@@ -49,11 +50,13 @@ export function createAuthenticate({ answers, keys, rejections, clock }: Authent
     // Node joins repeated headers with a comma, which no key contains.
     const text = request.raw.headers['x-api-key'] as string | undefined;
     if (text === undefined || text === '') {
+      rejections.noteUnauthenticated('missing');
       answers.rejectKey(reply, 'absent');
       return;
     }
     const hash = hashOf(text, request.raw.socket);
     if (hash === undefined) {
+      rejections.noteUnauthenticated('unknown');
       answers.rejectKey(reply, 'invalid');
       return;
     }

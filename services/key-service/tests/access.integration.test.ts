@@ -56,6 +56,7 @@ const MEMBERS = {
     'GET /api/v1/invitations',
     'POST /api/v1/invitations',
     'DELETE /api/v1/invitations/{id}',
+    'GET /api/v1/rejections/unauthenticated',
     'GET /api/v1/tokens',
     'POST /api/v1/tokens',
     'POST /api/v1/tokens/{id}/revoke',

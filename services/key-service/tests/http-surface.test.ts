@@ -230,6 +230,7 @@ const ROUTES = [
   'get /api/v1/cellars/{cellar}/rejections',
   'get /api/v1/cellars/{cellar}/rejections/counts',
   'get /api/v1/invitations',
+  'get /api/v1/rejections/unauthenticated',
   'get /api/v1/session',
   'get /api/v1/sessions',
   'get /api/v1/setup',

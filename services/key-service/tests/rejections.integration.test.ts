@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { REJECTIONS_PATH } from '@cellarman/contracts';
 import type { Rejected } from '@cellarman/contracts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { RejectionBucket, RejectionView } from '../src/rejections/rejection-schema.ts';
+import type {
+  RejectionBucket,
+  RejectionView,
+  UnauthenticatedBucket,
+} from '../src/rejections/rejection-schema.ts';
 import { makeCellar, makeKey } from './made.ts';
 import type { MadeKey } from './made.ts';
 import { startServiceUnderTest } from './service-under-test.ts';
@@ -57,7 +61,8 @@ test('people see what was rejected, by key, code and field, the last first', asy
     rejected({ code: 'key_expired', field: null, agoMs: 60_000 }),
   ]);
   const { id, name, displayPrefix } = key;
-  const of = { key: { id, name, displayPrefix }, rack: null, lastAt: expect.any(String) as string };
+  const lastAt = expect.any(String) as string;
+  const of = { key: { id, name, displayPrefix }, rack: null, detail: null, lastAt };
   expect(await list()).toEqual([
     { ...of, code: 'timestamp_out_of_range', field: 'timestamp', rack: 'boiler-7', count: 1 },
     { ...of, code: 'key_expired', field: null, count: 1 },
@@ -127,4 +132,39 @@ test('a report that is none is rejected whole', async () => {
   });
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   expect(await list()).toEqual([]);
+});
+
+test('the last detail of each kind is shown, and one key can be selected', async () => {
+  const other = await makeKey(service, cellar);
+  await report(1, [rejected({ detail: 'first', agoMs: 60_000 }), rejected({ detail: 'last' })]);
+  await report(1, [rejected({ agoMs: 1 }), rejected({ keyId: other.id })]);
+  expect(await list(`?key=${key.id}`)).toMatchObject([{ count: 3, detail: 'last' }]);
+  expect(await list(`?key=${other.id}`)).toMatchObject([{ count: 1, detail: null }]);
+  expect(await counts(`?key=${other.id}`)).toMatchObject([{ rejected: 1 }]);
+});
+
+test('requests without a known key are counted once, for owners', async () => {
+  const path = '/api/v1/rejections/unauthenticated?step=86400';
+  const unauthenticated = async () => {
+    const { body } = await service.admin.call<{ buckets: UnauthenticatedBucket[] }>('GET', path);
+    const of = (kind: 'missing' | 'unknown') => body.buckets.reduce((sum, bucket) => sum + bucket[kind], 0);
+    return { missing: of('missing'), unknown: of('unknown') };
+  };
+  const before = await unauthenticated();
+  const request = {
+    ...{ reporter: randomUUID(), sequence: 1, refusals: [] },
+    unauthenticated: { missing: 2, unknown: 5 },
+  };
+  for (let sent = 0; sent < 2; sent++) {
+    expect((await service.internal('POST', REJECTIONS_PATH, request)).status).toBe(204);
+  }
+  expect(await unauthenticated()).toEqual({ missing: before.missing + 2, unknown: before.unknown + 5 });
+});
+
+test('a report of a later version may have more fields', async () => {
+  const answer = await service.internal('POST', REJECTIONS_PATH, {
+    ...{ reporter: randomUUID(), sequence: 1, refusals: [{ ...rejected(), later: 1 }], later: 1 },
+  });
+  expect(answer.status).toBe(204);
+  expect(await list()).toHaveLength(1);
 });

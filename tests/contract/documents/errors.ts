@@ -13,7 +13,7 @@ export function errorsPage(): string {
 Every error response has this body. \`code\` is stable; the text of \`error\` may change:
 
 \`\`\`json
-{ "status": "error", "error": "\\"value\\" must be a number", "code": "invalid_reading" }
+{ "status": "error", "error": "\\"value\\" must be a number, not a string", "code": "invalid_reading" }
 \`\`\`
 
 | code | HTTP status | retryable | meaning |

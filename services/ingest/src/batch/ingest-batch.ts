@@ -9,7 +9,6 @@ import type { LimitRate } from '../rate-limit/limit-rate.ts';
 import { RateExceeded } from '../rate-limit/charge.ts';
 import type { Charge } from '../rate-limit/charge.ts';
 import { messageHeaders } from '../publish/message-headers.ts';
-import { fieldIn } from '../rejections/field-in.ts';
 import type { RejectionCounts } from '../rejections/rejection-counts.ts';
 import type { ServerClock } from '../server-clock.ts';
 import type { StartTrace } from '../trace.ts';
@@ -84,7 +83,7 @@ export function createIngestBatch(options: IngestBatchOptions) {
     const receivedAt = clock.iso(receivedMs);
     const lines = createLineArena({ receivedAt, keyId: key.record.id, bodyLength: body.length, memory });
     const rejected = createRejectedReadings(memory, (code, error, rack) =>
-      rejections.note(key.record.id, code, fieldIn(error), rack),
+      rejections.note(key.record.id, code, error, rack),
     );
     const trace = startTrace(request.raw.headers, receivedMs, 'ingest batch');
     const read = batch.format === 'array' ? readArray : readLines;

@@ -2,7 +2,6 @@ import { AUTHENTICATION_ERRORS, ERROR_CATALOGUE, SUCCESS_MESSAGE } from '@cellar
 import type { ErrorCode } from '@cellarman/contracts';
 import type { FastifyReply } from 'fastify';
 import type { KnownKey } from '../key-cache/known-key.ts';
-import { fieldIn } from '../rejections/field-in.ts';
 import type { RejectionCounts } from '../rejections/rejection-counts.ts';
 import { closeAfterAnswer } from './linger.ts';
 import { JSON_TYPE, sendPastFastify } from './send-past-fastify.ts';
@@ -64,7 +63,7 @@ export function createAnswers({ count, rejections }: AnswersOptions): Answers {
     count(code);
     // An address that cannot be read makes a request without our decorations.
     const key: KnownKey | null | undefined = reply.request.apiKey;
-    if (key) rejections.note(key.record.id, code, fieldIn(error), rack);
+    if (key) rejections.note(key.record.id, code, error, rack);
   }
 
   function reject(reply: FastifyReply, code: ErrorCode, error: string, rack?: string): void {

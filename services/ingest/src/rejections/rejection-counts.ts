@@ -1,15 +1,25 @@
-import type { ErrorCode, Rejected } from '@cellarman/contracts';
+import type { ErrorCode, Rejected, RejectionsRequest } from '@cellarman/contracts';
+import { fieldIn } from './field-in.ts';
 
 /** Why something with a known key was rejected: a code of the catalogue, or what is wrong with the key itself. */
 export type RejectionCode = ErrorCode | 'key_expired' | 'key_revoked';
 
 /** What was rejected since it was last taken, by key, code and field. */
 export interface RejectionCounts {
-  /** @param rack where the reading was good enough to tell */
-  note(keyId: string, code: RejectionCode, field: Rejected['field'], rack?: string): void;
+  /**
+   * @param error what the client was told
+   * @param rack where the reading was good enough to tell
+   */
+  note(keyId: string, code: RejectionCode, error: string, rack?: string): void;
+  /** A request without a key, or with one that nobody knows. */
+  noteUnauthenticated(kind: keyof Unauthenticated): void;
   /** At most so many of them, which are forgotten here. */
   take(most: number): CountedRejection[];
+  /** Requests since it was last called. */
+  takeUnauthenticated(): Unauthenticated;
 }
+
+export type Unauthenticated = NonNullable<RejectionsRequest['unauthenticated']>;
 
 export interface CountedRejection extends Omit<Rejected, 'agoMs'> {
   /** When the last of them was, by the monotonic clock, in milliseconds. */
@@ -28,18 +38,37 @@ export function createRejectionCounts({
   clock = performance,
 }: RejectionCountsOptions): RejectionCounts {
   const kinds = new Map<string, CountedRejection>();
+  let unauthenticated: Unauthenticated = { missing: 0, unknown: 0 };
 
   return {
-    note(keyId, code, field, rack) {
+    note(keyId, code, error, rack) {
+      const field = fieldIn(error);
       const name = `${keyId} ${code} ${field ?? ''}`;
       const known = kinds.get(name);
       if (known !== undefined) {
         known.count++;
         known.atMs = clock.now();
         known.rack = rack ?? known.rack;
+        known.detail = error;
       } else if (kinds.size < maxKinds) {
-        kinds.set(name, { keyId, code, field, rack: rack ?? null, count: 1, atMs: clock.now() });
+        kinds.set(name, {
+          keyId,
+          code,
+          field,
+          rack: rack ?? null,
+          detail: error,
+          count: 1,
+          atMs: clock.now(),
+        });
       }
+    },
+    noteUnauthenticated(kind) {
+      unauthenticated[kind]++;
+    },
+    takeUnauthenticated() {
+      const taken = unauthenticated;
+      unauthenticated = { missing: 0, unknown: 0 };
+      return taken;
     },
     take(most) {
       const taken: CountedRejection[] = [];

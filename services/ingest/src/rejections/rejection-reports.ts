@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { MAX_REJECTIONS_PER_REPORT, OLDEST_REJECTION_MS } from '@cellarman/contracts';
+import { MAX_REJECTION_DETAIL, MAX_REJECTIONS_PER_REPORT, OLDEST_REJECTION_MS } from '@cellarman/contracts';
 import type { Rejected } from '@cellarman/contracts';
 import { reportEvery } from '@cellarman/key-service-client';
 import type { KeyServiceClient } from '@cellarman/key-service-client';
@@ -13,6 +13,8 @@ export interface RejectionReportsOptions {
   logger: Logger;
   clock?: { now(): number };
 }
+
+const NONE = { missing: 0, unknown: 0 };
 
 /** Reports rejections to key-service every few seconds. */
 export interface RejectionReports {
@@ -31,27 +33,41 @@ export function createRejectionReports(options: RejectionReportsOptions): Reject
   const reporter = randomUUID();
   let sequence = 0;
   let unanswered: CountedRejection[] = [];
+  let unauthenticated = NONE;
   let running: Promise<void> | undefined;
 
   async function send(): Promise<void> {
     for (;;) {
-      if (unanswered.length === 0) {
+      if (isAnswered()) {
         unanswered = counts.take(MAX_REJECTIONS_PER_REPORT);
-        if (unanswered.length === 0) return;
+        unauthenticated = counts.takeUnauthenticated();
+        if (isAnswered()) return;
         sequence++;
       }
       try {
-        await keyService.reportRejections({ reporter, sequence, refusals: unanswered.map(toRejected) });
+        await keyService.reportRejections({
+          ...{ reporter, sequence, refusals: unanswered.map(toRejected), unauthenticated },
+        });
       } catch (error) {
         logger.debug({ err: error }, 'rejections could not be reported yet');
         return;
       }
       unanswered = [];
+      unauthenticated = NONE;
     }
   }
 
-  function toRejected({ atMs, ...rejected }: CountedRejection): Rejected {
-    return { ...rejected, agoMs: Math.min(OLDEST_REJECTION_MS, Math.max(0, Math.round(clock.now() - atMs))) };
+  function isAnswered(): boolean {
+    return unanswered.length + unauthenticated.missing + unauthenticated.unknown === 0;
+  }
+
+  function toRejected({ atMs, detail, ...rejected }: CountedRejection): Rejected {
+    const agoMs = Math.min(OLDEST_REJECTION_MS, Math.max(0, Math.round(clock.now() - atMs)));
+    return {
+      ...rejected,
+      ...(detail !== undefined && detail !== '' && { detail: detail.slice(0, MAX_REJECTION_DETAIL) }),
+      agoMs,
+    };
   }
 
   function report(): Promise<void> {

@@ -5,6 +5,7 @@ import { scanExponent, scanFraction, scanInteger } from './scan-number.ts';
 import { byteAt, isError } from './scan-position.ts';
 import type { ScanState } from './scan-state.ts';
 import { reject } from './scan-state.ts';
+import { rejectType } from './reject-type.ts';
 import { scanCellar, scanName } from './scan-text-field.ts';
 
 /** Without an exponent, a number of up to this many characters neither reaches 1.8e308 nor falls below 5e-324. */
@@ -36,7 +37,7 @@ export function scanField(
 function scanNumber(field: number, bytes: Buffer, start: number, end: number, state: ScanState): number {
   const first = byteAt(bytes, start, end);
   if (first !== MINUS && (first < ZERO || first > NINE)) {
-    return reject(state, start, `"${fieldName(field)}" must be a number`);
+    return rejectType(field, 'a number', bytes, start, end, state);
   }
   const integerEnd = scanInteger(bytes, start, end);
   if (isError(integerEnd)) return integerEnd;
@@ -53,9 +54,7 @@ function scanNumber(field: number, bytes: Buffer, start: number, end: number, st
 }
 
 function scanTimestamp(field: number, bytes: Buffer, start: number, end: number, state: ScanState): number {
-  if (byteAt(bytes, start, end) !== QUOTE) {
-    return reject(state, start, `"${fieldName(field)}" must be a string`);
-  }
+  if (byteAt(bytes, start, end) !== QUOTE) return rejectType(field, 'a string', bytes, start, end, state);
   const textEnd = fractionEnd(bytes, start + 1, end, 0, 9);
   const ms = textEnd < 0 ? NaN : timestampMs(bytes, start + 1);
   if (Number.isNaN(ms) || byteAt(bytes, textEnd, end) !== QUOTE) {

@@ -4,6 +4,7 @@ import { CELLAR, fieldName, RACK } from './match-field.ts';
 import { byteAt, isError } from './scan-position.ts';
 import type { ScannedReading, ScanState } from './scan-state.ts';
 import { reject } from './scan-state.ts';
+import { rejectType } from './reject-type.ts';
 import { decodeString, scanString, skipPlainText } from './scan-string.ts';
 
 /** A call into the engine to make text costs as much as scanning a third of a reading: one call serves up to this many bytes. */
@@ -12,7 +13,7 @@ const MAX_SHARED_TEXT = 512;
 /** Reads the name of a cellar, written with escapes or without. */
 export function scanCellar(bytes: Buffer, start: number, end: number, state: ScanState): number {
   const { string, reading } = state;
-  if (byteAt(bytes, start, end) !== QUOTE) return reject(state, start, '"cellar" must be a string');
+  if (byteAt(bytes, start, end) !== QUOTE) return rejectType(CELLAR, 'a string', bytes, start, end, state);
   let quote = skipCellarName(bytes, start + 1, end);
   let length = quote - start - 1;
   if (byteAt(bytes, quote, end) !== QUOTE) {
@@ -33,8 +34,7 @@ export function scanCellar(bytes: Buffer, start: number, end: number, state: Sca
 /** Reads a name: 1 to 256 code points, any text without control characters. */
 export function scanName(field: number, bytes: Buffer, start: number, end: number, state: ScanState): number {
   const { string, reading } = state;
-  if (byteAt(bytes, start, end) !== QUOTE)
-    return reject(state, start, `"${fieldName(field)}" must be a string`);
+  if (byteAt(bytes, start, end) !== QUOTE) return rejectType(field, 'a string', bytes, start, end, state);
   const quote = skipPlainText(bytes, start + 1, end);
   let stringEnd = quote + 1;
   let codePoints = quote - start - 1;

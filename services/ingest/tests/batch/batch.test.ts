@@ -56,7 +56,12 @@ describe('a batch', () => {
       rejected: 2,
       timestamp: serverTime,
       errors: [
-        { index: 0, error: '"value" must be a number', code: 'invalid_reading', retryable: false },
+        {
+          index: 0,
+          error: '"value" must be a number, not a string',
+          code: 'invalid_reading',
+          retryable: false,
+        },
         {
           index: 2,
           error: 'The API key belongs to another cellar',

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const taken = () => app.rejections.take(100).map(({ atMs: _atMs, ...kind }) => kind);
+const taken = () => app.rejections.take(100).map(({ atMs: _atMs, detail: _detail, ...kind }) => kind);
 const LONG_AGO = '2001-01-01T00:00:00Z';
 
 test('what is rejected of a key is counted by code and field, with the rack where it is known', async () => {
@@ -53,8 +53,18 @@ test('a key that has expired or was revoked is told apart, although the answer i
   ]);
 });
 
-test('a key that nobody knows is counted nowhere', async () => {
+test('the detail is what the client was told, without the value', async () => {
+  const apiKey = app.keyService.addKey({ id: 'detail' });
+  await post(app.url, apiKey, reading({ value: 'secret' }));
+  const [{ detail } = {}] = app.rejections.take(1);
+  expect(detail).toBe('"value" must be a number, not a string');
+});
+
+test('requests without a known key belong to no key and are only counted', async () => {
+  app.rejections.takeUnauthenticated();
   await post(app.url, `cm_${'0'.repeat(36)}`, reading());
+  await post(app.url, 'not a key', reading());
   await post(app.url, undefined, reading());
   expect(taken()).toEqual([]);
+  expect(app.rejections.takeUnauthenticated()).toEqual({ missing: 1, unknown: 2 });
 });

@@ -28,19 +28,21 @@ function setUp() {
 
 test('a report that got no answer is sent again under its number, before anything newer', async () => {
   const { reports, counts, report, pass, setAway } = setUp();
-  counts.note('a', 'invalid_reading', 'value');
+  counts.note('a', 'invalid_reading', '"value" is missing');
   setAway(true);
   await report();
-  counts.note('a', 'invalid_reading', 'value');
+  counts.note('a', 'invalid_reading', '"value" is missing');
   pass(5_000);
   setAway(false);
   await report();
   const [{ reporter } = { reporter: '' }] = reports;
   const rejected = { keyId: 'a', code: 'invalid_reading', field: 'value', rack: null, count: 1 };
+  const detail = '"value" is missing';
+  const of = { reporter, unauthenticated: { missing: 0, unknown: 0 } };
   expect(reports).toEqual([
-    { reporter, sequence: 1, refusals: [{ ...rejected, agoMs: 0 }] },
-    { reporter, sequence: 1, refusals: [{ ...rejected, agoMs: 5_000 }] },
-    { reporter, sequence: 2, refusals: [{ ...rejected, agoMs: 5_000 }] },
+    { ...of, sequence: 1, refusals: [{ ...rejected, detail, agoMs: 0 }] },
+    { ...of, sequence: 1, refusals: [{ ...rejected, detail, agoMs: 5_000 }] },
+    { ...of, sequence: 2, refusals: [{ ...rejected, detail, agoMs: 5_000 }] },
   ]);
 });
 
@@ -48,7 +50,7 @@ test('nothing is reported when nothing was rejected, and much in several reports
   const { reports, counts, report } = setUp();
   await report();
   expect(reports).toEqual([]);
-  for (let i = 0; i < 2_500; i++) counts.note(`key-${i}`, 'rate_limited', null);
+  for (let i = 0; i < 2_500; i++) counts.note(`key-${i}`, 'rate_limited', '');
   await report();
   expect(reports.map(({ sequence, refusals }) => [sequence, refusals.length])).toEqual([
     [1, 1_000],
@@ -57,9 +59,25 @@ test('nothing is reported when nothing was rejected, and much in several reports
   ]);
 });
 
+test('requests without a known key are reported once, also when nothing else was rejected', async () => {
+  const { reports, counts, report, setAway } = setUp();
+  counts.noteUnauthenticated('unknown');
+  setAway(true);
+  await report();
+  counts.noteUnauthenticated('missing');
+  setAway(false);
+  await report();
+  await report();
+  expect(reports.map(({ sequence, unauthenticated }) => [sequence, unauthenticated])).toEqual([
+    [1, { missing: 0, unknown: 1 }],
+    [1, { missing: 0, unknown: 1 }],
+    [2, { missing: 1, unknown: 0 }],
+  ]);
+});
+
 test('two that report at once send nothing twice', async () => {
   const { reports, counts, report } = setUp();
-  counts.note('a', 'rate_limited', null);
+  counts.note('a', 'rate_limited', '');
   await Promise.all([report(), report()]);
   expect(reports).toHaveLength(1);
 });

@@ -68,23 +68,40 @@ test('a long unknown name is cut in the answer', () => {
   expect(error).toBe(`"${'n'.repeat(64)}…" is not a field of a reading`);
 });
 
-const NOT_NUMBERS = ['"7"', '""', 'null', 'true', 'false', '[5]', '{}', '{"value":5}'];
-test.each(NOT_NUMBERS)('value %s is no number', (raw) => {
+const NOT_NUMBERS = [
+  ['"7"', 'a string'],
+  ['""', 'a string'],
+  ['null', 'null'],
+  ['true', 'a boolean'],
+  ['false', 'a boolean'],
+  ['[5]', 'an array'],
+  ['{}', 'an object'],
+  ['{"value":5}', 'an object'],
+] as const;
+test.each(NOT_NUMBERS)('value %s is %s, not a number', (raw, received) => {
   expect(reject(bodyOf({ value: raw }))).toMatchObject({
     code: 'invalid_reading',
-    error: '"value" must be a number',
+    error: `"value" must be a number, not ${received}`,
   });
 });
 
-const NOT_TEXTS = ['7', 'null', 'true', '["a"]', '{"a":"b"}', '[]'];
+const NOT_TEXTS = [
+  ['7', 'a number'],
+  ['-1', 'a number'],
+  ['null', 'null'],
+  ['true', 'a boolean'],
+  ['["a"]', 'an array'],
+  ['{"a":"b"}', 'an object'],
+  ['[]', 'an array'],
+] as const;
 test.each(
   (['cellar', 'rack', 'keg', 'timestamp'] as const).flatMap((field) =>
-    NOT_TEXTS.map((raw) => [field, raw] as const),
+    NOT_TEXTS.map(([raw, received]) => [field, raw, received] as const),
   ),
-)('%s %s is no text', (field, raw) => {
+)('%s %s is %s, not a string', (field, raw, received) => {
   expect(reject(bodyOf({ [field]: raw }))).toMatchObject({
     code: 'invalid_reading',
-    error: `"${field}" must be a string`,
+    error: `"${field}" must be a string, not ${received}`,
   });
 });
 

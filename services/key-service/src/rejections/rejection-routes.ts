@@ -1,11 +1,25 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { cellarSchema } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
-import { hoursSchema, rejectionBucketSchema, rejectionViewSchema, STEPS } from './rejection-schema.ts';
+import {
+  hoursSchema,
+  rejectionBucketSchema,
+  rejectionViewSchema,
+  STEPS,
+  unauthenticatedBucketSchema,
+} from './rejection-schema.ts';
 import type { RejectionsRepository } from './rejections-repository.ts';
 
 const tags = ['rejections'];
 const params = Type.Object({ cellar: cellarSchema });
+const keySchema = Type.Optional(
+  Type.String({ format: 'uuid', description: 'Only rejections of the key with this id.' }),
+);
+const stepSchema = Type.Integer({
+  enum: STEPS,
+  default: 60,
+  description: `Length of a bucket in seconds: ${STEPS.join(', ')}.`,
+});
 
 /** What was rejected lately, without the values and the keys themselves. */
 export const rejectionRoutes: FastifyPluginAsyncTypebox<{ rejections: RejectionsRepository }> = async (
@@ -23,7 +37,11 @@ export const rejectionRoutes: FastifyPluginAsyncTypebox<{ rejections: Rejections
           'About two seconds behind. Only rejections of keys that exist are here: the others belong to no cellar.',
         params,
         querystring: Type.Object(
-          { hours: hoursSchema, limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }) },
+          {
+            hours: hoursSchema,
+            key: keySchema,
+            limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+          },
           { additionalProperties: false },
         ),
         response: {
@@ -47,11 +65,8 @@ export const rejectionRoutes: FastifyPluginAsyncTypebox<{ rejections: Rejections
         querystring: Type.Object(
           {
             hours: hoursSchema,
-            step: Type.Integer({
-              enum: STEPS,
-              default: 60,
-              description: `Seconds that a bucket takes: ${STEPS.join(', ')}.`,
-            }),
+            key: keySchema,
+            step: stepSchema,
           },
           { additionalProperties: false },
         ),
@@ -61,8 +76,29 @@ export const rejectionRoutes: FastifyPluginAsyncTypebox<{ rejections: Rejections
       },
     },
     async (request) => {
-      const { hours, step } = request.query;
-      return { step, buckets: await rejections.counts({ cellar: request.params.cellar, hours, step }) };
+      const { step } = request.query;
+      return { step, buckets: await rejections.counts({ cellar: request.params.cellar, ...request.query }) };
     },
+  );
+
+  app.get(
+    '/api/v1/rejections/unauthenticated',
+    {
+      config: { access: 'owner' },
+      schema: {
+        tags,
+        summary: 'Requests to ingest without a known API key, by time.',
+        description:
+          'They belong to no cellar, so only owners see them. Minutes without such a request are missing.',
+        querystring: Type.Object({ hours: hoursSchema, step: stepSchema }, { additionalProperties: false }),
+        response: {
+          200: Type.Object({ step: Type.Integer(), buckets: Type.Array(unauthenticatedBucketSchema) }),
+        },
+      },
+    },
+    async (request) => ({
+      step: request.query.step,
+      buckets: await rejections.unauthenticated(request.query),
+    }),
   );
 };

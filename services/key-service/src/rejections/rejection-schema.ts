@@ -22,6 +22,9 @@ export const rejectionViewSchema = Type.Object(
     rack: Type.Union([Type.String(), Type.Null()], {
       description: 'Of the last of them, where the reading was good enough to tell.',
     }),
+    detail: Type.Union([Type.String(), Type.Null()], {
+      description: 'What the client of the last of them was told. Never a value of a reading.',
+    }),
     key: Type.Object({ id: Type.String(), name: Type.String(), displayPrefix: Type.String() }),
   },
   { title: 'Rejection' },
@@ -36,3 +39,10 @@ export const rejectionBucketSchema = Type.Object({
   rejected: Type.Integer({ minimum: 1 }),
 });
 export type RejectionBucket = Static<typeof rejectionBucketSchema>;
+
+export const unauthenticatedBucketSchema = Type.Object({
+  at: Type.String({ ...instantSchema, description: 'The start of the bucket.' }),
+  missing: Type.Integer({ minimum: 0, description: 'Requests without an API key.' }),
+  unknown: Type.Integer({ minimum: 0, description: 'Requests with a key that does not exist.' }),
+});
+export type UnauthenticatedBucket = Static<typeof unauthenticatedBucketSchema>;

@@ -2,7 +2,7 @@ import { requireCellar } from '../cellars/cellars-repository.ts';
 import { toInstant } from '../http/instant.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { REJECTIONS_KEPT_HOURS } from './rejection-schema.ts';
-import type { RejectionBucket, RejectionView } from './rejection-schema.ts';
+import type { RejectionBucket, RejectionView, UnauthenticatedBucket } from './rejection-schema.ts';
 
 interface Row {
   code: string;
@@ -10,9 +10,17 @@ interface Row {
   count: string;
   last_at: Date;
   rack: string | null;
+  detail: string | null;
   id: string;
   name: string;
   display_prefix: string;
+}
+
+export interface RejectionsAsked {
+  cellar: string;
+  hours: number;
+  /** Only those of this key. */
+  key?: string;
 }
 
 /** A process of ingest that has been silent for so long is gone. */
@@ -22,37 +30,62 @@ const REPORTER_HOURS = 24;
 export function createRejectionsRepository({ database }: { database: Queryable }) {
   return {
     /** The kinds that were met, those met last first. */
-    async list(asked: { cellar: string; hours: number; limit: number }): Promise<RejectionView[]> {
+    async list(asked: RejectionsAsked & { limit: number }): Promise<RejectionView[]> {
       await requireCellar(database, asked.cellar);
       const rows = await database.query<Row>(
         `SELECT code, nullif(field, '') AS field, sum(count) AS count, max(last_at) AS last_at,
            (array_agg(rejections.rack ORDER BY last_at DESC) FILTER (WHERE rejections.rack IS NOT NULL))[1] AS rack,
+           (array_agg(detail ORDER BY last_at DESC) FILTER (WHERE detail IS NOT NULL))[1] AS detail,
            api_keys.id, name, display_prefix
          FROM refusals AS rejections JOIN api_keys ON api_keys.id = key_id
-         WHERE rejections.cellar = $1 AND minute > now() - make_interval(hours => $2)
+         WHERE rejections.cellar = $1 AND minute > now() - make_interval(hours => $2) AND ($4::uuid IS NULL OR key_id = $4)
          GROUP BY code, field, api_keys.id
          ORDER BY last_at DESC, api_keys.id, code, field
          LIMIT $3`,
-        [asked.cellar, asked.hours, asked.limit],
+        [asked.cellar, asked.hours, asked.limit, asked.key ?? null],
       );
       return rows.map(toView);
     },
 
     /** How many there were of each code, by time. */
-    async counts(asked: { cellar: string; hours: number; step: number }): Promise<RejectionBucket[]> {
+    async counts(asked: RejectionsAsked & { step: number }): Promise<RejectionBucket[]> {
       await requireCellar(database, asked.cellar);
       const rows = await database.query<{ at: Date; code: string; rejected: string }>(
         `SELECT to_timestamp(floor(extract(epoch FROM minute) / $3::int) * $3::int) AS at, code, sum(count) AS rejected
          FROM refusals
-         WHERE cellar = $1 AND minute > now() - make_interval(hours => $2)
+         WHERE cellar = $1 AND minute > now() - make_interval(hours => $2) AND ($4::uuid IS NULL OR key_id = $4)
          GROUP BY 1, 2
          ORDER BY 1, 2`,
-        [asked.cellar, asked.hours, asked.step],
+        [asked.cellar, asked.hours, asked.step, asked.key ?? null],
       );
       return rows.map(({ at, code, rejected }) => ({ at: toInstant(at), code, rejected: Number(rejected) }));
     },
 
+    /** Requests without a known key, of all cellars together, by time. */
+    async unauthenticated({
+      hours,
+      step,
+    }: {
+      hours: number;
+      step: number;
+    }): Promise<UnauthenticatedBucket[]> {
+      const rows = await database.query<{ at: Date; missing: string; unknown: string }>(
+        `SELECT to_timestamp(floor(extract(epoch FROM minute) / $2::int) * $2::int) AS at,
+           sum(missing) AS missing, sum(unknown) AS unknown
+         FROM unauthenticated_requests WHERE minute > now() - make_interval(hours => $1)
+         GROUP BY 1 ORDER BY 1`,
+        [hours, step],
+      );
+      return rows.map(({ at, missing, unknown }) => ({
+        ...{ at: toInstant(at), missing: Number(missing), unknown: Number(unknown) },
+      }));
+    },
+
     async prune(): Promise<void> {
+      await database.query(
+        `DELETE FROM unauthenticated_requests WHERE minute < now() - make_interval(hours => $1)`,
+        [REJECTIONS_KEPT_HOURS],
+      );
       await database.query(`DELETE FROM refusals WHERE minute < now() - make_interval(hours => $1)`, [
         REJECTIONS_KEPT_HOURS,
       ]);
@@ -72,6 +105,7 @@ function toView(row: Row): RejectionView {
     count: Number(row.count),
     lastAt: toInstant(row.last_at),
     rack: row.rack,
+    detail: row.detail,
     key: { id: row.id, name: row.name, displayPrefix: row.display_prefix },
   };
 }

@@ -577,7 +577,11 @@ export interface paths {
     parameters: {};
     get: {
       parameters: {
-        query?: { hours?: components['parameters']['Hours']; limit?: number };
+        query?: {
+          hours?: components['parameters']['Hours'];
+          key?: components['parameters']['Key'];
+          limit?: number;
+        };
         path: { cellar: components['parameters']['Cellar'] };
       };
       responses: {
@@ -594,7 +598,8 @@ export interface paths {
       parameters: {
         query?: {
           hours?: components['parameters']['Hours'];
-          step?: 60 | 300 | 900 | 3600 | 10800 | 21600 | 86400;
+          key?: components['parameters']['Key'];
+          step?: components['parameters']['Step'];
         };
         path: { cellar: components['parameters']['Cellar'] };
       };
@@ -603,6 +608,22 @@ export interface paths {
           headers: { [name: string]: unknown };
           content: {
             'application/json': { step: number; buckets: { at: string; code: string; rejected: number }[] };
+          };
+        };
+      };
+    };
+  };
+  '/api/v1/rejections/unauthenticated': {
+    parameters: {};
+    get: {
+      parameters: {
+        query?: { hours?: components['parameters']['Hours']; step?: components['parameters']['Step'] };
+      };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': { step: number; buckets: { at: string; missing: number; unknown: number }[] };
           };
         };
       };
@@ -723,6 +744,7 @@ export interface components {
       count: number;
       lastAt: string;
       rack: string | null;
+      detail: string | null;
       key: { id: string; name: string; displayPrefix: string };
     };
     ServiceToken: {
@@ -767,6 +789,8 @@ export interface components {
     From: string;
     To: string;
     Hours: number;
+    Key: string;
+    Step: 60 | 300 | 900 | 3600 | 10800 | 21600 | 86400;
   };
   requestBodies: never;
   headers: never;
