@@ -1,5 +1,6 @@
 export * from './batch.ts';
 export * from './errors.ts';
+export * from './health.ts';
 export * from './ingest.ts';
 export * from './key-service.ts';
 export * from './rejections.ts';

@@ -36,6 +36,8 @@ export type {
 } from './consumer/consumer-port.ts';
 export { createTopicAdmin } from './topic/topic-admin.ts';
 export type { TopicAdmin } from './topic/topic-admin.ts';
+export { fetchTopicHealth } from './topic/topic-health.ts';
+export type { PartitionState } from './topic/topic-health.ts';
 export { topicConfig, topicWeaknesses } from './topic/topic-policy.ts';
 export type { TopicPolicy, TopicState } from './topic/topic-policy.ts';
 export { fetchLogBounds, fetchOffsetsAt } from './consumer/start-offsets.ts';

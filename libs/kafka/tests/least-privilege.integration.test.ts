@@ -6,6 +6,7 @@ import {
   createKafkaConsumer,
   createKafkaProducer,
   createTopicAdmin,
+  fetchTopicHealth,
   isConsumedUntil,
   readRange,
 } from '../src/index.ts';
@@ -161,6 +162,8 @@ describe('the users of the example', () => {
     await consumeAndCommit();
     const now = { topic: TOPIC, groupId: GROUP, timestampMs: Date.now() };
     await expect.poll(() => isConsumedUntil(as('sink'), now), { timeout: 20_000 }).toBe(true);
+    const health = await fetchTopicHealth(as('sink'), { topic: TOPIC, groupId: GROUP });
+    expect(health).toMatchObject([{ partition: 0, replicas: 1, inSync: 1, lag: 0 }]);
   });
 
   it('ingest reads nothing and writes no dead letters', async () => {

@@ -2,6 +2,7 @@ import {
   BACKGROUND_HEADER,
   CHANGES_PATH,
   changesAnswerSchema,
+  INGEST_HEALTH_PATH,
   LAST_USED_PATH,
   LOOKUP_PATH,
   lookupResponseSchema,
@@ -11,14 +12,17 @@ import {
   retentionAnswerSchema,
   SESSION_LOOKUP_PATH,
   sessionLookupResponseSchema,
+  SINK_HEALTH_PATH,
 } from '@cellarman/contracts';
 import type {
   ChangesAnswer,
+  IngestHealth,
   LastUsedRequest,
   LookupResult,
   RejectionsRequest,
   RetentionAnswer,
   SessionRecord,
+  SinkHealth,
 } from '@cellarman/contracts';
 import { gatherQuestions } from '@cellarman/gather';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
@@ -48,6 +52,9 @@ export interface KeyServiceClient {
   reportLastUsed(uses: LastUsedRequest['uses']): Promise<void>;
   /** Sent again with the same sequence it counts once. */
   reportRejections(report: RejectionsRequest): Promise<void>;
+  /** The latest report of a process replaces the one before it. */
+  reportIngestHealth(report: IngestHealth): Promise<void>;
+  reportSinkHealth(report: SinkHealth): Promise<void>;
 }
 
 export interface KeyServiceClientOptions {
@@ -125,6 +132,8 @@ export function createKeyServiceClient(options: KeyServiceClientOptions): KeySer
     retention: async (signal) => checked(retentionAnswer, await send(RETENTION_PATH, undefined, { signal })),
     reportLastUsed: (uses) => report(LAST_USED_PATH, { uses }),
     reportRejections: (rejections) => report(REJECTIONS_PATH, rejections),
+    reportIngestHealth: (health) => report(INGEST_HEALTH_PATH, health),
+    reportSinkHealth: (health) => report(SINK_HEALTH_PATH, health),
   };
 }
 

@@ -9,3 +9,5 @@ export type { Tally, TallyCell } from './tally.ts';
 export { formatTraceparent, linksFromTraceparents, parseTraceparent } from './traceparent.ts';
 export { extractTraceparent } from './extract.ts';
 export type { Extract } from './extract.ts';
+export { createRecentCounts, createRecentDurations } from './recent.ts';
+export type { RecentCounts, RecentDurations } from './recent.ts';

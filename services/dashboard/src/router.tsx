@@ -96,6 +96,12 @@ const tokens = createRoute({
   component: lazyRouteComponent(() => import('./tokens/tokens-page.tsx'), 'TokensPage'),
 });
 
+const pipeline = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/pipeline',
+  component: lazyRouteComponent(() => import('./pipeline/pipeline-page.tsx'), 'PipelinePage'),
+});
+
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
@@ -153,6 +159,7 @@ const tree = root.addChildren([
     cellars,
     people,
     tokens,
+    pipeline,
     account,
     cellar.addChildren([overview, keys, racks, settings, audit]),
   ]),

@@ -1,7 +1,8 @@
-import { ERROR_CODES } from '@cellarman/contracts';
+import { ERROR_CATALOGUE, ERROR_CODES } from '@cellarman/contracts';
 import type { LanesStats, ProduceErrorCode, SendReport } from '@cellarman/kafka';
-import { createTally } from '@cellarman/telemetry';
-import type { TallyCell } from '@cellarman/telemetry';
+import { HEALTH_SLICES } from '@cellarman/key-service-client';
+import { createRecentDurations, createTally } from '@cellarman/telemetry';
+import type { RecentDurations, TallyCell } from '@cellarman/telemetry';
 import type { Context, Meter } from '@opentelemetry/api';
 import type { Outcome } from './http/answers.ts';
 
@@ -11,9 +12,13 @@ export interface IngestMetrics {
   shed: () => void;
   /** What became of the readings of a batch. */
   batch: (accepted: number, rejected: number) => void;
-  /** @param context of its trace, if it is recorded */
-  acknowledged: (durationMs: number, context?: Context) => void;
+  /** @param context of its trace, if it is recorded. @param readings in one batch */
+  acknowledged: (durationMs: number, context?: Context, readings?: number) => void;
   sent: (report: SendReport) => void;
+  /** Counters that only grow. */
+  totals: () => { accepted: number; rejected: number; failed: number };
+  /** From the receipt of a reading to its acknowledgement, lately. */
+  acknowledgeTimes: RecentDurations;
 }
 
 /** What is read when Prometheus asks. */
@@ -42,6 +47,10 @@ const SEND_FAILURES: Record<ProduceErrorCode, true> = {
   rejected: true,
   invalid: true,
 };
+const isFailure = (code: (typeof ERROR_CODES)[number]) => ERROR_CATALOGUE[code].status >= 500;
+const FAILURES: readonly Outcome[] = ERROR_CODES.filter(isFailure);
+/** Of whole requests. The rejected readings of batches are counted by themselves. */
+const REJECTIONS: readonly Outcome[] = ['unauthorized', ...ERROR_CODES.filter((code) => !isFailure(code))];
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 export function createMetrics(meter: Meter): IngestMetrics {
@@ -91,6 +100,9 @@ export function createMetrics(meter: Meter): IngestMetrics {
   );
   const accepted = batchReadings.cell({ outcome: 'accepted' });
   const rejected = batchReadings.cell({ outcome: 'rejected' });
+  const acknowledgeTimes = createRecentDurations(HEALTH_SLICES);
+  let acknowledgedReadings = 0;
+  const sumOf = (codes: readonly Outcome[]) => codes.reduce((sum, code) => sum + cells[code].value, 0);
 
   return {
     batch(acceptedReadings, rejectedReadings) {
@@ -103,7 +115,17 @@ export function createMetrics(meter: Meter): IngestMetrics {
     shed() {
       shed.value += 1;
     },
-    acknowledged: (durationMs, context) => acknowledge.record(durationMs / 1_000, undefined, context),
+    acknowledged(durationMs, context, readings = 1) {
+      acknowledgedReadings += readings;
+      acknowledgeTimes.record(durationMs);
+      acknowledge.record(durationMs / 1_000, undefined, context);
+    },
+    totals: () => ({
+      accepted: acknowledgedReadings,
+      rejected: sumOf(REJECTIONS) + rejected.value,
+      failed: sumOf(FAILURES),
+    }),
+    acknowledgeTimes,
     sent({ messages, durationMs, error }) {
       sendDuration.record(durationMs / 1_000);
       sendMessages.record(messages);

@@ -16,6 +16,7 @@ import { observeLeases } from './rate-limit/observe-leases.ts';
 import { createRedisLeases } from './rate-limit/redis-leases.ts';
 import { createRejectionCounts } from './rejections/rejection-counts.ts';
 import { createRejectionReports } from './rejections/rejection-reports.ts';
+import { reportIngestHealth } from './report-health.ts';
 import { createServerClock } from './server-clock.ts';
 import { createSaturation } from './shed-load/saturation.ts';
 import { createPassTraceOn, createStartTrace } from './trace.ts';
@@ -128,6 +129,10 @@ async function start(service: Service<Config>) {
     connections: promisify(app.server.getConnections.bind(app.server)),
   });
   const url = await app.listen({ host: config.HOST, port: config.PORT });
+  const health = reportIngestHealth({
+    ...{ keyService, version: packageJson.version, readiness, logger, metrics },
+    lanes: () => lanes.stats(),
+  });
 
   /** Readings that requests still wait for have been acknowledged or have failed before the connections close. */
   async function stop(step: Step): Promise<void> {
@@ -140,8 +145,8 @@ async function start(service: Service<Config>) {
       () => `${lanes.stats().waitingMessages} readings not acknowledged`,
     );
     keys.stop();
-    await step('last uses of keys, rejections', () =>
-      Promise.all([lastUsed.stop(), rejectionReports.stop()]),
+    await step('last uses of keys, rejections, health', () =>
+      Promise.all([lastUsed.stop(), rejectionReports.stop(), health.stop()]),
     );
     leases.close();
     await step('kafka', () => producer.disconnect());

@@ -40,5 +40,9 @@ it('serves on until load balancers know, then ends, and has stored all that it a
   await expect(postOver(agent, 'after')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   agent.destroy();
   expect((await ingest.stored()).map(({ key }) => key).sort()).toEqual(['demo/before', 'demo/during']);
+  const reports = ingest.keyService.healthReports;
+  expect(reports.at(-1)).toMatchObject({ isStopping: true, accepted: 2, failingPartitions: [] });
+  expect(reports.at(-1)?.acknowledgeMs?.p99).toBeGreaterThan(0);
+  expect(new Set(reports.map(({ process }) => process)).size).toBe(1);
   expect(ingest.keyService.uses.map(({ id }) => id)).toEqual([expect.stringMatching(/^key-/)]);
 });

@@ -5,12 +5,19 @@ import { generateApiKey, hashApiKey } from '@cellarman/api-key';
 import type {
   Change,
   ChangesAnswer,
+  IngestHealth,
   KeyRecord,
   LastUsedRequest,
   LookupResponse,
   RejectionsRequest,
 } from '@cellarman/contracts';
-import { CHANGES_PATH, LAST_USED_PATH, LOOKUP_PATH, REJECTIONS_PATH } from '@cellarman/contracts';
+import {
+  CHANGES_PATH,
+  INGEST_HEALTH_PATH,
+  LAST_USED_PATH,
+  LOOKUP_PATH,
+  REJECTIONS_PATH,
+} from '@cellarman/contracts';
 import { keyRecord } from '../../../libs/key-service-client/tests/key-record.ts';
 
 /** The internal API of key-service over real HTTP, with its truth in memory, so that a test can change and break it. */
@@ -28,6 +35,7 @@ export interface TinyKeyService {
   lookups: string[];
   uses: LastUsedRequest['uses'];
   rejectionReports: RejectionsRequest[];
+  healthReports: IngestHealth[];
   close(): Promise<void>;
 }
 
@@ -38,6 +46,7 @@ export async function startTinyKeyService(): Promise<TinyKeyService> {
   const lookups: string[] = [];
   const uses: LastUsedRequest['uses'] = [];
   const rejectionReports: RejectionsRequest[] = [];
+  const healthReports: IngestHealth[] = [];
   let epoch = 'first';
   let broken: 'errors' | 'hangs' | undefined;
 
@@ -59,6 +68,7 @@ export async function startTinyKeyService(): Promise<TinyKeyService> {
     }
     if (path === LAST_USED_PATH) uses.push(...(body as LastUsedRequest).uses);
     if (path === REJECTIONS_PATH) rejectionReports.push(body as RejectionsRequest);
+    if (path === INGEST_HEALTH_PATH) healthReports.push(body as IngestHealth);
     return undefined;
   }
 
@@ -81,6 +91,7 @@ export async function startTinyKeyService(): Promise<TinyKeyService> {
     lookups,
     uses,
     rejectionReports,
+    healthReports,
     addKey(record = {}) {
       const apiKey = generateApiKey();
       const hash = hashApiKey(apiKey);

@@ -49,6 +49,8 @@ import { kegRoutes } from './kegs/keg-routes.ts';
 import type { KegSettingsRepository } from './kegs/keg-settings-repository.ts';
 import { keyRoutes } from './keys/key-routes.ts';
 import type { KeysRepository } from './keys/keys-repository.ts';
+import { pipelineRoutes } from './pipeline/pipeline-routes.ts';
+import type { PipelineRoutesOptions } from './pipeline/pipeline-routes.ts';
 import { queryProxy } from './query-proxy/query-proxy.ts';
 import type { QueryProxyOptions } from './query-proxy/query-proxy.ts';
 import { rejectionRoutes } from './rejections/rejection-routes.ts';
@@ -69,6 +71,7 @@ export interface AppOptions
     CellarRoutesOptions,
     HealthRoutesOptions,
     AddressRoutesOptions,
+    PipelineRoutesOptions,
     QueryProxyOptions {
   users: UsersRepository;
   setUp: SetUp;
@@ -158,6 +161,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       await signedIn.register(auditExportRoutes, options);
       await signedIn.register(rejectionRoutes, options);
       await signedIn.register(addressRoutes, options);
+      await signedIn.register(pipelineRoutes, options);
     });
     management.get('/api/v1/openapi.json', { schema: { hide: true } }, async () => app.swagger());
   });

@@ -148,6 +148,13 @@ export const configSchema = Type.Object({
         'The public URL of ingest, for the examples in the dashboard. By default they show the URL of the dashboard.',
     }),
   ),
+  RUNBOOK_BASE_URL: Type.Optional(
+    url({
+      schemes: ['http', 'https'],
+      description:
+        'The URL where docs/runbooks is published, for links on the Pipeline page. Without it the page shows file names.',
+    }),
+  ),
   TRUSTED_PROXIES: Type.Array(Type.String({ minLength: 1 }), {
     separator: ',',
     default: [],

@@ -29,6 +29,7 @@ export const openApi: FastifyDynamicSwaggerOptions = {
       { name: 'keys', description: 'API keys of a cellar.' },
       { name: 'audit', description: 'Who did what.' },
       { name: 'rejections', description: 'What ingest rejected of the keys of a cellar.' },
+      { name: 'pipeline', description: 'Whether readings arrive in the store, and how fast.' },
       { name: 'internal', description: 'For the other services, each with a token of its own.' },
       { name: 'operations', description: 'Probes and metrics.' },
     ],

@@ -25,6 +25,7 @@ import { createKegSettingsRepository } from './kegs/keg-settings-repository.ts';
 import { createKeysRepository } from './keys/keys-repository.ts';
 import { observeExpiringKeys } from './keys/observe-expiring-keys.ts';
 import { startLookups } from './lookup/start-lookups.ts';
+import { createReplicaReports } from './pipeline/replica-reports.ts';
 import { createDatabase } from './postgres/database.ts';
 import { migrateIfNeeded } from './postgres/migrate.ts';
 import { observeDatabases } from './postgres/observe-databases.ts';
@@ -114,11 +115,13 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
       readiness.set('postgres', ageMs < NOT_READY_AFTER_MS, 'PostgreSQL cannot be asked for changes'),
   });
   const rejections = createRejectionsRepository({ database });
+  const replicas = createReplicaReports({ database });
   const pruning = pruneOldRows({
     logger,
     tables: {
       changes: () => changes.prune(config.CHANGES_KEPT_HOURS),
       rejections: () => rejections.prune(),
+      replica_reports: () => replicas.prune(),
     },
   });
 
@@ -148,6 +151,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
     changes,
     lastUsed: createLastUsedRepository({ database }),
     rejections: createRecordRejections({ database }),
+    replicas,
     retention: createRetentionRepository({ database, defaultDays: config.DEFAULT_RETENTION_DAYS }),
     sessions,
   };
@@ -192,6 +196,8 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
     keys: createKeysRepository({ database, commit, maxKeysPerCellar: config.MAX_KEYS_PER_CELLAR }),
     audit: createAuditRepository({ database }),
     rejections,
+    replicas,
+    runbookBaseUrl: config.RUNBOOK_BASE_URL,
     dashboardDirectory: resolve(config.DASHBOARD_DIR),
     ingestUrl: config.INGEST_PUBLIC_URL,
   });

@@ -1,10 +1,12 @@
 import {
   CHANGES_PATH,
+  INGEST_HEALTH_PATH,
   LAST_USED_PATH,
   LOOKUP_PATH,
   REJECTIONS_PATH,
   RETENTION_PATH,
   SESSION_LOOKUP_PATH,
+  SINK_HEALTH_PATH,
 } from '@cellarman/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../src/config.ts';
@@ -39,6 +41,8 @@ const ROUTES: [method: string, path: string, body: object | undefined, callers: 
   ['POST', LAST_USED_PATH, { uses: [] }, ['ingest', 'query']],
   ['POST', REJECTIONS_PATH, {}, ['ingest']],
   ['GET', RETENTION_PATH, undefined, ['sink']],
+  ['POST', INGEST_HEALTH_PATH, {}, ['ingest']],
+  ['POST', SINK_HEALTH_PATH, {}, ['sink']],
   ['POST', SESSION_LOOKUP_PATH, { id: 'x' }, ['query']],
 ];
 

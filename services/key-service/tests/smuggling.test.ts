@@ -43,6 +43,7 @@ beforeAll(async () => {
       lookUp: unused,
       changes: unused,
       lastUsed: { record },
+      replicas: unused,
       retention: unused,
     },
     readiness: createReadiness({ parts: [] }),

@@ -1,7 +1,11 @@
-import { createTally } from '@cellarman/telemetry';
+import { HEALTH_SLICES } from '@cellarman/key-service-client';
+import { createRecentDurations, createTally } from '@cellarman/telemetry';
+import type { RecentDurations } from '@cellarman/telemetry';
 import { context } from '@opentelemetry/api';
 import type { Meter } from '@opentelemetry/api';
 import type { Consumption } from './consume/consume.ts';
+import { createBehind } from './health/behind.ts';
+import type { Behind } from './health/behind.ts';
 import type { PolicyFollower } from './retention/follow-policy.ts';
 import type { HourlyCounts } from './settle-counts/settle-counts.ts';
 
@@ -13,6 +17,11 @@ export interface SinkMetrics {
   stored(batch: { rows: number; bytes: number; seconds: number; ageSeconds: number | undefined }): void;
   deadLetters(count: number): void;
   retried(step: (typeof STEPS)[number]): void;
+  /** Counters that only grow. */
+  totals(): { stored: number; deadLetters: number };
+  /** From the start of an insert until its offsets can be committed, lately. */
+  storeTimes: RecentDurations;
+  behind: Behind;
 }
 
 export function createMetrics(meter: Meter): SinkMetrics {
@@ -51,7 +60,13 @@ export function createMetrics(meter: Meter): SinkMetrics {
     advice: { explicitBucketBoundaries: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800] },
   });
 
+  const storeTimes = createRecentDurations(HEALTH_SLICES);
+  const behind = createBehind();
+
   return {
+    totals: () => ({ stored: rows.value, deadLetters: deadLetters.value }),
+    storeTimes,
+    behind,
     stored(batch) {
       rows.value += batch.rows;
       batchRows.record(batch.rows);
@@ -59,7 +74,10 @@ export function createMetrics(meter: Meter): SinkMetrics {
       // That of the insert, which links to the readings' own. Looked up once for a batch.
       const trace = context.active();
       duration.record(batch.seconds, undefined, trace);
-      if (batch.ageSeconds !== undefined) freshness.record(batch.ageSeconds, undefined, trace);
+      storeTimes.record(batch.seconds * 1_000);
+      if (batch.ageSeconds === undefined) return;
+      freshness.record(batch.ageSeconds, undefined, trace);
+      behind.stored(batch.ageSeconds);
     },
     deadLetters(count) {
       deadLetters.value += count;

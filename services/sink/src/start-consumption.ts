@@ -8,7 +8,7 @@ import { consume } from './consume/consume.ts';
 import type { Consumption } from './consume/consume.ts';
 import { createDeadLetterPublisher } from './dead-letter/publish-dead-letters.ts';
 import { createLineBuffers } from './batch/line-buffers.ts';
-import { createMetrics } from './metrics.ts';
+import type { SinkMetrics } from './metrics.ts';
 import { oldestAgeSeconds } from './batch/oldest-age.ts';
 import { createPipeline } from './consume/pipeline.ts';
 import { createWaitingReport } from './store/report-waiting.ts';
@@ -24,6 +24,7 @@ export interface ConsumptionOptions {
   clickhouse: ClickHouse;
   readiness: Readiness;
   telemetry: Telemetry;
+  metrics: SinkMetrics;
 }
 
 /** While a backlog is read, nobody looks at single readings: an insert waits so long to become a full one. */
@@ -34,9 +35,8 @@ const FETCH_LIMITS = { maxBytes: 2 * 1024 * 1024, maxBytesPerPartition: 512 * 10
 
 /** The order of the steps is here and nowhere else: consume → gather a batch → insert → dead letters → commit. */
 export async function startConsumption(options: ConsumptionOptions): Promise<Consumption> {
-  const { config, connection, producer, clickhouse, readiness, telemetry } = options;
+  const { config, connection, producer, clickhouse, readiness, telemetry, metrics } = options;
   const { logger } = telemetry;
-  const metrics = createMetrics(telemetry.meter);
   const waiting = createWaitingReport({ readiness, metrics, logger });
   const storeBatch = createBatchStore({
     clickhouse,

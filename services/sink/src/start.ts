@@ -7,7 +7,11 @@ import type { Service, Step } from '@cellarman/lifecycle';
 import packageJson from '../package.json' with { type: 'json' };
 import { loadConfig } from './config.ts';
 import type { Config } from './config.ts';
-import { observeHourlyCounts, observeSink } from './metrics.ts';
+import type { Consumption } from './consume/consume.ts';
+import { reportSinkHealth } from './health/report-health.ts';
+import { watchPartitions } from './health/watch-partitions.ts';
+import type { PartitionWatch } from './health/watch-partitions.ts';
+import { createMetrics, observeHourlyCounts, observeSink } from './metrics.ts';
 import { followPolicy } from './retention/follow-policy.ts';
 import { settleCounts } from './settle-counts/settle-counts.ts';
 import { startClickHouse } from './start-clickhouse.ts';
@@ -29,6 +33,18 @@ export const sink = {
 
 /** Waits for ClickHouse and Kafka, then consumes. */
 async function start({ config, telemetry, logger, readiness, fail }: Service<Config>) {
+  const keyService = createKeyServiceClient({
+    ...keyServiceAccess(config),
+    timeoutMs: KEY_SERVICE_TIMEOUT_MS,
+  });
+  const metrics = createMetrics(telemetry.meter);
+  const running: { consumption?: Consumption; partitions?: PartitionWatch } = {};
+  const health = reportSinkHealth({
+    ...{ keyService, version: packageJson.version, readiness, metrics, logger },
+    consumption: () => running.consumption,
+    partitions: () => running.partitions,
+  });
+
   const clickhouse = connectClickHouse({ ...clickHouseAccess(config), application: 'cellarman-sink' });
   await startClickHouse({ clickhouse, readiness, logger });
 
@@ -39,45 +55,48 @@ async function start({ config, telemetry, logger, readiness, fail }: Service<Con
 
   const retention = followPolicy({
     clickhouse,
-    keyService: createKeyServiceClient({
-      ...keyServiceAccess(config),
-      timeoutMs: KEY_SERVICE_TIMEOUT_MS,
-    }),
+    keyService,
     logger,
     intervalMs: config.RETENTION_POLL_INTERVAL_MS,
     materializeIntervalSeconds: config.RETENTION_MATERIALIZE_INTERVAL_SECONDS,
   });
 
-  const consumption = await startConsumption({
+  const consuming = await startConsumption({
     config,
     connection,
     producer,
     clickhouse,
     readiness,
     telemetry,
+    metrics,
   });
-  consumption.done.catch((error: unknown) => fail('the consumer ended by itself', error));
+  running.consumption = consuming;
+  consuming.done.catch((error: unknown) => fail('the consumer ended by itself', error));
   const { READINGS_TOPIC: topic, CONSUMER_GROUP: groupId } = config;
+  // Every topic has this partition, and one sink of the group owns it.
+  const isMine = () => consuming.lag().has(0);
   const counts = settleCounts({
     clickhouse,
     isStoredUntil: (moment) => isConsumedUntil(connection, { topic, groupId, timestampMs: moment.getTime() }),
-    // Every topic has this partition, and one sink of the group owns it.
-    isMine: () => consumption.lag().has(0),
+    isMine,
     logger,
     delayMs: config.COUNTS_SETTLE_DELAY_SECONDS * 1_000,
   });
-  observeSink(telemetry.meter, { consumption, retention });
+  observeSink(telemetry.meter, { consumption: consuming, retention });
   observeHourlyCounts(telemetry.meter, counts);
+  const watch = watchPartitions({ connection, topic, groupId, isMine, logger });
+  running.partitions = watch;
 
   async function stop(step: Step): Promise<void> {
-    const { gathered, inFlight } = consumption.stats();
+    const { gathered, inFlight } = consuming.stats();
     await step(
       'readings',
-      () => consumption.stop(Math.max(0, config.SHUTDOWN_DEADLINE_MS - CLOSE_MS)),
+      () => consuming.stop(Math.max(0, config.SHUTDOWN_DEADLINE_MS - CLOSE_MS)),
       () => `${gathered} gathered messages and ${inFlight} inserts`,
     );
     await step('retention', () => retention.stop());
     await step('counts', () => counts.stop());
+    await step('health', () => Promise.all([health.stop(), watch.stop()]));
     await step('kafka', () => producer.disconnect());
     await step('clickhouse', () => clickhouse.close());
     await step('http', () => delay(config.DEREGISTRATION_DELAY_MS));

@@ -61,6 +61,7 @@ const SET_BY_THE_CHART = new Set([
   'REDIS_URL',
   'ADMIN_EMAIL',
   'INGEST_PUBLIC_URL',
+  'RUNBOOK_BASE_URL',
   'TRUSTED_PROXIES',
 ]);
 

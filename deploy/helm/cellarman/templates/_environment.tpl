@@ -123,6 +123,9 @@ ADMIN_EMAIL: {{ . | quote }}
 {{- with .ingestPublicUrl | default (include "cellarman.ingestPublicUrl" $) }}
 INGEST_PUBLIC_URL: {{ . | quote }}
 {{- end }}
+{{- with $.Values.monitoring.prometheusRule.runbookBaseUrl }}
+RUNBOOK_BASE_URL: {{ . | quote }}
+{{- end }}
 {{ include "cellarman.config.stop" .stop }}
 {{- end }}
 {{ include "cellarman.config.tls" . }}

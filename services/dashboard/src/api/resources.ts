@@ -10,6 +10,8 @@ type ResponseBody<Path extends keyof paths, Method extends keyof paths[Path]> = 
 
 export type Cellar = ResponseBody<'/api/v1/cellars/{cellar}', 'get'>;
 export type Key = ResponseBody<'/api/v1/cellars/{cellar}/keys/{id}', 'get'>;
+export type PipelineStatus = ResponseBody<'/api/v1/pipeline/status', 'get'>;
+export type Pipeline = ResponseBody<'/api/v1/pipeline', 'get'>;
 export type Rejection = ResponseBody<'/api/v1/cellars/{cellar}/rejections', 'get'>['rejections'][number];
 export type AuditEntry = ResponseBody<'/api/v1/cellars/{cellar}/audit', 'get'>['entries'][number];
 export type KegSettings = ResponseBody<'/api/v1/cellars/{cellar}/kegs', 'get'>['kegs'][number];

@@ -1,4 +1,4 @@
-import { Button, Container, Group, Text } from '@mantine/core';
+import { Box, Button, Container, Group, Text } from '@mantine/core';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { responseData } from '../api/response-data.ts';
@@ -6,6 +6,7 @@ import { keyService } from '../api/key-service.ts';
 import { useAction } from '../api/use-action.ts';
 import { Problem } from '../display/problems/problem.tsx';
 import icon from '../icon.svg';
+import { PipelineChip } from '../pipeline/pipeline-chip.tsx';
 import { sessionQuery } from '../session/session-query.ts';
 import { CellarSwitcher } from './cellar-switcher.tsx';
 import { Offline } from './offline.tsx';
@@ -44,6 +45,9 @@ export function AppFrame() {
               {cellar !== undefined && <CellarSwitcher cellar={cellar} />}
             </Group>
             <Group gap="xs" wrap="nowrap">
+              <Box visibleFrom="sm">
+                <PipelineChip />
+              </Box>
               <UserMenu email={session.user.email} />
               <Button
                 size="xs"
@@ -59,6 +63,9 @@ export function AppFrame() {
       </header>
       <Offline />
       <Container id="content" component="main" size="lg" py="lg" tabIndex={-1} className={classes.content}>
+        <Box hiddenFrom="sm" mb="sm">
+          <PipelineChip onlyProblems />
+        </Box>
         <Problem error={signOut.error} what="sign you out" />
         <Outlet />
       </Container>

@@ -31,6 +31,7 @@ export function UserMenu({ email }: { email: string }) {
         <MenuLink to="/account">Your account</MenuLink>
         {isOwner && (
           <>
+            <MenuLink to="/pipeline">Pipeline</MenuLink>
             <MenuLink to="/people">Users</MenuLink>
             <MenuLink to="/tokens">Service tokens</MenuLink>
           </>

@@ -36,7 +36,7 @@ export function createPublishBatch(options: PublishBatchOptions): PublishBatch {
     const { acknowledged, failures } = await lanes.publishGroup(messages, yieldToEventLoop);
     const [first] = failures.values();
     trace?.end(first);
-    if (acknowledged > 0) metrics.acknowledged(clock.now() - receivedMs, trace?.context);
+    if (acknowledged > 0) metrics.acknowledged(clock.now() - receivedMs, trace?.context, acknowledged);
     // That Kafka is away is told by libs/kafka, not once per request.
     if (first?.code === 'failed') logger.error({ err: first }, 'Kafka rejected a reading for good');
     if (acknowledged === 0) return 0;

@@ -19,6 +19,8 @@ import type { Sessions } from '../sessions/sessions.ts';
 import type { InternalTokens } from './internal-tokens.ts';
 import type { LastUsedRepository } from './last-used-repository.ts';
 import type { RecordRejections } from '../rejections/record-rejections.ts';
+import type { ReplicaReports } from '../pipeline/replica-reports.ts';
+import { healthReportRoutes } from './health-routes.ts';
 import { rejectionsRoute } from './rejections-route.ts';
 import { requireInternalToken } from './require-internal-token.ts';
 import type { RetentionRepository } from './retention-repository.ts';
@@ -30,6 +32,7 @@ export interface InternalRoutesOptions {
   changes: Pick<ChangesRepository, 'after'>;
   lastUsed: LastUsedRepository;
   rejections: RecordRejections;
+  replicas: Pick<ReplicaReports, 'recordIngest' | 'recordSink'>;
   retention: RetentionRepository;
   sessions: Pick<Sessions, 'find'>;
 }
@@ -121,6 +124,7 @@ export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = 
   );
 
   await app.register(rejectionsRoute, options);
+  await app.register(healthReportRoutes, options);
   await app.register(sessionLookupRoute, options);
 };
 

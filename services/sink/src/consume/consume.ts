@@ -23,7 +23,7 @@ export interface Consumption {
   isFaulty(): boolean;
 }
 
-const NOTHING: PipelineStats = { gathered: 0, inFlight: 0, oldestMs: 0 };
+const NOTHING: PipelineStats = { gathered: 0, inFlight: 0, oldestMs: 0, firstLines: [] };
 
 /**
  * Connects the consumer with a fresh pipeline for each assignment of partitions. What a pipeline had not committed when

@@ -38,6 +38,8 @@ export interface PipelineStats {
   inFlight: number;
   /** Age of the oldest message that is not stored. */
   oldestMs: number;
+  /** A few of the lines that are not stored, the oldest of each partition among them. */
+  firstLines: readonly Buffer[];
 }
 
 /** A millisecond or so. */
@@ -172,6 +174,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         gathered: gathering?.messages ?? 0,
         inFlight: inFlight.size,
         oldestMs: batches.length === 0 ? 0 : clock.now() - oldest,
+        firstLines: batches.flatMap((batch) => batch.firstLines),
       };
     },
   };

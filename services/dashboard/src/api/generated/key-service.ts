@@ -641,6 +641,30 @@ export interface paths {
       };
     };
   };
+  '/api/v1/pipeline/status': {
+    parameters: {};
+    get: {
+      parameters: {};
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['PipelineStatus'] };
+        };
+      };
+    };
+  };
+  '/api/v1/pipeline': {
+    parameters: {};
+    get: {
+      parameters: {};
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Pipeline'] };
+        };
+      };
+    };
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -735,6 +759,71 @@ export interface components {
       address: string | null;
       userAgent: string | null;
       isCurrent: boolean;
+    };
+    Pipeline: {
+      /** @enum {string} */ state: 'ok' | 'warn' | 'bad';
+      behindSeconds: number | null;
+      problem: string | null;
+      problems: components['schemas']['PipelineProblem'][];
+      runbookBaseUrl: string | null;
+      ingest: {
+        acceptedPerSecond: number | null;
+        rejectedPerSecond: number | null;
+        failedPerSecond: number | null;
+        replicas: {
+          process: string;
+          host: string;
+          version: string;
+          /** @enum {string} */ state: 'ready' | 'not ready' | 'stopping' | 'silent';
+          reportAgeSeconds: number;
+          uptimeSeconds: number;
+          notReady: { part: string; reason: string }[];
+          acceptedPerSecond: number | null;
+          rejectedPerSecond: number | null;
+          failedPerSecond: number | null;
+          acknowledgeMs: { p50: number; p99: number } | null;
+          waitingReadings: number;
+        }[];
+      };
+      kafka: {
+        ageSeconds: number | null;
+        partitions: {
+          partition: number;
+          leader: number | null;
+          replicas: number;
+          inSync: number;
+          lag: number | null;
+          sink: string | null;
+        }[];
+      };
+      sink: {
+        storedPerSecond: number | null;
+        deadLettersPerSecond: number | null;
+        replicas: {
+          process: string;
+          host: string;
+          version: string;
+          /** @enum {string} */ state: 'ready' | 'not ready' | 'stopping' | 'silent';
+          reportAgeSeconds: number;
+          uptimeSeconds: number;
+          notReady: { part: string; reason: string }[];
+          storedPerSecond: number | null;
+          storeMs: { p50: number; p99: number } | null;
+          behindSeconds: number | null;
+          partitions: number[];
+        }[];
+      };
+    };
+    PipelineProblem: {
+      /** @enum {string} */ state: 'warn' | 'bad';
+      title: string;
+      text: string;
+      runbook: string;
+    };
+    PipelineStatus: {
+      /** @enum {string} */ state: 'ok' | 'warn' | 'bad';
+      behindSeconds: number | null;
+      problem: string | null;
     };
     RateLimit: { perSecond: number; burst: number };
     Readiness: { ready: boolean; parts: { [key: string]: { ready: boolean; reason?: string } } };

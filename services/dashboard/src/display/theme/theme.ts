@@ -54,6 +54,10 @@ export const adaptColours: CSSVariablesResolver = () => ({
     '--chart-accepted': '#0d9488',
     '--chart-filling': '#99d5cf',
     '--chart-rejected': '#c2410c',
+    '--status-ok': '#0d9488',
+    '--status-warn': '#b45309',
+    '--status-bad': '#dc2626',
+    '--status-idle': '#6b7280',
   },
   dark: {
     '--mantine-color-dimmed': '#a9adb3',
@@ -62,5 +66,9 @@ export const adaptColours: CSSVariablesResolver = () => ({
     '--chart-accepted': '#2dd4bf',
     '--chart-filling': '#1d6b62',
     '--chart-rejected': '#fb923c',
+    '--status-ok': '#2dd4bf',
+    '--status-warn': '#fbbf24',
+    '--status-bad': '#f87171',
+    '--status-idle': '#9096a0',
   },
 });

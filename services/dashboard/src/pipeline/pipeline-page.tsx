@@ -1,0 +1,76 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { LoadProblem } from '../display/problems/load-problem.tsx';
+import { NotRefreshed } from '../display/problems/not-refreshed.tsx';
+import { usePageTitle } from '../display/use-page-title.ts';
+import { OwnersOnly } from '../session/owners-only.tsx';
+import { describeStatus } from './describe-status.ts';
+import { PartitionsTable } from './partitions-table.tsx';
+import { pipelineQuery } from './pipeline-query.ts';
+import { ProblemsList } from './problems-list.tsx';
+import { ReplicasTable } from './replicas-table.tsx';
+import { Stages } from './stages.tsx';
+import { StatusDot } from './status-dot.tsx';
+
+/** Whether readings get from ingest to ClickHouse, and what keeps them from it. */
+export function PipelinePage() {
+  usePageTitle('Pipeline');
+  return (
+    <OwnersOnly>
+      <PipelineHealth />
+    </OwnersOnly>
+  );
+}
+
+function PipelineHealth() {
+  const pipeline = useQuery(pipelineQuery);
+  const { data, error, refetch } = pipeline;
+  const { tone, words } = describeStatus(data, error === null);
+  return (
+    <Stack gap="lg">
+      <div>
+        <NotRefreshed queries={[pipeline]} />
+        <Group justify="space-between">
+          <Title order={1} size="h2">
+            Pipeline
+          </Title>
+          {data !== undefined && (
+            <Group gap="xs" role="status">
+              <StatusDot tone={tone} />
+              <Text fw={600}>{words}</Text>
+            </Group>
+          )}
+        </Group>
+        <Text c="dimmed">
+          From the device to the store, over the last 30 seconds. Every replica reports every two seconds.
+        </Text>
+        {data !== undefined && <ProblemsList problems={data.problems} baseUrl={data.runbookBaseUrl} />}
+      </div>
+      {error !== null && data === undefined ? (
+        <LoadProblem what="the pipeline" error={error} retry={() => void refetch()} />
+      ) : (
+        <>
+          <Stages pipeline={data} />
+          <Part title="Replicas">
+            <ReplicasTable pipeline={data} />
+          </Part>
+          <Part title="Partitions">
+            <PartitionsTable kafka={data?.kafka} />
+          </Part>
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Stack component="section" gap="xs">
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      {children}
+    </Stack>
+  );
+}

@@ -1,0 +1,67 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { describePipeline } from './describe-pipeline.ts';
+import { pipelineSchema, pipelineStatusSchema } from './pipeline-schema.ts';
+import type { PipelineView } from './pipeline-schema.ts';
+import type { ReplicaReports } from './replica-reports.ts';
+
+export interface PipelineRoutesOptions {
+  replicas: Pick<ReplicaReports, 'latest'>;
+  /** Where the runbooks are published. */
+  runbookBaseUrl: string | undefined;
+}
+
+const tags = ['pipeline'];
+/** Every open tab polls: within this time they share one query. */
+const SHARED_MS = 1_000;
+
+/** Whether readings arrive in the store, and how fast. */
+export const pipelineRoutes: FastifyPluginAsyncTypebox<PipelineRoutesOptions> = async (app, options) => {
+  const describe = sharing(async () =>
+    describePipeline(await options.replicas.latest(), options.runbookBaseUrl ?? null),
+  );
+
+  app.get(
+    '/api/v1/pipeline/status',
+    {
+      config: { access: 'everybody', errors: ['unavailable'] },
+      schema: {
+        tags,
+        summary: 'How far storage is behind, and the worst problem.',
+        response: { 200: pipelineStatusSchema },
+      },
+    },
+    async () => {
+      const { state, behindSeconds, problem } = await describe();
+      return { state, behindSeconds, problem };
+    },
+  );
+
+  app.get(
+    '/api/v1/pipeline',
+    {
+      config: { access: 'owner', errors: ['unavailable'] },
+      schema: {
+        tags,
+        summary: 'All replicas of ingest and of the sink, and the partitions in between.',
+        description:
+          'The figures cover the last 30 seconds and are reported every two. A silent replica is listed for an hour.',
+        response: { 200: pipelineSchema },
+      },
+    },
+    async () => describe(),
+  );
+};
+
+/** Requests within `SHARED_MS` get the same result. A failure is not kept. */
+function sharing(describe: () => Promise<PipelineView>): () => Promise<PipelineView> {
+  let shared: { at: number; result: Promise<PipelineView> } | undefined;
+  return () => {
+    if (shared !== undefined && performance.now() - shared.at < SHARED_MS) return shared.result;
+    const begun = { at: performance.now(), result: describe() };
+    shared = begun;
+    begun.result.catch(() => {
+      if (shared === begun) shared = undefined;
+    });
+    return begun.result;
+  };
+}

@@ -1,0 +1,91 @@
+import type { Page } from 'playwright-core';
+import { afterEach, expect, test } from 'vitest';
+import { describeDashboard } from './describe-dashboard.ts';
+import { expectNoBarrier } from './expect-no-barrier.ts';
+import { sendReading } from './send-reading.ts';
+import { signIn } from './steps.ts';
+
+const RECOVERY_MS = 60_000;
+
+describeDashboard('pipeline health', (onStage) => {
+  const sinks = (): number[] => onStage().run.processes['sink'] ?? [];
+  const signalSinks = (signal: NodeJS.Signals) => sinks().forEach((pid) => process.kill(pid, signal));
+  // Also after a failure: other files need the sink.
+  afterEach(() => signalSinks('SIGCONT'));
+
+  const chip = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Pipeline: / });
+
+  test('the top bar shows how far storage is behind, and leads to all replicas and partitions', async () => {
+    const stage = onStage();
+    const { run } = stage;
+    const page = await stage.signedIn();
+    const isBehind = chip(page).filter({ hasText: /^0\.\d+ s behind$/ });
+    await expect
+      .poll(
+        async () => {
+          expect(await sendReading(run, run.demo)).toMatchObject({ status: 200 });
+          return isBehind.count();
+        },
+        { timeout: RECOVERY_MS, interval: 1_000 },
+      )
+      .toBe(1);
+    await chip(page).click();
+    await page.getByRole('heading', { name: 'Pipeline', level: 1 }).waitFor();
+    const replicas = page.getByRole('table', { name: 'Replicas' });
+    await replicas.getByText('ready', { exact: true }).nth(1).waitFor();
+    expect(await replicas.getByRole('row').count()).toBe(1 + run.ingestUrls.length + sinks().length);
+    const partitions = page.getByRole('table', { name: 'Partitions' }).getByRole('row');
+    await expect.poll(() => partitions.count(), { timeout: 30_000 }).toBe(1 + 6);
+    await page.getByText('1 of 1', { exact: true }).first().waitFor();
+    await page.getByText('accepted', { exact: true }).waitFor();
+  });
+
+  test('a sink that hangs is silent, never healthy, until it reports again', async () => {
+    const page = await onStage().signedIn();
+    await page.goto('/pipeline');
+    await page.getByRole('table', { name: 'Replicas' }).getByText('ready', { exact: true }).nth(1).waitFor();
+    signalSinks('SIGSTOP');
+    const problems = page.getByRole('status', { name: 'Problems' });
+    await problems.getByText('Sink does not report').waitFor();
+    await problems.getByText(/^sink on .* has not reported for \d+ s\.$/).waitFor();
+    await problems.getByText('docs/runbooks/CellarmanServiceDown.md').waitFor();
+    await page.getByRole('table', { name: 'Replicas' }).getByText('silent', { exact: true }).waitFor();
+    await chip(page).filter({ hasText: 'Sink does not report' }).waitFor();
+    signalSinks('SIGCONT');
+    await problems.getByText('Sink does not report').waitFor({ state: 'detached', timeout: RECOVERY_MS });
+    await page.getByRole('table', { name: 'Replicas' }).getByText('silent').waitFor({ state: 'detached' });
+  });
+
+  test('members see how far storage is behind, and no page', async () => {
+    const stage = onStage();
+    const owner = await stage.signedIn();
+    const email = `member-${Date.now()}@cellars.example.com`;
+    const data = { email, role: 'member', cellars: [stage.run.demo.cellar] };
+    const invited = await owner.request.post('/api/v1/invitations', { data });
+    const { token } = (await invited.json()) as { token: string };
+    const password = 'three barrels of oak';
+    const page = await stage.newPage();
+    const joined = await page.request.post('/api/v1/join', { data: { token, password } });
+    expect(joined.status()).toBe(201);
+    await page.context().clearCookies();
+    await page.goto('/sign-in');
+    await signIn(page, { email, password });
+    const banner = page.getByRole('banner');
+    await banner.getByText(/^(Up to date|[\d.]+ s behind)$/).waitFor();
+    expect(await chip(page).count()).toBe(0);
+    await page.goto('/pipeline');
+    await page.getByText('Only owners can see this page').waitFor();
+  });
+
+  test.for([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)('no serious barrier, %s at %i pixels', async ([colorScheme, width]) => {
+    const page = await onStage().signedIn({ colorScheme, width });
+    await page.goto('/pipeline');
+    await page.getByRole('table', { name: 'Partitions' }).getByText('broker').first().waitFor();
+    await expectNoBarrier(page, 'the pipeline page');
+  });
+});
