@@ -291,9 +291,9 @@ describe('readings', () => {
     // A formula behind a semicolon is escaped.
     const quoted = `"${RACK.replaceAll('"', '""').replace(';=', ";'=")}","k"`;
     expect(csv.text.split('\n').slice(0, 3)).toEqual([
-      'rack,keg,timestamp,value,receivedAt',
-      `${quoted},"2026-11-21T06:30:00.000000000Z",0.1,"2026-11-21T06:30:01.234Z"`,
-      `${quoted},"2026-11-21T06:30:00.000000001Z",0.3333333333333333,"2026-11-21T06:30:01.234Z"`,
+      'rack,keg,timestamp,value,receivedAt,unit',
+      `${quoted},"2026-11-21T06:30:00.000000000Z",0.1,"2026-11-21T06:30:01.234Z",""`,
+      `${quoted},"2026-11-21T06:30:00.000000001Z",0.3333333333333333,"2026-11-21T06:30:01.234Z",""`,
     ]);
   });
 
@@ -414,5 +414,31 @@ describe('CSV', () => {
     // A negative value is a number, not a formula.
     expect(row).toContain(`"${apostrophe}=HYPERLINK(""https://example.com"")","a;${apostrophe}@b",`);
     expect(row).toContain(',-1,');
+  });
+
+  test('for people has the units of the kegs in a last column', async () => {
+    await world.store([
+      { cellar: 'units', keg: 'temperature', value: 21.5 },
+      { cellar: 'units', keg: 'tilt; left', value: 3 },
+      { cellar: 'units', keg: 'without', value: 4 },
+    ]);
+    const key = await world.createKey('units');
+    const put = (keg: string, unit: string) =>
+      world.manage('PUT', `/api/v1/cellars/units/kegs?keg=${encodeURIComponent(keg)}`, { unit });
+    expect((await put('temperature', '°C')).status).toBe(200);
+    expect((await put('tilt; left', '=1+1')).status).toBe(200);
+    const csv = async (query: string, headers: Record<string, string> = { cookie: world.cookie }) => {
+      const { status, text } = await world.ask(`/cellars/units/readings?${query}`, headers);
+      expect(status).toBe(200);
+      const [head, ...rows] = text.trimEnd().split('\n');
+      return { head, last: rows.map((row) => row.slice(row.lastIndexOf(',') + 1)) };
+    };
+    const head = 'rack,keg,timestamp,value,receivedAt,unit';
+    expect(await csv('format=csv')).toEqual({ head, last: ['"°C"', '"\'=1+1"', '""'] });
+    expect(await csv('format=csv&keg=temperature')).toEqual({ head, last: ['"°C"'] });
+    expect(await csv('format=csv-safe', { 'x-api-key': key.secret })).toMatchObject({ head });
+    const plain = { head: 'rack,keg,timestamp,value,receivedAt' };
+    expect(await csv('format=csv-plain')).toMatchObject(plain);
+    expect(await csv('format=csv', { 'x-api-key': key.secret })).toMatchObject(plain);
   });
 });

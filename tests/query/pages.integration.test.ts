@@ -53,7 +53,7 @@ test.each([
     let cursor: string | null | undefined;
     for (let page = 0; cursor !== null && page < 10; page++) {
       const list = { order, limit: 3, ...(cursor === undefined ? {} : { cursor }) };
-      const query = { cellar, limit: { rack: null, prefix: null }, range: {}, list };
+      const query = { cellar, limit: { rack: null, prefix: null }, range: {}, list, units: [] };
       const { lines, nextCursor } = await streamReadings(busy, query, 'ndjson', never);
       for await (const text of lines) {
         racks.push(

@@ -57,6 +57,7 @@ async function startApp(clickhouse: ClickHouseClient) {
   const app = await createApp({
     keyService: {
       findKey: async () => null,
+      kegUnits: async () => [{ keg: 'k', unit: 'm' }],
       findSession: async () => ({
         administrator: { id: 'a1', email: 'a@example.com', role: 'owner', cellars: null },
         endsAt: '2099-01-01T00:00:00Z',

@@ -135,6 +135,16 @@ export const retentionAnswerSchema = Type.Object({
 });
 export type RetentionAnswer = Static<typeof retentionAnswerSchema>;
 
+/** For CSV files of readings. The version before has no such path. */
+export const KEG_UNITS_PATH = '/internal/v1/keg-units';
+export const kegUnitsQuerySchema = Type.Object({ cellar: cellarSchema }, { additionalProperties: false });
+export const kegUnitsAnswerSchema = Type.Object({
+  kegs: Type.Array(Type.Object({ keg: Type.String(), unit: Type.String() }), {
+    description: 'Only those that have a unit.',
+  }),
+});
+export type KegUnit = Static<typeof kegUnitsAnswerSchema>['kegs'][number];
+
 /**
  * A request that no person has asked for, such as the polls of a page that is left open, carries it with the value `1`. It does
  * not count as a use of the session. It is a header between services too, as a version that does not know it ignores it.

@@ -3,6 +3,8 @@ import {
   CHANGES_PATH,
   changesAnswerSchema,
   INGEST_HEALTH_PATH,
+  KEG_UNITS_PATH,
+  kegUnitsAnswerSchema,
   LAST_USED_PATH,
   LOOKUP_PATH,
   lookupResponseSchema,
@@ -17,6 +19,7 @@ import {
 import type {
   ChangesAnswer,
   IngestHealth,
+  KegUnit,
   LastUsedRequest,
   LookupResult,
   RejectionsRequest,
@@ -49,6 +52,8 @@ export interface KeyServiceClient {
   findSession(id: string, isBackground: boolean): Promise<SessionRecord | null>;
   /** How many days each cellar keeps its readings. */
   retention(signal: AbortSignal): Promise<RetentionAnswer>;
+  /** The kegs of a cellar that have a unit. A key-service of the previous version has none. */
+  kegUnits(cellar: string): Promise<KegUnit[]>;
   reportLastUsed(uses: LastUsedRequest['uses']): Promise<void>;
   /** Sent again with the same sequence it counts once. */
   reportRejections(report: RejectionsRequest): Promise<void>;
@@ -73,6 +78,7 @@ const MAX_LOOKUP_REQUESTS = 2;
 const lookupResponse = TypeCompiler.Compile(lookupResponseSchema);
 const changesAnswer = TypeCompiler.Compile(changesAnswerSchema);
 const sessionAnswer = TypeCompiler.Compile(sessionLookupResponseSchema);
+const kegUnitsAnswer = TypeCompiler.Compile(kegUnitsAnswerSchema);
 const retentionAnswer = TypeCompiler.Compile(retentionAnswerSchema);
 
 export function createKeyServiceClient(options: KeyServiceClientOptions): KeyServiceClient {
@@ -92,7 +98,7 @@ export function createKeyServiceClient(options: KeyServiceClientOptions): KeySer
       signal: more.signal === undefined ? timeout : AbortSignal.any([more.signal, timeout]),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    if (response.ok) return response;
+    if (response.ok || more.accepts === response.status) return response;
     await response.body?.cancel();
     throw new Error(`key-service returned ${response.status} for ${path}`);
   }
@@ -130,6 +136,12 @@ export function createKeyServiceClient(options: KeyServiceClientOptions): KeySer
       return (await checked(sessionAnswer, await send(SESSION_LOOKUP_PATH, { id }, { headers }))).session;
     },
     retention: async (signal) => checked(retentionAnswer, await send(RETENTION_PATH, undefined, { signal })),
+    async kegUnits(cellar) {
+      const response = await send(`${KEG_UNITS_PATH}?cellar=${cellar}`, undefined, { accepts: 404 });
+      if (response.ok) return (await checked(kegUnitsAnswer, response)).kegs;
+      await response.body?.cancel();
+      return [];
+    },
     reportLastUsed: (uses) => report(LAST_USED_PATH, { uses }),
     reportRejections: (rejections) => report(REJECTIONS_PATH, rejections),
     reportIngestHealth: (health) => report(INGEST_HEALTH_PATH, health),
@@ -140,6 +152,8 @@ export function createKeyServiceClient(options: KeyServiceClientOptions): KeySer
 interface SendOptions {
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  /** A status that is no failure. */
+  accepts?: number;
 }
 
 interface Lookup {

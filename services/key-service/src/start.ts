@@ -145,6 +145,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
     idleSeconds: config.SESSION_IDLE_SECONDS,
     maxSeconds: config.SESSION_MAX_SECONDS,
   });
+  const kegs = createKegSettingsRepository({ database });
   const internal = {
     tokens,
     lookUp: lookups.lookUp,
@@ -152,6 +153,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
     lastUsed: createLastUsedRepository({ database }),
     rejections: createRecordRejections({ database }),
     replicas,
+    kegs,
     retention: createRetentionRepository({ database, defaultDays: config.DEFAULT_RETENTION_DAYS }),
     sessions,
   };
@@ -192,7 +194,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
     tokens: createTokens({ database, maxDays: config.TOKEN_MAX_DAYS === 0 ? null : config.TOKEN_MAX_DAYS }),
     cellars: createCellarsRepository({ database, commit }),
     defaultRetentionDays: config.DEFAULT_RETENTION_DAYS,
-    kegs: createKegSettingsRepository({ database }),
+    kegs,
     keys: createKeysRepository({ database, commit, maxKeysPerCellar: config.MAX_KEYS_PER_CELLAR }),
     audit: createAuditRepository({ database }),
     rejections,

@@ -71,6 +71,16 @@ test('people see what was rejected, by key, code and field, the last first', asy
   expect((await list('?limit=1')).map(({ code }) => code)).toEqual(['timestamp_out_of_range']);
 });
 
+test('the list can be that of one rack', async () => {
+  await report(1, [
+    rejected({ rack: 'boiler/7', count: 2, agoMs: 180_000 }),
+    rejected({ rack: 'boiler-8', count: 3 }),
+    rejected({ code: 'rate_limited', field: null, rack: null }),
+  ]);
+  expect(await list('?rack=boiler%2F7')).toMatchObject([{ rack: 'boiler/7', count: 2 }]);
+  expect(await list('?rack=boiler')).toEqual([]);
+});
+
 test('a report that comes again counts once, and those of several replicas add up', async () => {
   const [one, two] = [randomUUID(), randomUUID()];
   await report(1, [rejected({ count: 2, rack: 'first', agoMs: 50 })], one);

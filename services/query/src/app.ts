@@ -21,6 +21,7 @@ import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { authenticate } from './access/authenticate.ts';
 import type { AuthenticateOptions } from './access/authenticate.ts';
+import type { KeyService } from './access/key-service.ts';
 import { cellarRoutes } from './cellars/cellar-routes.ts';
 import { countRoutes } from './counts/count-routes.ts';
 import { keyUsageRoutes } from './key-usage/key-usage-routes.ts';
@@ -34,6 +35,7 @@ import type { RoutesOptions } from './routes-options.ts';
 import { seriesRoutes } from './series/series-routes.ts';
 
 export interface AppOptions extends RoutesOptions, AuthenticateOptions, HealthRoutesOptions {
+  keyService: KeyService;
   /** The metrics and the details of readiness have a port of their own. @default false */
   hasOperationsPort?: boolean;
   logger: Telemetry['logger'];

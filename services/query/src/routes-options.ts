@@ -1,3 +1,4 @@
+import type { KeyService } from './access/key-service.ts';
 import type { SelectAs } from './clickhouse/select.ts';
 import type { StreamOptions } from './readings/admit-stream.ts';
 
@@ -6,4 +7,5 @@ export interface RoutesOptions {
   selectAs: SelectAs;
   streams: StreamOptions;
   clock: () => Date;
+  keyService: Pick<KeyService, 'kegUnits'>;
 }

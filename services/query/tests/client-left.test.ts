@@ -39,6 +39,7 @@ beforeEach(async () => {
     keyService: {
       findKey: () => new Promise((resolve) => void waiting.push(resolve)),
       findSession: async () => null,
+      kegUnits: async () => [],
     },
     ...withoutBounds,
     selectAs: createSelect({

@@ -30,6 +30,7 @@ beforeAll(async () => {
     keyService: {
       findKey: async (hash) => (hash === KEY.hash ? state.key : null),
       findSession: async (id) => (id === 'live' ? state.session : null),
+      kegUnits: async () => [],
     },
     ...withoutBounds,
     selectAs: () => ({
@@ -242,9 +243,10 @@ describe('OpenAPI', () => {
     const routes = Object.entries(document.paths).filter(([path]) => path.startsWith('/api/'));
     expect(routes.map(([path]) => path).toSorted()).toEqual([
       '/api/v1/query/cellars',
-      ...['counts', 'keys/{keyId}/usage', 'latest', 'overview', 'racks', 'readings', 'series'].map(
-        (name) => `/api/v1/query/cellars/{cellar}/${name}`,
-      ),
+      ...[
+        ...['counts', 'kegs', 'keys/{keyId}/usage', 'latest', 'overview', 'rack', 'rack/keys', 'racks'],
+        ...['readings', 'series'],
+      ].map((name) => `/api/v1/query/cellars/{cellar}/${name}`),
     ]);
     for (const [path, { get, ...others }] of routes) {
       expect(others, path).toEqual({});

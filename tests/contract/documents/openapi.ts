@@ -79,6 +79,7 @@ export async function keyServiceOpenApi(): Promise<object> {
       rejections: unused,
       replicas: unused,
       retention: unused,
+      kegs: unused,
       sessions: unused,
     },
     defaultRetentionDays: RETENTION_DAYS.default,

@@ -21,6 +21,8 @@ import type { LastUsedRepository } from './last-used-repository.ts';
 import type { RecordRejections } from '../rejections/record-rejections.ts';
 import type { ReplicaReports } from '../pipeline/replica-reports.ts';
 import { healthReportRoutes } from './health-routes.ts';
+import type { KegSettingsRepository } from '../kegs/keg-settings-repository.ts';
+import { kegUnitsRoute } from './keg-units-route.ts';
 import { rejectionsRoute } from './rejections-route.ts';
 import { requireInternalToken } from './require-internal-token.ts';
 import type { RetentionRepository } from './retention-repository.ts';
@@ -34,6 +36,7 @@ export interface InternalRoutesOptions {
   rejections: RecordRejections;
   replicas: Pick<ReplicaReports, 'recordIngest' | 'recordSink'>;
   retention: RetentionRepository;
+  kegs: Pick<KegSettingsRepository, 'units'>;
   sessions: Pick<Sessions, 'find'>;
 }
 
@@ -126,6 +129,7 @@ export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = 
   await app.register(rejectionsRoute, options);
   await app.register(healthReportRoutes, options);
   await app.register(sessionLookupRoute, options);
+  await app.register(kegUnitsRoute, options);
 };
 
 function onlyIfUnavailable(error: unknown): null {

@@ -1,3 +1,4 @@
+import type { KegUnit } from '@cellarman/contracts';
 import { ApiError } from '@cellarman/http-api';
 import { unknownCellar } from '../access/unknown-cellar.ts';
 import { requireCellar } from '../cellars/cellars-repository.ts';
@@ -41,6 +42,13 @@ export function createKegSettingsRepository({ database }: { database: Database }
       );
       return rows.map((row) => ({ keg: row.keg, ...toSettings(row) }));
     },
+
+    /** Returns nothing for an unknown cellar. */
+    units: (cellar: string): Promise<KegUnit[]> =>
+      database.query<KegUnit>(
+        `SELECT keg, unit FROM keg_settings WHERE cellar = $1 AND unit IS NOT NULL ORDER BY keg`,
+        [cellar],
+      ),
 
     /**
      * Replaces the settings of a keg. A request that changes nothing is not recorded.

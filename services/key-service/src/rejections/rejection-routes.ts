@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { cellarSchema } from '@cellarman/reading';
+import { cellarSchema, readingSchema } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
 import {
   hoursSchema,
@@ -41,6 +41,13 @@ export const rejectionRoutes: FastifyPluginAsyncTypebox<{ rejections: Rejections
             hours: hoursSchema,
             key: keySchema,
             limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+            rack: Type.Optional(
+              Type.String({
+                ...readingSchema.properties.rack,
+                description:
+                  'Only minutes in which this rack was the last one rejected. If racks share a key, counts of a minute can include other racks.',
+              }),
+            ),
           },
           { additionalProperties: false },
         ),

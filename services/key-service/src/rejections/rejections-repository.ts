@@ -30,7 +30,7 @@ const REPORTER_HOURS = 24;
 export function createRejectionsRepository({ database }: { database: Queryable }) {
   return {
     /** The kinds that were met, those met last first. */
-    async list(asked: RejectionsAsked & { limit: number }): Promise<RejectionView[]> {
+    async list(asked: RejectionsAsked & { limit: number; rack?: string }): Promise<RejectionView[]> {
       await requireCellar(database, asked.cellar);
       const rows = await database.query<Row>(
         `SELECT code, nullif(field, '') AS field, sum(count) AS count, max(last_at) AS last_at,
@@ -39,10 +39,11 @@ export function createRejectionsRepository({ database }: { database: Queryable }
            api_keys.id, name, display_prefix
          FROM refusals AS rejections JOIN api_keys ON api_keys.id = key_id
          WHERE rejections.cellar = $1 AND minute > now() - make_interval(hours => $2) AND ($4::uuid IS NULL OR key_id = $4)
+           AND ($5::text IS NULL OR rejections.rack = $5)
          GROUP BY code, field, api_keys.id
          ORDER BY last_at DESC, api_keys.id, code, field
          LIMIT $3`,
-        [asked.cellar, asked.hours, asked.limit, asked.key ?? null],
+        [asked.cellar, asked.hours, asked.limit, asked.key ?? null, asked.rack ?? null],
       );
       return rows.map(toView);
     },

@@ -1,4 +1,4 @@
-import type { KeyRecord, SessionRecord } from '@cellarman/contracts';
+import type { KegUnit, KeyRecord, SessionRecord } from '@cellarman/contracts';
 import { ApiError } from '@cellarman/http-api';
 import type { KeyServiceClient } from '@cellarman/key-service-client';
 
@@ -11,21 +11,28 @@ export interface KeyService {
   findKey(hash: string): Promise<KeyRecord | null>;
   /** See `KeyServiceClient`. @param options @default `{ isBackground: false }` */
   findSession(id: string, options?: { isBackground: boolean }): Promise<SessionRecord | null>;
+  /** See `KeyServiceClient`. */
+  kegUnits(cellar: string): Promise<KegUnit[]>;
 }
 
 const MAX_WAITING = 1_000;
 
 /** Bounds what waits for a key-service that is slow. */
-export function createKeyService(client: Pick<KeyServiceClient, 'lookUp' | 'findSession'>): KeyService {
+export function createKeyService(
+  client: Pick<KeyServiceClient, 'lookUp' | 'findSession' | 'kegUnits'>,
+): KeyService {
   let waiting = 0;
 
-  async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Result> {
+  async function orUnavailable<Result>(
+    work: () => Promise<Result>,
+    message = 'Credentials cannot be checked at the moment. Try again.',
+  ): Promise<Result> {
     if (waiting >= MAX_WAITING) throw new ApiError('unavailable', 'Too many requests at once. Try again.');
     waiting += 1;
     try {
       return await work();
     } catch (cause) {
-      throw new ApiError('unavailable', 'Credentials cannot be checked at the moment. Try again.', { cause });
+      throw new ApiError('unavailable', message, { cause });
     } finally {
       waiting -= 1;
     }
@@ -35,5 +42,7 @@ export function createKeyService(client: Pick<KeyServiceClient, 'lookUp' | 'find
     findKey: (hash) => orUnavailable(async () => (await client.lookUp(hash)).key),
     findSession: (id, { isBackground } = { isBackground: false }) =>
       orUnavailable(() => client.findSession(id, isBackground)),
+    kegUnits: (cellar) =>
+      orUnavailable(() => client.kegUnits(cellar), 'Units cannot be looked up at the moment. Try again.'),
   };
 }

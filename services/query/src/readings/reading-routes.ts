@@ -29,7 +29,8 @@ const readingSchema = Type.Object({
 });
 
 /** The readings themselves. */
-export const readingRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, { selectAs, streams }) => {
+export const readingRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, options) => {
+  const { selectAs, streams, keyService } = options;
   app.get(
     '/api/v1/query/cellars/:cellar/readings',
     {
@@ -55,7 +56,7 @@ export const readingRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (ap
                 FORMATS.map((format) => Type.Literal(format)),
                 {
                   description:
-                    'Instead of the header `Accept`. `csv-safe` puts an apostrophe before what a spreadsheet would run as a formula in the names of racks and kegs, `csv-plain` leaves them as they are; `csv` is the former for people who are signed in, and the latter for API keys.',
+                    'Instead of the header `Accept`. `csv-safe` has a column `unit`, from the keg settings, and puts an apostrophe before what a spreadsheet would run as a formula in the names of racks and kegs and in units, `csv-plain` has no units and leaves names as they are; `csv` is the former for people who are signed in, and the latter for API keys.',
                 },
               ),
             ),
@@ -101,10 +102,12 @@ export const readingRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (ap
         if (rack !== limit.rack || prefix !== limit.prefix)
           throw new ApiError('rack_mismatch', 'The API key is restricted to other racks.');
       });
+      const rows = toRows(format, readerOf(request));
+      const units = rows === 'csv-safe' ? await keyService.kegUnits(cellar) : [];
       const { lines, nextCursor } = await streamReadings(
         selectAs(readerOf(request)),
-        wanted,
-        toRows(format, readerOf(request)),
+        { ...wanted, units },
+        rows,
         signal,
       );
       if (nextCursor !== null) reply.header('link', `<${nextUrl(request.url, nextCursor)}>; rel="next"`);

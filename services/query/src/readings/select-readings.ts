@@ -1,3 +1,4 @@
+import type { KegUnit } from '@cellarman/contracts';
 import { ApiError, cutPage, invalidCursor, readCursor, writeCursor } from '@cellarman/http-api';
 import type { RackLimit } from '../access/reader.ts';
 import { rowsOf } from '../clickhouse/conditions.ts';
@@ -27,7 +28,9 @@ type Identity = Pick<StoredReading, 'rack' | 'keg' | 'timestamp' | 'value'>;
 
 const COLUMNS = ['rack', 'keg', 'timestamp', 'value', 'receivedAt'] as const;
 const SELECTED = 'rack, keg, timestamp, value, received_at AS receivedAt';
-const SELECTED_SAFELY = `${escapeFormulas('rack')}, ${escapeFormulas('keg')}, timestamp, value, received_at`;
+/** The unit comes last, so that the other columns keep their places. */
+const SELECTED_SAFELY = `${escapeFormulas('rack')}, ${escapeFormulas('keg')}, timestamp, value, received_at,
+  ${escapeFormulas("transform(keg, {unitKegs: Array(String)}, {units: Array(String)}, '')")}`;
 
 /** As csv.ts of key-service: at the begin of a cell, and behind a semicolon, which separates cells in many countries. */
 function escapeFormulas(column: string): string {
@@ -62,7 +65,7 @@ const MOST_THAT_ARRIVE_MEANWHILE = 10_000_000;
  */
 export async function streamReadings(
   select: Select,
-  query: ReadingsQuery,
+  query: ReadingsQuery & { units: readonly KegUnit[] },
   format: RowFormat,
   signal: AbortSignal,
 ): Promise<{ lines: AsyncIterable<string>; nextCursor: string | null }> {
@@ -77,21 +80,31 @@ export async function streamReadings(
     },
     signal,
   );
+  const isSafe = format === 'csv-safe';
   const end = last === undefined ? undefined : upTo(order, last);
   const rows = await select.lines(
     {
-      sql: `SELECT ${format === 'csv-safe' ? SELECTED_SAFELY : SELECTED} FROM readings WHERE ${where} ${end === undefined ? '' : `AND ${end.sql}`}
+      sql: `SELECT ${isSafe ? SELECTED_SAFELY : SELECTED} FROM readings WHERE ${where} ${end === undefined ? '' : `AND ${end.sql}`}
         ${inOrder(order)}`,
-      params: { ...params, ...end?.params },
+      params: { ...params, ...end?.params, ...(isSafe && unitParams(query)) },
       maxRows: limit + MOST_THAT_ARRIVE_MEANWHILE,
     },
     format === 'ndjson' ? 'JSONEachRow' : 'CSV',
     signal,
   );
   return {
-    lines: toLines(rows, format === 'ndjson' ? '' : `${COLUMNS.join(',')}\n`),
+    lines: toLines(
+      rows,
+      format === 'ndjson' ? '' : `${[...COLUMNS, ...(isSafe ? ['unit'] : [])].join(',')}\n`,
+    ),
     nextCursor: last === undefined || beyond === undefined ? null : writeCursor(cursorValues(order, last)),
   };
+}
+
+/** A keg that is not among the readings would only make the request larger. */
+function unitParams({ units, list }: ReadingsQuery & { units: readonly KegUnit[] }) {
+  const wanted = units.filter(({ keg }) => list.keg === undefined || list.keg === keg);
+  return { unitKegs: wanted.map(({ keg }) => keg), units: wanted.map(({ unit }) => unit) };
 }
 
 async function* toLines(rows: AsyncIterable<readonly string[]>, head: string): AsyncGenerator<string> {

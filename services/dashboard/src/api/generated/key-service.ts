@@ -581,6 +581,7 @@ export interface paths {
           hours?: components['parameters']['Hours'];
           key?: components['parameters']['Key'];
           limit?: number;
+          rack?: string;
         };
         path: { cellar: components['parameters']['Cellar'] };
       };
@@ -868,9 +869,9 @@ export interface components {
   };
   responses: never;
   parameters: {
+    Cellar: string;
     Limit: number;
     Cursor: string;
-    Cellar: string;
     Keg: string;
     KeyId: string;
     Action: string;

@@ -1,0 +1,23 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { KEG_UNITS_PATH, kegUnitsAnswerSchema, kegUnitsQuerySchema } from '@cellarman/contracts';
+import type { KegSettingsRepository } from '../kegs/keg-settings-repository.ts';
+
+/** The units of the kegs of a cellar, for CSV files. */
+export const kegUnitsRoute: FastifyPluginAsyncTypebox<{
+  kegs: Pick<KegSettingsRepository, 'units'>;
+}> = async (app, { kegs }) => {
+  app.get(
+    KEG_UNITS_PATH,
+    {
+      config: { callers: ['query'] },
+      schema: {
+        tags: ['internal'],
+        security: [{ internalToken: [] }],
+        summary: 'Which units the kegs of a cellar have.',
+        querystring: kegUnitsQuerySchema,
+        response: { 200: kegUnitsAnswerSchema },
+      },
+    },
+    async (request) => ({ kegs: await kegs.units(request.query.cellar) }),
+  );
+};
