@@ -164,8 +164,12 @@ describe('racks', () => {
     expect((await kegs('?search=%25')).body.kegs).toEqual([]);
   });
 
-  test('are found by a part of their name, and by their silence', async () => {
+  test('are found by a part of their name, its start, a keg, and their silence', async () => {
     expect(await pages('search=aCK-0')).toEqual([names.slice(0, 10)]);
+    expect(await pages('prefix=Rack-0')).toEqual([names.slice(0, 10)]);
+    expect(await pages('prefix=ack-0')).toEqual([[]]);
+    expect(await pages('keg=humidity&prefix=Rack-2')).toEqual([names.slice(20)]);
+    expect(await pages('keg=pressure')).toEqual([[]]);
     expect(await pages('search=%25')).toEqual([[]]);
     expect(await pages(`silentForSeconds=${(2 * HOUR - 5 * MINUTE) / SECOND}`)).toEqual([names.slice(12)]);
   });
@@ -220,12 +224,52 @@ describe('a series', () => {
     );
     expect(body).toEqual({
       step: 300,
-      points: [
-        { at: '2026-11-20T00:00:00.000000000Z', avg: 2.5, min: 1, max: 4, last: 4, count: 4 },
-        { at: '2026-11-20T12:00:00.000000000Z', avg: 20, min: 10, max: 30, last: 30, count: 2 },
+      from: at(0),
+      to: at(DAY),
+      series: [
+        {
+          rack: 'r',
+          keg: 'k',
+          points: [
+            { at: '2026-11-20T00:00:00.000000000Z', avg: 2.5, min: 1, max: 4, last: 4, count: 4 },
+            { at: '2026-11-20T12:00:00.000000000Z', avg: 20, min: 10, max: 30, last: 30, count: 2 },
+          ],
+          summary: { avg: expect.closeTo(50 / 6, 10) as number, min: 1, max: 30, last: 30, count: 6 },
+        },
       ],
     });
   });
+
+  test('comes with others in one response, in the order of the request', async () => {
+    const timestamp = '2026-11-20T00:00:00Z';
+    await world.store(
+      ['a', 'b', 'c,"d"'].flatMap((rack, index) =>
+        ['t', 'h'].map((keg) => ({ cellar: 'several', rack, keg, value: index, timestamp })),
+      ),
+    );
+    const range = 'from=2026-11-20T00:00:00Z&to=2026-11-21T00:00:00Z';
+    const { body, text } = await world.ask<{ series: Series[] }>(
+      `/cellars/several/series?rack=${encodeURIComponent('c,"d"')}&rack=none&rack=a&keg=t&${range}`,
+    );
+    expect(body.series, text).toMatchObject([
+      { rack: 'c,"d"', keg: 't', points: [{ avg: 2, count: 1 }], summary: { last: 2, count: 1 } },
+      { rack: 'none', keg: 't', points: [], summary: null },
+      { rack: 'a', keg: 't', points: [{ avg: 0, count: 1 }], summary: { last: 0, count: 1 } },
+    ]);
+    const { body: kegs } = await world.ask<{ series: Series[] }>(
+      `/cellars/several/series?rack=b&keg=t&keg=h&${range}`,
+    );
+    expect(kegs.series.map(({ keg, points }) => [keg, points[0]?.avg])).toEqual([
+      ['t', 1],
+      ['h', 1],
+    ]);
+  });
+
+  interface Series {
+    rack: string;
+    keg: string;
+    points: { at: string; avg: number }[];
+  }
 
   test('has averages of values whose sum leaves the range of a double, and of times before 1970', async () => {
     const values = [1.5e308, 1.7e308, 1.6e308];
@@ -237,11 +281,12 @@ describe('a series', () => {
       values: [{ cellar: 'great', days: 65_535, version: 1, is_deleted: 0 }],
       format: 'JSONEachRow',
     });
-    const { body } = await world.ask<{ points: { at: string; avg: number }[] }>(
+    const { body } = await world.ask<{ series: Series[] }>(
       '/cellars/great/series?rack=r&keg=k&from=1960-01-01T00:00:00Z&to=1960-01-02T00:00:00Z&points=2',
     );
-    expect(body.points).toMatchObject([{ at: '1960-01-01T00:00:00.000000000Z', min: 1.5e308, max: 1.7e308 }]);
-    expect(body.points[0]?.avg).toBeCloseTo(1.6e308, -297);
+    const [{ points } = { points: [] }] = body.series;
+    expect(points).toMatchObject([{ at: '1960-01-01T00:00:00.000000000Z', min: 1.5e308, max: 1.7e308 }]);
+    expect(points[0]?.avg).toBeCloseTo(1.6e308, -297);
   });
 });
 

@@ -85,7 +85,7 @@ const ROUTES = [
   '/demo/overview',
   '/demo/counts',
   '/demo/counts?from=2026-01-01T00:00:00Z&to=2026-01-08T00:00:00Z&step=3600',
-  '/demo/racks?search=r&silentForSeconds=0',
+  '/demo/racks?search=r&prefix=r&keg=k&silentForSeconds=0',
   '/demo/kegs?search=k',
   '/demo/rack?rack=r',
   '/demo/rack/keys?rack=r',

@@ -133,7 +133,7 @@ describe('who may read', () => {
 });
 
 describe('a key with a rack or a prefix', () => {
-  const ROUTES = ['latest', 'racks', 'overview', 'counts', 'readings', 'series?rack=a-1&keg=k'];
+  const ROUTES = [...['latest', 'racks', 'kegs', 'overview', 'counts', 'readings'], 'series?rack=a-1&keg=k'];
   test.each(ROUTES)('limits every statement of %s', async (route) => {
     const url = `/api/v1/query/cellars/demo/${route}`;
     for (const [limit, condition, params] of [
@@ -155,6 +155,15 @@ describe('a key with a rack or a prefix', () => {
       expect(await withKey(limit, url)).toMatchObject({ status: 403, body: rejection('rack_mismatch') });
       expect(state.asked).toEqual([]);
     }
+  });
+
+  test('gets a 403 of series with one rack of others among its own', async () => {
+    const url = '/api/v1/query/cellars/demo/series?keg=k&rack=a-1&rack=b-1';
+    expect(await withKey({ rackPrefix: 'a-' }, url)).toMatchObject({
+      status: 403,
+      body: rejection('rack_mismatch'),
+    });
+    expect(state.asked).toEqual([]);
   });
 });
 
@@ -178,6 +187,11 @@ describe('rejections', () => {
     ['racks?cursor=WyJsYXN0U2VlbkF0IiwiYXNjIiwieCIsInIiXQ', 'cursor'],
     ['racks?sort=lastSeenAt&cursor=WyJsYXN0U2VlbkF0IiwiYXNjIiwieCIsInIiXQ', 'cursor'],
     ['series?rack=r', 'keg'],
+    ['series?keg=k', 'rack'],
+    ['series?rack=r&rack=r&keg=k', 'rack'],
+    ['series?rack=&keg=k', 'rack'],
+    [`series?keg=k&${Array.from({ length: 9 }, (_, index) => `rack=r${index}`).join('&')}`, 'rack'],
+    ['series?rack=r&rack=s&rack=t&keg=a&keg=b&keg=c', 'series'],
     ['series?rack=r&keg=k&points=1', 'points'],
     ['series?rack=r&keg=k&from=2026-02-30T00:00:00Z', 'from'],
     ['readings?limit=10001', 'limit'],

@@ -15,3 +15,14 @@ export function describeExactly(value: number): string {
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${describeExactly(count)} ${count === 1 ? one : many}`;
 }
+
+/** "108 of 1,058 (10.2 %)". A small share is never 0 %. */
+export function describeShare(part: number, whole: number): string {
+  return `${describeExactly(part)} of ${describeExactly(whole)} (${describePercent(part, whole)})`;
+}
+
+export function describePercent(part: number, whole: number): string {
+  const percent = whole === 0 ? 0 : (100 * part) / whole;
+  if (percent > 0 && percent < 0.1) return '< 0.1 %';
+  return `${percent.toLocaleString('en-GB', { maximumFractionDigits: 1 })} %`;
+}

@@ -1,7 +1,7 @@
-import { Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Title } from '@mantine/core';
+import { Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { describePercent } from '../display/describe-number.ts';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { Moment } from '../display/time/moment.tsx';
 import { NotRefreshed } from '../display/problems/not-refreshed.tsx';
@@ -9,6 +9,7 @@ import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { rejectionCountsQuery } from '../rejections/rejections-queries.ts';
 import { RejectionsSection } from '../rejections/rejections-section.tsx';
+import { CountsCharts, READINGS_HEIGHT, sumOf } from './counts-charts.tsx';
 import { FirstReading } from './first-reading.tsx';
 import { countsQuery, overviewQuery } from './overview-queries.ts';
 import { RANGE_NAMES, RANGES } from './ranges.ts';
@@ -16,8 +17,8 @@ import { Count, Tile } from './tile.tsx';
 
 const route = getRouteApi('/signed-in/cellars/$cellar/');
 
-const CHART_HEIGHT = 280;
-const CountsChart = lazy(async () => ({ default: (await import('./counts-chart.tsx')).CountsChart }));
+/** More rejected readings than this share are shown in red. */
+const ALARMING_SHARE = 0.01;
 
 /** Is data arriving, and is anything rejected? */
 export function OverviewPage() {
@@ -61,7 +62,7 @@ export function OverviewPage() {
           </Tile>
           <Tile label="Rejected, last hour">
             {rejectedByMinute.data && (
-              <Count of={sumOf(rejectedByMinute.data)} what="rejected" many="rejected" />
+              <RejectedShare of={sumOf(rejectedByMinute.data)} accepted={overview?.readingsLastHour} />
             )}
           </Tile>
         </SimpleGrid>
@@ -82,24 +83,28 @@ export function OverviewPage() {
       </Group>
       {counts.error !== null && counts.data === undefined ? (
         <LoadProblem what="the chart" error={counts.error} retry={() => void counts.refetch()} />
+      ) : counts.data === undefined ? (
+        <Skeleton height={READINGS_HEIGHT} />
       ) : (
-        <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
-          {counts.data === undefined ? (
-            <Skeleton height={CHART_HEIGHT} />
-          ) : (
-            <CountsChart
-              bars={counts.data.map((bar) => ({ ...bar, rejected: rejectedByStep.data?.[bar.at] ?? null }))}
-              range={range}
-              height={CHART_HEIGHT}
-            />
-          )}
-        </Suspense>
+        <CountsCharts counts={counts.data} rejected={rejectedByStep.data} range={range} />
       )}
       <RejectionsSection cellar={cellar} range={range} />
     </Stack>
   );
 }
 
-function sumOf(counts: Readonly<Record<number, number>>): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+/** @param props accepted Undefined: loading. */
+function RejectedShare({ of: rejected, accepted }: { of: number; accepted: number | undefined }) {
+  const total = rejected + (accepted ?? 0);
+  const isAlarming = accepted !== undefined && rejected > ALARMING_SHARE * total;
+  return (
+    <Text span inherit {...(isAlarming && { c: 'var(--mantine-color-error)' })}>
+      <Count of={rejected} what="rejected" many="rejected" />
+      {accepted !== undefined && rejected > 0 && (
+        <Text span size="sm" ml={6}>
+          {describePercent(rejected, total)}
+        </Text>
+      )}
+    </Text>
+  );
 }

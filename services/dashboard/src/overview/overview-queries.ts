@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { responseData } from '../api/response-data.ts';
 import { query } from '../api/query.ts';
-import { fillBuckets } from './fill-buckets.ts';
 import { RANGES } from './ranges.ts';
 import type { RangeName } from './ranges.ts';
 
@@ -32,7 +31,9 @@ export function countsQuery(cellar: string, range: RangeName) {
           signal,
         }),
       );
-      return fillBuckets(buckets, from, to, step);
+      const points = buckets.map(({ at, readings }) => ({ at: Date.parse(at), value: readings }));
+      const filling = buckets.find(({ isComplete }) => !isComplete);
+      return { points, from, to, fillingFrom: filling === undefined ? Infinity : Date.parse(filling.at) };
     },
     refetchInterval: refreshMs,
   });

@@ -1,10 +1,11 @@
 import { Drawer, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { toChartPoints } from '../charts/chart-series.ts';
+import { Sparkline } from '../charts/sparkline.tsx';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { Moment } from '../display/time/moment.tsx';
 import { NotRefreshed } from '../display/problems/not-refreshed.tsx';
-import { kegsQuery, seriesQuery } from './racks-queries.ts';
-import { Sparkline } from './sparkline.tsx';
+import { kegsQuery, hourQuery } from './racks-queries.ts';
 
 export interface KegsDrawerProps {
   cellar: string;
@@ -68,7 +69,15 @@ export function KegsDrawer({ cellar, rack, close }: KegsDrawerProps) {
 }
 
 function KegSparkline({ cellar, rack, keg }: { cellar: string; rack: string; keg: string }) {
-  const { data } = useQuery(seriesQuery(cellar, rack, keg));
-  if (data === undefined) return <Skeleton height={24} width={120} />;
-  return <Sparkline label={`${keg} in the last hour`} points={data.points} step={data.step} />;
+  const { data } = useQuery(hourQuery(cellar, rack, keg));
+  if (data === undefined) return <Skeleton height={28} width={120} />;
+  return (
+    <Sparkline
+      label={`${keg} in the last hour`}
+      points={toChartPoints(data.series[0]?.points ?? [])}
+      step={data.step * 1_000}
+      from={Date.parse(data.from)}
+      to={Date.parse(data.to)}
+    />
+  );
 }

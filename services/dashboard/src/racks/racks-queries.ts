@@ -42,14 +42,14 @@ export function kegsQuery(cellar: string, rack: string) {
   });
 }
 
-export function seriesQuery(cellar: string, rack: string, keg: string) {
+export function hourQuery(cellar: string, rack: string, keg: string) {
   return queryOptions({
-    queryKey: ['series', cellar, rack, keg],
+    queryKey: ['hour', cellar, rack, keg],
     queryFn: ({ signal }) => {
       const from = new Date(Date.now() - HOUR_MS).toISOString();
       return responseData(
         query.GET('/api/v1/query/cellars/{cellar}/series', {
-          params: { path: { cellar }, query: { rack, keg, from, points: SPARKLINE_POINTS } },
+          params: { path: { cellar }, query: { rack: [rack], keg: [keg], from, points: SPARKLINE_POINTS } },
           signal,
         }),
       );

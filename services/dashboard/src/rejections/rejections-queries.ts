@@ -26,7 +26,7 @@ export function rejectionsQuery(cellar: string, range: RangeName) {
   });
 }
 
-/** The number of rejected readings of each step, by its start in milliseconds. */
+/** The number of rejected readings of each step, as points of a chart. */
 export function rejectionCountsQuery(cellar: string, range: RangeName) {
   const { seconds, step, refreshMs } = RANGES[range];
   return queryOptions({
@@ -36,12 +36,12 @@ export function rejectionCountsQuery(cellar: string, range: RangeName) {
       const { buckets } = await responseData(
         keyService.GET('/api/v1/cellars/{cellar}/rejections/counts', { params, signal }),
       );
-      const rejected: Record<number, number> = {};
+      const rejected = new Map<number, number>();
       for (const { at, rejected: count } of buckets) {
-        const begin = Date.parse(at);
-        rejected[begin] = (rejected[begin] ?? 0) + count;
+        const start = Date.parse(at);
+        rejected.set(start, (rejected.get(start) ?? 0) + count);
       }
-      return rejected;
+      return [...rejected].map(([at, value]) => ({ at, value })).toSorted((a, b) => a.at - b.at);
     },
     refetchInterval: refreshMs,
   });

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { abortOnDisconnect, nextCursorSchema, pageQuery } from '@cellarman/http-api';
-import { cellarSchema, NAME_MAX_CODE_POINTS } from '@cellarman/reading';
+import { cellarSchema, NAME_MAX_CODE_POINTS, readingSchema } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
 import { readerOf } from '../access/authenticate.ts';
 import { limitTo } from '../access/reader.ts';
@@ -28,6 +28,18 @@ export const rackRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, 
                 description: 'A part of the name, in upper or lower case.',
               }),
             ),
+            prefix: Type.Optional(
+              Type.String({
+                minLength: 1,
+                maxLength: NAME_MAX_CODE_POINTS,
+                description: 'Only racks whose names start with it.',
+              }),
+            ),
+            keg: Type.Optional({
+              ...readingSchema.properties.keg,
+              description:
+                'Only racks that have sent this keg; last reading and counts are those of the keg.',
+            }),
             silentForSeconds: Type.Optional(
               Type.Integer({
                 minimum: 0,

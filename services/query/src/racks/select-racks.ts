@@ -13,6 +13,8 @@ export interface RacksQuery {
   now: Date;
   list: {
     search?: string;
+    prefix?: string;
+    keg?: string;
     silentForSeconds?: number;
     sort: RackSort;
     order: 'asc' | 'desc';
@@ -36,8 +38,8 @@ export async function selectRacks(
   { cellar, limit, now, list }: RacksQuery,
   signal: AbortSignal,
 ): Promise<{ racks: Rack[]; nextCursor: string | null }> {
-  const { sort, order, search, silentForSeconds } = list;
-  const { sql: where, params } = rowsOf(cellar, limit);
+  const { sort, order, search, prefix, keg, silentForSeconds } = list;
+  const { sql: where, params } = rowsOf(cellar, limit, { keg });
   const after = list.cursor === undefined ? undefined : readPosition(list.cursor, sort, order);
   const wanted = [
     '1',
@@ -50,8 +52,11 @@ export async function selectRacks(
           `(${sort}, rack) ${order === 'asc' ? '>' : '<'} ({afterValue: ${TYPES[sort]}}, {afterRack: String})`,
         ]),
   ].join(' AND ');
-  const found =
-    search === undefined ? where : `${where} AND positionCaseInsensitiveUTF8(rack, {search: String}) > 0`;
+  const found = [
+    where,
+    ...(search === undefined ? [] : ['positionCaseInsensitiveUTF8(rack, {search: String}) > 0']),
+    ...(prefix === undefined ? [] : ['startsWith(rack, {prefix: String})']),
+  ].join(' AND ');
   const sql = `SELECT rack, lastSeenAt, readingsLastHour, kegs
     FROM (
       SELECT rack, max(last_received_at) AS lastSeenAt, count() AS kegs
@@ -66,7 +71,7 @@ export async function selectRacks(
   const rows = await select.rows<Rack>(
     {
       sql,
-      params: { ...params, ...after, now, search, silentForSeconds, limit: list.limit + 1 },
+      params: { ...params, ...after, now, search, prefix, silentForSeconds, limit: list.limit + 1 },
       maxRows: list.limit + 1,
     },
     signal,

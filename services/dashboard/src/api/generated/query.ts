@@ -94,6 +94,8 @@ export interface paths {
       parameters: {
         query?: {
           search?: components['parameters']['Search'];
+          prefix?: string;
+          keg?: string;
           silentForSeconds?: number;
           sort?: 'rack' | 'lastSeenAt' | 'readingsLastHour';
           order?: 'asc' | 'desc';
@@ -208,13 +210,7 @@ export interface paths {
     parameters: {};
     get: {
       parameters: {
-        query: {
-          rack: components['parameters']['Rack'];
-          keg: string;
-          from?: string;
-          to?: string;
-          points?: number;
-        };
+        query: { rack: string[]; keg: string[]; from?: string; to?: string; points?: number };
         path: { cellar: components['parameters']['Cellar'] };
       };
       responses: {
@@ -223,7 +219,14 @@ export interface paths {
           content: {
             'application/json': {
               step: number;
-              points: { at: string; avg: number; min: number; max: number; last: number; count: number }[];
+              from: string;
+              to: string;
+              series: {
+                rack: string;
+                keg: string;
+                points: { at: string; avg: number; min: number; max: number; last: number; count: number }[];
+                summary: { avg: number; min: number; max: number; last: number; count: number } | null;
+              }[];
             };
           };
         };
@@ -302,9 +305,9 @@ export interface components {
     To: string;
     Step: 60 | 300 | 900 | 3600 | 10800 | 21600 | 86400;
     Search: string;
+    Keg: string;
     Cursor: string;
     Rack: string;
-    Keg: string;
   };
   requestBodies: never;
   headers: never;

@@ -1,5 +1,6 @@
 import { Badge, createTheme, Modal } from '@mantine/core';
 import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core';
+import { seriesVariables } from '../../charts/series-colours.ts';
 
 /** The accent colour, bottle green. White text on shade 7 has a contrast of 5.5. */
 const bottle: MantineColorsTuple = [
@@ -52,23 +53,23 @@ export const adaptColours: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#6b7280',
     '--mantine-color-error': '#b91c1c',
     '--chart-accepted': '#0d9488',
-    '--chart-filling': '#99d5cf',
     '--chart-rejected': '#c2410c',
     '--status-ok': '#0d9488',
     '--status-warn': '#b45309',
     '--status-bad': '#dc2626',
     '--status-idle': '#6b7280',
+    ...seriesVariables('light'),
   },
   dark: {
     '--mantine-color-dimmed': '#a9adb3',
     '--mantine-color-placeholder': '#9096a0',
     '--mantine-color-error': '#fca5a5',
     '--chart-accepted': '#2dd4bf',
-    '--chart-filling': '#1d6b62',
     '--chart-rejected': '#fb923c',
     '--status-ok': '#2dd4bf',
     '--status-warn': '#fbbf24',
     '--status-bad': '#f87171',
     '--status-idle': '#9096a0',
+    ...seriesVariables('dark'),
   },
 });

@@ -24,6 +24,11 @@ const UNITS = [
 ];
 const YEARS = { name: 'years', length: 365.25 * DAY };
 
+/** "3 h" */
+export function describeDuration(milliseconds: number): string {
+  return describeAmount(milliseconds, Math.round);
+}
+
 function describeAmount(milliseconds: number, round: (amount: number) => number): string {
   const unit = UNITS.find(({ length, below }) => round(milliseconds / length) < below) ?? YEARS;
   return `${round(milliseconds / unit.length)} ${unit.name}`;
