@@ -1,8 +1,8 @@
 import type { Bench } from '../bench.ts';
-import { startBaseline } from '../stage/candidate.ts';
-import type { Candidate } from '../stage/candidate.ts';
-import { compareLoad } from '../stage/compare-load.ts';
-import { ingestOf, makeTopic, withProductWithoutSink } from '../stage/product-stage.ts';
+import { startBaseline } from '../harness/candidate.ts';
+import type { Candidate } from '../harness/candidate.ts';
+import { compareLoad } from '../harness/compare-load.ts';
+import { ingestOf, makeTopic, withProductWithoutSink } from '../harness/product-harness.ts';
 
 const READINGS_IN_A_REQUEST = 100;
 

@@ -4,10 +4,10 @@ import type { RunFile } from '@cellarman/local-stack';
 import type { Bench, Row } from '../bench.ts';
 import { signIn } from '../keys/owner.ts';
 import { median, round } from '../median.ts';
-import { sampleLoad } from '../stage/candidate.ts';
-import type { Sample } from '../stage/candidate.ts';
-import { ingestOf, withProductWithoutSink } from '../stage/product-stage.ts';
-import { withTemporaryDirectory } from '../stage/temporary-directory.ts';
+import { sampleLoad } from '../harness/candidate.ts';
+import type { Sample } from '../harness/candidate.ts';
+import { ingestOf, withProductWithoutSink } from '../harness/product-harness.ts';
+import { withTemporaryDirectory } from '../harness/temporary-directory.ts';
 
 const LOAD = { connections: 64, racks: 1_000 };
 const RACKS = { few: 1_000, many: 1_000_000 };

@@ -2,8 +2,8 @@ import type { Bench, Row } from '../bench.ts';
 import { generate } from '../load/generate.ts';
 import type { OpenLoopReport } from '../load/open-loop.ts';
 import { median, round } from '../median.ts';
-import { sampleLoad } from '../stage/candidate.ts';
-import { ingestOf, withProduct } from '../stage/product-stage.ts';
+import { sampleLoad } from '../harness/candidate.ts';
+import { ingestOf, withProduct } from '../harness/product-harness.ts';
 
 const CONNECTIONS = 64;
 

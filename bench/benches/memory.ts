@@ -3,7 +3,7 @@ import { peakResidentMiB, residentMiB } from '../cpu-time.ts';
 import { generate } from '../load/generate.ts';
 import { runLoad } from '../load/run-load.ts';
 import { round } from '../median.ts';
-import { ingestOf, withProductWithoutSink } from '../stage/product-stage.ts';
+import { ingestOf, withProductWithoutSink } from '../harness/product-harness.ts';
 
 const UNKNOWN_KEYS_PER_SECOND = 1_000;
 

@@ -9,7 +9,7 @@ import { timeRequests } from '../query/time-requests.ts';
 import { awaitCounts } from '../query/await-counts.ts';
 import { fill } from '../query/fill.ts';
 import { queries } from '../query/queries.ts';
-import { withProduct } from '../stage/product-stage.ts';
+import { withProduct } from '../harness/product-harness.ts';
 
 const MOST_ROWS = 100_000_000;
 /** So many rows fit as can be stored within this time for each second of the option --seconds. */

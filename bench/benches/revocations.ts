@@ -3,7 +3,7 @@ import { signIn } from '../keys/owner.ts';
 import { revokeAndWatch } from '../keys/revoke-and-watch.ts';
 import { round } from '../median.ts';
 import { percentile } from '../percentile.ts';
-import { withProduct } from '../stage/product-stage.ts';
+import { withProduct } from '../harness/product-harness.ts';
 
 const REVOCATIONS = 500;
 const REPLICAS = 3;

@@ -1,7 +1,7 @@
 import type { Bench } from '../bench.ts';
-import { startBaseline } from '../stage/candidate.ts';
-import { compareLoad } from '../stage/compare-load.ts';
-import { ingestOf, makeTopic, withProductWithoutSink } from '../stage/product-stage.ts';
+import { startBaseline } from '../harness/candidate.ts';
+import { compareLoad } from '../harness/compare-load.ts';
+import { ingestOf, makeTopic, withProductWithoutSink } from '../harness/product-harness.ts';
 
 export const singleReadings: Bench = {
   what: 'one reading in a request at 64 and 512 connections, against the baselines bare and minimal',

@@ -12,7 +12,7 @@ import { median, round } from '../median.ts';
 import { writeBacklog } from '../sink/backlog.ts';
 import { sinkEnvironment } from '../sink/sink-environment.ts';
 import { migrate, startSink } from '../sink/sink-process.ts';
-import { withTemporaryDirectory } from '../stage/temporary-directory.ts';
+import { withTemporaryDirectory } from '../harness/temporary-directory.ts';
 
 const READINGS = 1_000_000;
 const TABLE = 'readings_stored';

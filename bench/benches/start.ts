@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { until } from '@cellarman/local-stack';
 import type { Bench } from '../bench.ts';
 import { median, round } from '../median.ts';
-import { withTemporaryDirectory } from '../stage/temporary-directory.ts';
+import { withTemporaryDirectory } from '../harness/temporary-directory.ts';
 
 const COMMAND = join(import.meta.dirname, '../../libs/local-stack/src/start.ts');
 /** Beside the ports of a local stack that may be running. */

@@ -5,9 +5,9 @@ import { generate } from '../load/generate.ts';
 import type { OpenLoopReport } from '../load/open-loop.ts';
 import { runLoad } from '../load/run-load.ts';
 import { median, round } from '../median.ts';
-import type { Candidate } from '../stage/candidate.ts';
-import { limitCpu } from '../stage/cpu-share.ts';
-import { withNarrowKafka } from '../stage/narrow-kafka.ts';
+import type { Candidate } from '../harness/candidate.ts';
+import { limitCpu } from '../harness/cpu-share.ts';
+import { withNarrowKafka } from '../harness/narrow-kafka.ts';
 
 /** A reading takes about 230 bytes, so a thousand a second fill the link. */
 const LINK_BYTES_PER_SECOND = 250_000;

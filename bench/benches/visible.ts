@@ -6,7 +6,7 @@ import { runOpenLoop } from '../load/open-loop.ts';
 import { post, readingBody } from '../load/requests.ts';
 import { round } from '../median.ts';
 import { percentile } from '../percentile.ts';
-import { ingestOf, withProduct } from '../stage/product-stage.ts';
+import { ingestOf, withProduct } from '../harness/product-harness.ts';
 
 const PER_SECOND = 5_000;
 /** The share of readings that is looked for, so that looking costs little: 20 a second. */

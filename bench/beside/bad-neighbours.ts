@@ -1,8 +1,8 @@
 import type { Bench, Row } from '../bench.ts';
 import { signIn } from '../keys/owner.ts';
 import { generate } from '../load/generate.ts';
-import { ingestOf, withProductWithoutSink } from '../stage/product-stage.ts';
-import { goFirst } from '../stage/priority.ts';
+import { ingestOf, withProductWithoutSink } from '../harness/product-harness.ts';
+import { goFirst } from '../harness/priority.ts';
 import { compareBeside, GOOD_CLIENT } from './good-client.ts';
 
 /** The first is a good neighbour: what any second client of that rate costs. */

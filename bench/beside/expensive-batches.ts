@@ -5,8 +5,8 @@ import { EXPENSIVE_BATCHES } from '../load/flood.ts';
 import type { FloodOptions, FloodReport } from '../load/flood.ts';
 import { runScript } from '../load/generate.ts';
 import { median, round } from '../median.ts';
-import { goFirst } from '../stage/priority.ts';
-import { ingestOf, withProductWithoutSink } from '../stage/product-stage.ts';
+import { goFirst } from '../harness/priority.ts';
+import { ingestOf, withProductWithoutSink } from '../harness/product-harness.ts';
 import { compareBeside, GOOD_CLIENT } from './good-client.ts';
 
 const CONNECTIONS = 8;

@@ -2,7 +2,7 @@ import type { BenchOptions, Row } from '../bench.ts';
 import { generate } from '../load/generate.ts';
 import type { OpenLoopReport } from '../load/open-loop.ts';
 import { median, round } from '../median.ts';
-import type { Candidate } from '../stage/candidate.ts';
+import type { Candidate } from '../harness/candidate.ts';
 
 export const GOOD_CLIENT = 'A client that sends 500 readings/s on 32 connections';
 

@@ -3,7 +3,7 @@ import type { Bench } from '../bench.ts';
 import { residentMiB } from '../cpu-time.ts';
 import { createLoopbackAddresses, whileHolding } from '../load/held-connections.ts';
 import { median, round } from '../median.ts';
-import { ingestOf, withProductWithoutSink } from '../stage/product-stage.ts';
+import { ingestOf, withProductWithoutSink } from '../harness/product-harness.ts';
 import { compareBeside, GOOD_CLIENT } from './good-client.ts';
 
 /** A process that may open 20,000 files needs some for itself. */

@@ -1,7 +1,7 @@
 import type { Bench, Row } from '../bench.ts';
 import { createLoopbackAddresses, whileHolding } from '../load/held-connections.ts';
 import { round } from '../median.ts';
-import { ingestOf, withProductWithoutSink } from '../stage/product-stage.ts';
+import { ingestOf, withProductWithoutSink } from '../harness/product-harness.ts';
 import { compareBeside, GOOD_CLIENT } from './good-client.ts';
 
 const SLOW = 2_000;

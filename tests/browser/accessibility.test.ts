@@ -4,15 +4,15 @@ import { expectNoBarrier } from './expect-no-barrier.ts';
 import { sendReading } from './send-reading.ts';
 import { describeDashboard } from './describe-dashboard.ts';
 
-describeDashboard('accessibility of the dashboard', (onStage) => {
+describeDashboard('accessibility of the dashboard', (onHarness) => {
   test.for([
     ['light', 1280],
     ['dark', 390],
   ] as const)('no serious barrier on any page, %s at %i pixels', async ([colorScheme, width]) => {
-    const stage = onStage();
-    const { cellar, apiKey } = stage.run.demo;
-    expect(await sendReading(stage.run, { cellar, apiKey })).toMatchObject({ status: 200 });
-    const page = await stage.signedIn({ colorScheme, width });
+    const harness = onHarness();
+    const { cellar, apiKey } = harness.run.demo;
+    expect(await sendReading(harness.run, { cellar, apiKey })).toMatchObject({ status: 200 });
+    const page = await harness.signedIn({ colorScheme, width });
     const invited = await page.request.post('/api/v1/invitations', {
       data: { email: `a.guest.with.a.long.address.${width}@cellars.example.com`, role: 'owner' },
     });

@@ -6,12 +6,12 @@ import { copied, createCellar, createKey, everythingIn, signIn, store } from './
 
 const PATIENCE = { timeout: 20_000, interval: 100 };
 
-describeDashboard('API keys in the dashboard', (onStage) => {
+describeDashboard('API keys in the dashboard', (onHarness) => {
   test('the path to a key: open a cellar, "API Keys" in the top menu, "Create New Key", copy the key', async () => {
-    const stage = onStage();
-    const page = await stage.newPage();
+    const harness = onHarness();
+    const page = await harness.newPage();
     await page.goto('/');
-    await signIn(page, stage.run.admin);
+    await signIn(page, harness.run.admin);
     await page.getByRole('heading', { name: 'Cellars' }).waitFor();
     const cellar = await createCellar(page);
     await page.getByRole('link', { name: 'Cellarman' }).click();
@@ -37,7 +37,7 @@ describeDashboard('API keys in the dashboard', (onStage) => {
     for (const name of ['curl', 'Node', 'Python', 'Arduino / ESP32']) {
       await page.getByRole('tab', { name }).click();
       const example = await page.getByRole('tabpanel').innerText();
-      for (const part of [`${stage.run.ingestUrl}/api/v1/ingest`, cellar, secret])
+      for (const part of [`${harness.run.ingestUrl}/api/v1/ingest`, cellar, secret])
         expect(example).toContain(part);
     }
     await store(page);
@@ -45,7 +45,7 @@ describeDashboard('API keys in the dashboard', (onStage) => {
     await page.getByRole('cell', { name: 'boiler house', exact: true }).waitFor();
     expect(await everythingIn(page)).not.toContain(secret);
 
-    expect(await sendReading(stage.run, { cellar, apiKey: secret })).toMatchObject({ status: 200 });
+    expect(await sendReading(harness.run, { cellar, apiKey: secret })).toMatchObject({ status: 200 });
     await overview
       .getByRole('group', { name: 'Readings, last min' })
       .getByText('1', { exact: true })
@@ -60,7 +60,7 @@ describeDashboard('API keys in the dashboard', (onStage) => {
     await page.getByRole('button', { name: 'Revoke key' }).click();
     await page.getByText('Key “boiler house” revoked').waitFor();
     await vi.waitFor(async () => {
-      expect(await sendReading(stage.run, { cellar, apiKey: secret })).toEqual({
+      expect(await sendReading(harness.run, { cellar, apiKey: secret })).toEqual({
         status: 401,
         body: { error: 'Invalid API key', status: 401 },
       });
@@ -70,8 +70,8 @@ describeDashboard('API keys in the dashboard', (onStage) => {
   });
 
   test('a rotated key keeps working beside the new one, and an expiry can be chosen and changed', async () => {
-    const stage = onStage();
-    const page = await stage.signedIn();
+    const harness = onHarness();
+    const page = await harness.signedIn();
     const cellar = await createCellar(page);
     const old = await createKey(page, 'gateway');
     await store(page);
@@ -85,7 +85,7 @@ describeDashboard('API keys in the dashboard', (onStage) => {
     expect(fresh).not.toBe(old);
     await page.getByRole('cell', { name: /^in (1 h|5\d min)$/ }).waitFor();
     for (const apiKey of [old, fresh]) {
-      expect(await sendReading(stage.run, { cellar, apiKey })).toMatchObject({ status: 200 });
+      expect(await sendReading(harness.run, { cellar, apiKey })).toMatchObject({ status: 200 });
     }
 
     const newest = page

@@ -4,10 +4,10 @@ import { sendReading } from './send-reading.ts';
 import { describeDashboard } from './describe-dashboard.ts';
 import { createCellar, createKey, signIn, store } from './steps.ts';
 
-describeDashboard('cellars in the dashboard', (onStage) => {
+describeDashboard('cellars in the dashboard', (onHarness) => {
   test('rejected readings appear on the overview without a reload, with the reason, the key and the rack', async () => {
-    const stage = onStage();
-    const page = await stage.signedIn();
+    const harness = onHarness();
+    const page = await harness.signedIn();
     const cellar = await createCellar(page);
     const apiKey = await createKey(page, 'press');
     await store(page);
@@ -15,13 +15,13 @@ describeDashboard('cellars in the dashboard', (onStage) => {
     await page.getByText('No rejected readings in the last day').waitFor();
 
     const late = { cellar, apiKey, rack: 'press-7', timestamp: '2001-01-01T00:00:00Z' };
-    expect(await sendReading(stage.run, late)).toMatchObject({ status: 400 });
+    expect(await sendReading(harness.run, late)).toMatchObject({ status: 400 });
     const rejected = page
       .getByRole('table', { name: 'Rejected readings' })
       .getByRole('row', { name: /press-7/ });
     await rejected.getByText('Timestamp in the future or too old').waitFor();
     await rejected.getByText('press', { exact: false }).first().waitFor();
-    expect(await sendReading(stage.run, { cellar, apiKey })).toMatchObject({ status: 200 });
+    expect(await sendReading(harness.run, { cellar, apiKey })).toMatchObject({ status: 200 });
     await page.getByRole('group', { name: 'Rejected, last hour' }).getByText('1', { exact: true }).waitFor();
     expect(await findBarriers(page)).toEqual([]);
 
@@ -42,10 +42,10 @@ describeDashboard('cellars in the dashboard', (onStage) => {
   });
 
   test('a truncated list says so, and an empty later page links to the first one', async () => {
-    const stage = onStage();
-    const page = await stage.signedIn();
-    const { cellar, apiKey } = stage.run.demo;
-    expect(await sendReading(stage.run, { cellar, apiKey })).toMatchObject({ status: 200 });
+    const harness = onHarness();
+    const page = await harness.signedIn();
+    const { cellar, apiKey } = harness.run.demo;
+    expect(await sendReading(harness.run, { cellar, apiKey })).toMatchObject({ status: 200 });
     const code = 'invalid_reading';
     const at = new Date().toISOString();
     const rejections = Array.from({ length: 200 }, (_, kind) => ({
@@ -90,15 +90,15 @@ describeDashboard('cellars in the dashboard', (onStage) => {
   });
 
   test('a page shows the numbers of its own cellar, and says when they are stale', async () => {
-    const stage = onStage();
-    const page = await stage.signedIn();
+    const harness = onHarness();
+    const page = await harness.signedIn();
     const other = await createCellar(page);
     const apiKey = await createKey(page, 'press');
     await store(page);
-    for (const to of [stage.run.demo, { cellar: other, apiKey }]) {
-      expect(await sendReading(stage.run, to)).toMatchObject({ status: 200 });
+    for (const to of [harness.run.demo, { cellar: other, apiKey }]) {
+      expect(await sendReading(harness.run, to)).toMatchObject({ status: 200 });
     }
-    await page.goto(`/cellars/${stage.run.demo.cellar}`);
+    await page.goto(`/cellars/${harness.run.demo.cellar}`);
     const chart = page.getByRole('img', { name: /readings? in the last hour/ });
     await chart.waitFor();
 
@@ -124,7 +124,7 @@ describeDashboard('cellars in the dashboard', (onStage) => {
   });
 
   test('settings describe their effect, and archiving requires the name', async () => {
-    const page = await onStage().signedIn();
+    const page = await onHarness().signedIn();
     const cellar = await createCellar(page);
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByLabel('Days').fill('7');
@@ -142,16 +142,16 @@ describeDashboard('cellars in the dashboard', (onStage) => {
   });
 
   test('a URL reproduces the view, after signing in if necessary', async () => {
-    const stage = onStage();
-    const page = await stage.signedIn();
+    const harness = onHarness();
+    const page = await harness.signedIn();
     await page.goto('/cellars/demo/keys');
     await page.getByText('Expired', { exact: true }).click();
     await page.getByText('No expired keys').waitFor();
     const url = page.url();
 
-    const stranger = await stage.newPage();
+    const stranger = await harness.newPage();
     await stranger.goto(url);
-    await signIn(stranger, stage.run.admin);
+    await signIn(stranger, harness.run.admin);
     await stranger.getByText('No expired keys').waitFor();
     expect(stranger.url()).toBe(url);
 

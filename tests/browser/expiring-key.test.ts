@@ -7,10 +7,10 @@ import { createCellar, createKey, store } from './steps.ts';
 
 const MINUTE_MS = 60_000;
 
-describeDashboard('expiry of an API key', (onStage) => {
+describeDashboard('expiry of an API key', (onHarness) => {
   test('a key gets the minute in which it expires, and works until then', async () => {
-    const stage = onStage();
-    const page = await stage.signedIn();
+    const harness = onHarness();
+    const page = await harness.signedIn();
     const cellar = await createCellar(page);
     const apiKey = await createKey(page, 'test rig');
     await store(page);
@@ -24,16 +24,16 @@ describeDashboard('expiry of an API key', (onStage) => {
     await page.getByRole('cell', { name: /^in \d+ min$/ }).waitFor();
     const [key] = await keysOf(page, cellar);
     expect(key?.expiresAt).toBe(new Date(minute).toISOString());
-    expect(await sendReading(stage.run, { cellar, apiKey })).toMatchObject({ status: 200 });
+    expect(await sendReading(harness.run, { cellar, apiKey })).toMatchObject({ status: 200 });
   });
 
   test('an expired key is rejected, and works again with a later expiry', async () => {
-    const stage = onStage();
-    const page = await stage.signedIn();
+    const harness = onHarness();
+    const page = await harness.signedIn();
     const cellar = await createCellar(page);
     const apiKey = await createKey(page, 'test rig');
     await store(page);
-    const send = () => sendReading(stage.run, { cellar, apiKey });
+    const send = () => sendReading(harness.run, { cellar, apiKey });
     const [key] = await keysOf(page, cellar);
     // The dialog offers minutes. The API takes the next second, and no test has to wait for a minute.
     const expired = await page.request.patch(`/api/v1/cellars/${cellar}/keys/${key?.id ?? ''}`, {

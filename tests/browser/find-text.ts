@@ -4,7 +4,7 @@ import { DEAD_LETTER_TOPIC, READINGS_TOPIC } from '@cellarman/contracts';
 import { readRange, silentLogger } from '@cellarman/kafka';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
-import type { Stage } from './stage.ts';
+import type { Harness } from './harness.ts';
 
 /** Everywhere that a running product keeps something, but ClickHouse, which only has what the topic has. */
 const PLACES = { logs: inLogs, Redis: inRedis, Kafka: inKafka, PostgreSQL: inPostgres };
@@ -12,15 +12,15 @@ const PLACES = { logs: inLogs, Redis: inRedis, Kafka: inKafka, PostgreSQL: inPos
 export type Place = keyof typeof PLACES;
 
 /** Where a text stands, as it is. */
-export async function findText(stage: Stage, text: string): Promise<Place[]> {
+export async function findText(harness: Harness, text: string): Promise<Place[]> {
   const found: Place[] = [];
   for (const [place, holds] of Object.entries(PLACES)) {
-    if (await holds(stage, text)) found.push(place as Place);
+    if (await holds(harness, text)) found.push(place as Place);
   }
   return found;
 }
 
-async function inLogs({ dataDir }: Stage, text: string): Promise<boolean> {
+async function inLogs({ dataDir }: Harness, text: string): Promise<boolean> {
   const logs = join(dataDir, 'logs');
   const files = await readdir(logs, { recursive: true, withFileTypes: true });
   const contents = await Promise.all(
@@ -30,7 +30,7 @@ async function inLogs({ dataDir }: Stage, text: string): Promise<boolean> {
 }
 
 /** DUMP would compress what is long, so each kind of value is read as what it is. */
-async function inRedis({ run }: Stage, text: string): Promise<boolean> {
+async function inRedis({ run }: Harness, text: string): Promise<boolean> {
   const redis = new Redis(run.redisUrl);
   try {
     for await (const names of redis.scanStream() as AsyncIterable<string[]>) {
@@ -63,7 +63,7 @@ async function redisValue(redis: Redis, name: string): Promise<string> {
   }
 }
 
-async function inKafka({ run }: Stage, text: string): Promise<boolean> {
+async function inKafka({ run }: Harness, text: string): Promise<boolean> {
   const connection = { brokers: run.kafkaBrokers, clientId: 'find-text', logger: silentLogger };
   for (const topic of [READINGS_TOPIC, DEAD_LETTER_TOPIC]) {
     for await (const { messages } of readRange({ connection, topic, from: 'start', to: 'end' })) {
@@ -76,7 +76,7 @@ async function inKafka({ run }: Stage, text: string): Promise<boolean> {
   return false;
 }
 
-async function inPostgres({ run }: Stage, text: string): Promise<boolean> {
+async function inPostgres({ run }: Harness, text: string): Promise<boolean> {
   const client = new Client({ connectionString: run.databaseUrl });
   await client.connect();
   try {

@@ -10,14 +10,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { PICTURES } from './pictures.ts';
-import { openRunningStage } from './stage.ts';
+import { openRunningHarness } from './harness.ts';
 import { copied, signIn, store } from './steps.ts';
 
 const CELLAR = 'boiler-house';
 
-const stage = await openRunningStage();
+const harness = await openRunningHarness();
 try {
-  const page = await stage.newPage({ width: 1000, height: 640 });
+  const page = await harness.newPage({ width: 1000, height: 640 });
   const begun = performance.now();
   const done = async (name: string, picture: Page = page): Promise<void> => {
     console.log(`${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${name}`);
@@ -25,9 +25,9 @@ try {
   };
 
   await page.goto('/');
-  await page.getByLabel('Email').fill(stage.run.admin.email);
+  await page.getByLabel('Email').fill(harness.run.admin.email);
   await done('1-sign-in');
-  await signIn(page, stage.run.admin);
+  await signIn(page, harness.run.admin);
 
   await page.getByRole('button', { name: 'Create cellar' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill(CELLAR);
@@ -49,5 +49,5 @@ try {
   await page.getByRole('img', { name: /^1 reading in/ }).waitFor();
   await done('4-chart');
 } finally {
-  await stage.close();
+  await harness.close();
 }

@@ -9,18 +9,18 @@ const NEW_PASSWORD = 'seven lanterns under the bridge';
 
 const newEmail = (): string => `guest-${randomBytes(6).toString('hex')}@example.com`;
 
-describeDashboard('users in the dashboard', (onStage) => {
+describeDashboard('users in the dashboard', (onHarness) => {
   test('an invited user joins, sees the granted cellars only, and can be disabled', async () => {
-    const stage = onStage();
-    const page = await stage.signedIn();
+    const harness = onHarness();
+    const page = await harness.signedIn();
     const cellar = await createCellar(page);
     await openFromUserMenu(page, 'Users');
     const [email, other] = [newEmail(), newEmail()];
     const link = await invite(page, email, cellar);
-    expect(link).toMatch(new RegExp(`^${stage.run.dashboardUrl}/invitation#[\\w-]{43}$`));
+    expect(link).toMatch(new RegExp(`^${harness.run.dashboardUrl}/invitation#[\\w-]{43}$`));
     expect(await everythingIn(page)).not.toContain(link.split('#')[1]);
 
-    const guest = await stage.newPage();
+    const guest = await harness.newPage();
     await guest.goto(link);
     await guest.getByText(email).waitFor();
     await guest.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -52,15 +52,15 @@ describeDashboard('users in the dashboard', (onStage) => {
   });
 
   test('a user signs out another session and changes their password', async () => {
-    const stage = onStage();
-    const owner = await stage.signedIn();
+    const harness = onHarness();
+    const owner = await harness.signedIn();
     const email = newEmail();
     const invited = await owner.request.post('/api/v1/invitations', { data: { email, role: 'member' } });
     const { token } = (await invited.json()) as { token: string };
-    const page = await stage.newPage();
+    const page = await harness.newPage();
     const joined = await page.request.post('/api/v1/join', { data: { token, password: PASSWORD } });
     expect(joined.status()).toBe(201);
-    const elsewhere = await stage.newPage();
+    const elsewhere = await harness.newPage();
     await elsewhere.goto('/');
     await signIn(elsewhere, { email, password: PASSWORD });
     await elsewhere.getByRole('heading', { name: 'Cellars' }).waitFor();
@@ -90,8 +90,8 @@ describeDashboard('users in the dashboard', (onStage) => {
   });
 
   test('a service token is shown once, manages cellars, and is rejected after its revocation', async () => {
-    const stage = onStage();
-    const page = await stage.signedIn();
+    const harness = onHarness();
+    const page = await harness.signedIn();
     await openFromUserMenu(page, 'Service tokens');
     const name = `script ${randomBytes(6).toString('hex')}`;
     await page.getByRole('button', { name: 'Create token' }).click();
@@ -105,7 +105,7 @@ describeDashboard('users in the dashboard', (onStage) => {
     const byPost = (url: URL): boolean => url.pathname === '/api/v1/tokens';
     await page.route(byPost, (route) => route.fulfill({ status: 403, json: required }), { times: 1 });
     await dialog.getByRole('button', { name: 'Create token' }).click();
-    await dialog.getByLabel('Your password').fill(stage.run.admin.password);
+    await dialog.getByLabel('Your password').fill(harness.run.admin.password);
     await dialog.getByRole('button', { name: 'Create token' }).click();
     const secret = await page.getByLabel('Service token', { exact: true }).innerText();
     await page.getByRole('button', { name: 'Copy Service token' }).click();
@@ -113,7 +113,7 @@ describeDashboard('users in the dashboard', (onStage) => {
     await store(page);
 
     const list = () =>
-      fetch(`${stage.run.dashboardUrl}/api/v1/cellars`, { headers: { authorization: `Bearer ${secret}` } });
+      fetch(`${harness.run.dashboardUrl}/api/v1/cellars`, { headers: { authorization: `Bearer ${secret}` } });
     expect((await list()).status).toBe(200);
     await page.getByRole('row').filter({ hasText: name }).getByText('in 3 months').waitFor();
     expect(await everythingIn(page)).not.toContain(secret);

@@ -7,8 +7,8 @@ import { signIn } from './steps.ts';
 
 const RECOVERY_MS = 60_000;
 
-describeDashboard('pipeline health', (onStage) => {
-  const sinks = (): number[] => onStage().run.processes['sink'] ?? [];
+describeDashboard('pipeline health', (onHarness) => {
+  const sinks = (): number[] => onHarness().run.processes['sink'] ?? [];
   const signalSinks = (signal: NodeJS.Signals) => sinks().forEach((pid) => process.kill(pid, signal));
   // Also after a failure: other files need the sink.
   afterEach(() => signalSinks('SIGCONT'));
@@ -16,9 +16,9 @@ describeDashboard('pipeline health', (onStage) => {
   const chip = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Pipeline: / });
 
   test('the top bar shows how far storage is behind, and leads to all replicas and partitions', async () => {
-    const stage = onStage();
-    const { run } = stage;
-    const page = await stage.signedIn();
+    const harness = onHarness();
+    const { run } = harness;
+    const page = await harness.signedIn();
     const isBehind = chip(page).filter({ hasText: /^0\.\d+ s behind$/ });
     await expect
       .poll(
@@ -41,7 +41,7 @@ describeDashboard('pipeline health', (onStage) => {
   });
 
   test('a sink that hangs is silent, never healthy, until it reports again', async () => {
-    const page = await onStage().signedIn();
+    const page = await onHarness().signedIn();
     await page.goto('/pipeline');
     await page.getByRole('table', { name: 'Replicas' }).getByText('ready', { exact: true }).nth(1).waitFor();
     signalSinks('SIGSTOP');
@@ -57,14 +57,14 @@ describeDashboard('pipeline health', (onStage) => {
   });
 
   test('members see how far storage is behind, and no page', async () => {
-    const stage = onStage();
-    const owner = await stage.signedIn();
+    const harness = onHarness();
+    const owner = await harness.signedIn();
     const email = `member-${Date.now()}@cellars.example.com`;
-    const data = { email, role: 'member', cellars: [stage.run.demo.cellar] };
+    const data = { email, role: 'member', cellars: [harness.run.demo.cellar] };
     const invited = await owner.request.post('/api/v1/invitations', { data });
     const { token } = (await invited.json()) as { token: string };
     const password = 'three barrels of oak';
-    const page = await stage.newPage();
+    const page = await harness.newPage();
     const joined = await page.request.post('/api/v1/join', { data: { token, password } });
     expect(joined.status()).toBe(201);
     await page.context().clearCookies();
@@ -83,7 +83,7 @@ describeDashboard('pipeline health', (onStage) => {
     ['light', 390],
     ['dark', 390],
   ] as const)('no serious barrier, %s at %i pixels', async ([colorScheme, width]) => {
-    const page = await onStage().signedIn({ colorScheme, width });
+    const page = await onHarness().signedIn({ colorScheme, width });
     await page.goto('/pipeline');
     await page.getByRole('table', { name: 'Partitions' }).getByText('broker').first().waitFor();
     await expectNoBarrier(page, 'the pipeline page');

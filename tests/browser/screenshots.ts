@@ -7,8 +7,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PICTURES } from './pictures.ts';
-import { openRunningStage } from './stage.ts';
-import type { NewPageOptions } from './stage.ts';
+import { openRunningHarness } from './harness.ts';
+import type { NewPageOptions } from './harness.ts';
 
 interface Picture extends NewPageOptions {
   name: string;
@@ -24,17 +24,17 @@ const LIST: Picture[] = [
   { name: 'racks-phone', path: '/racks', shows: 'Last hour', width: 390, height: 700 },
 ];
 
-const stage = await openRunningStage();
+const harness = await openRunningHarness();
 try {
   await mkdir(PICTURES, { recursive: true });
   for (const { name, path, shows, ...options } of LIST) {
-    const page = await stage.signedIn({ width: 1100, height: 640, ...options });
-    await page.goto(`/cellars/${stage.run.demo.cellar}${path}`);
+    const page = await harness.signedIn({ width: 1100, height: 640, ...options });
+    await page.goto(`/cellars/${harness.run.demo.cellar}${path}`);
     await page.getByText(shows).first().waitFor();
     const file = join(PICTURES, `${name}.png`);
     await page.screenshot({ path: file });
     console.log(file);
   }
 } finally {
-  await stage.close();
+  await harness.close();
 }

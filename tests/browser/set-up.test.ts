@@ -3,13 +3,13 @@ import { run } from '../../services/key-service/tests/key-service-process.ts';
 import { createTestDatabase } from '../../services/key-service/tests/test-database.ts';
 import { expectNoBarrier } from './expect-no-barrier.ts';
 import { describeDashboard } from './describe-dashboard.ts';
-import type { Stage } from './stage.ts';
+import type { Harness } from './harness.ts';
 
-describeDashboard('first start', (onStage) => {
+describeDashboard('first start', (onHarness) => {
   test('the token from the log creates the first account', async () => {
-    const stage = onStage();
-    const { url, setUpToken } = await startWithEmptyDatabase(stage);
-    const page = await stage.newPage({ baseURL: url, width: 390 });
+    const harness = onHarness();
+    const { url, setUpToken } = await startWithEmptyDatabase(harness);
+    const page = await harness.newPage({ baseURL: url, width: 390 });
     await page.goto('/');
     await page.getByRole('heading', { name: 'Set up Cellarman' }).waitFor();
     await expectNoBarrier(page, 'set-up');
@@ -31,7 +31,9 @@ describeDashboard('first start', (onStage) => {
 });
 
 /** Another key-service beside the one of the product, in which nobody can sign in yet. */
-async function startWithEmptyDatabase({ run: product }: Stage): Promise<{ url: string; setUpToken: string }> {
+async function startWithEmptyDatabase({
+  run: product,
+}: Harness): Promise<{ url: string; setUpToken: string }> {
   const database = await createTestDatabase(product.databaseUrl);
   onTestFinished(() => database.stop());
   const service = run({

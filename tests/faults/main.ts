@@ -10,7 +10,7 @@ import { playRound } from './play-round.ts';
 import { keep, readRecord, writeDocument } from './record.ts';
 import type { Part, Row } from './row.ts';
 import { ROWS } from './rows/index.ts';
-import { startStage } from './stage.ts';
+import { startHarness } from './harness.ts';
 
 const HELP = `Usage: npx -y pnpm@12 faults [ROW [--part NAME] [--again]]
 
@@ -82,15 +82,15 @@ async function play(row: Row): Promise<number> {
 async function playPart(row: Row, part: Part): Promise<boolean> {
   print(`${row.title}: ${part.name}`);
   const load = Math.round((loadavg()[0] ?? 0) * 10) / 10;
-  const stage = await startStage(part.stage);
+  const harness = await startHarness(part.harness);
   try {
     const { bounds = {} } = part.round;
-    const report = await playRound(stage, part.round, { bounds, say: print });
+    const report = await playRound(harness, part.round, { bounds, say: print });
     const played = await keep(row, part, { report, load });
     print(JSON.stringify(played, null, 2));
     return played.problems.length === 0;
   } finally {
-    await stage.stop();
+    await harness.stop();
   }
 }
 

@@ -8,8 +8,8 @@ import { countStored, viewOf } from './stored-rows.ts';
 const run = promisify(execFile);
 
 /** Resident memory of a process in MiB. */
-async function memoryOf({ stage }: RunningRound, name: ProcessName): Promise<number> {
-  const { stdout } = await run('ps', ['-o', 'rss=', '-p', String(pidOf(stage, name))]);
+async function memoryOf({ harness }: RunningRound, name: ProcessName): Promise<number> {
+  const { stdout } = await run('ps', ['-o', 'rss=', '-p', String(pidOf(harness, name))]);
   return Math.round(Number(stdout) / 1024);
 }
 
@@ -36,7 +36,7 @@ export async function withMemory<Result>(
 }
 
 /** Readings of the round that are acknowledged and not in the view yet. */
-export async function backlogOf({ stage, ledger, cellar }: RunningRound): Promise<number> {
+export async function backlogOf({ harness, ledger, cellar }: RunningRound): Promise<number> {
   const acknowledged = ledger.acknowledged();
-  return Math.max(0, acknowledged - (await countStored({ ...viewOf(stage.product.run()), cellar })));
+  return Math.max(0, acknowledged - (await countStored({ ...viewOf(harness.product.run()), cellar })));
 }

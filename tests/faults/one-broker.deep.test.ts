@@ -4,8 +4,8 @@ import { playRound } from './play-round.ts';
 import { connectionsCut, connectionsSlow, connectionsStalled } from './rounds/connections.ts';
 import { killEach, pauseEach, terminateEach } from './rounds/every-process.ts';
 import { redisEmptied } from './rounds/redis-emptied.ts';
-import { PROXIED, startStage } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { PROXIED, startHarness } from './harness.ts';
+import type { Harness } from './harness.ts';
 import { countMischarted, viewOf } from './stored-rows.ts';
 
 /*
@@ -16,13 +16,13 @@ import { countMischarted, viewOf } from './stored-rows.ts';
 // A machine may be busy, and nothing in here is about time.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 240_000 });
 
-let stage: Stage;
+let harness: Harness;
 
 beforeAll(async () => {
-  stage = await startStage({ proxied: PROXIED });
+  harness = await startHarness({ proxied: PROXIED });
 });
 
-afterAll(() => stage.stop());
+afterAll(() => harness.stop());
 
 test.each([
   killEach,
@@ -33,11 +33,11 @@ test.each([
   connectionsSlow,
   redisEmptied,
 ])('$name', async (round) => {
-  expect((await playRound(stage, round)).problems).toEqual([]);
+  expect((await playRound(harness, round)).problems).toEqual([]);
 });
 
 test('a reading that a chart shows otherwise, and a latest value that is not the latest, are found', async () => {
-  const access = viewOf(stage.product.run());
+  const access = viewOf(harness.product.run());
   const view = { ...access, cellar: 'planted' };
   const client = createClient(access);
   try {

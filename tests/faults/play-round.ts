@@ -7,7 +7,7 @@ import { startLoad } from './load.ts';
 import { signIn } from './management.ts';
 import { problemsOf } from './problems.ts';
 import type { Bounds, Round, RoundReport } from './round.ts';
-import type { Stage } from './stage.ts';
+import type { Harness } from './harness.ts';
 import { countMischarted, countStored, storedRows, viewOf } from './stored-rows.ts';
 import { countDeadLetters, topicRows } from './topic-rows.ts';
 
@@ -25,15 +25,19 @@ const SETTLE_MS = 120_000;
 const PATIENCE_MS = 240_000;
 
 /** Plays a round on a running product, with a cellar, a key and a ledger of its own. */
-export async function playRound(stage: Stage, round: Round, options: PlayOptions = {}): Promise<RoundReport> {
+export async function playRound(
+  harness: Harness,
+  round: Round,
+  options: PlayOptions = {},
+): Promise<RoundReport> {
   const { bounds = {}, say = () => undefined } = options;
   const since = Date.now();
   const cellar = `round-${randomUUID().slice(0, 8)}`;
-  const management = await signIn(stage.product.run());
+  const management = await signIn(harness.product.run());
   await management.createCellar(cellar);
   const { secret: apiKey } = await management.createKey(cellar);
   const ledger = createLedger({ cellar, racks: RACKS });
-  const load = startLoad({ urls: stage.urls, apiKey, ledger, ...round.load });
+  const load = startLoad({ urls: harness.urls, apiKey, ledger, ...round.load });
   const figures: Record<string, number> = {};
   const acknowledgedGrows = async (by: number): Promise<void> => {
     const goal = ledger.acknowledged() + by;
@@ -45,7 +49,7 @@ export async function playRound(stage: Stage, round: Round, options: PlayOptions
   try {
     await acknowledgedGrows(WARM_UP);
     await round.fault({
-      ...{ stage, load, ledger, cellar, apiKey, management, acknowledgedGrows, say },
+      ...{ harness, load, ledger, cellar, apiKey, management, acknowledgedGrows, say },
       note: (name, value) => (figures[name] = Math.max(value, figures[name] ?? value)),
     });
     await acknowledgedGrows(WARM_UP);
@@ -59,14 +63,14 @@ export async function playRound(stage: Stage, round: Round, options: PlayOptions
   const tally = { ...load.figures(), longestOutageMs };
 
   say(`${ledger.acknowledged()} acknowledged; waiting for the view`);
-  const found = await compare(stage, { ledger, cellar, since, ms: round.settleMs });
+  const found = await compare(harness, { ledger, cellar, since, ms: round.settleMs });
   const report = { round: round.name, ...tally, ...found, figures, problems: [] };
   const problems = problemsOf(report, { ...round, bounds });
   return { ...report, problems: failure === undefined ? problems : [failure, ...problems] };
 }
 
 async function compare(
-  { product }: Stage,
+  { product }: Harness,
   of: { ledger: Ledger; cellar: string; since: number; ms: number | undefined },
 ): Promise<Pick<RoundReport, 'view' | 'topic' | 'deadLetters' | 'mischarted'>> {
   const { ledger, cellar, since, ms = SETTLE_MS } = of;

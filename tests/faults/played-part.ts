@@ -11,7 +11,7 @@ export interface PlayedPart {
   missing: number;
   doubled: number;
   changed: number;
-  /** Answers other than 200. */
+  /** Responses other than 200. */
   rejected: Record<string, number>;
   slowestAnswerMs: number;
   longestOutageMs: number;

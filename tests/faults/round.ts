@@ -1,7 +1,7 @@
 import type { Ledger, Verdict } from './ledger.ts';
 import type { Load } from './load.ts';
 import type { Management } from './management.ts';
-import type { Stage } from './stage.ts';
+import type { Harness } from './harness.ts';
 import type { TallyFigures } from './tally.ts';
 
 /** A fault, or several in a row, under load. A round is red when it loses, doubles or changes a reading. */
@@ -13,7 +13,7 @@ export interface Round {
    * is still there, no request failed or waited). What it measures goes to `run.note`.
    */
   fault(run: RunningRound): Promise<void>;
-  /** Answers besides 200 and 503, and besides no answer at all, that are right in this round: `400 timestamp_out_of_range`. */
+  /** Responses other than 200, 503 and none that are valid in this round: `400 timestamp_out_of_range`. */
   allowedAnswers?: readonly string[];
   bounds?: Bounds;
   load?: { clients?: number; rate?: number; batch?: number };
@@ -31,7 +31,7 @@ export interface Bounds {
 
 /** What a fault acts on. */
 export interface RunningRound {
-  stage: Stage;
+  harness: Harness;
   load: Load;
   ledger: Ledger;
   cellar: string;

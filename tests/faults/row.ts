@@ -1,5 +1,5 @@
 import type { Round } from './round.ts';
-import type { StageOptions } from './stage.ts';
+import type { HarnessOptions } from './harness.ts';
 
 /** One line of the table of promises that the product must keep, tried at length: a command of its own. */
 export interface Row {
@@ -19,6 +19,6 @@ export interface Part {
   name: string;
   /** How long it takes, so that a call does not begin what it cannot end. */
   minutes: number;
-  stage?: StageOptions;
+  harness?: HarnessOptions;
   round: Round;
 }

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { playRound } from './play-round.ts';
 import { leaderKilled } from './rounds/leader-killed.ts';
-import { startStage } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { startHarness } from './harness.ts';
+import type { Harness } from './harness.ts';
 
 // A machine may be busy, and nothing in here is about time.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 240_000 });
 
-let stage: Stage;
+let harness: Harness;
 
 beforeAll(async () => {
-  stage = await startStage({ brokers: 3 });
+  harness = await startHarness({ brokers: 3 });
 });
 
-afterAll(() => stage.stop());
+afterAll(() => harness.stop());
 
 test.each([leaderKilled(1)])('$name', async (round) => {
-  expect((await playRound(stage, round)).problems).toEqual([]);
+  expect((await playRound(harness, round)).problems).toEqual([]);
 });

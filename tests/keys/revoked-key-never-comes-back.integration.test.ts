@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { CELLARS, createWorld, HASHES } from './world.ts';
+import { CELLARS, createHarness, HASHES } from './harness.ts';
 
-type World = ReturnType<typeof createWorld>;
-type Act = (world: World) => Promise<void> | void;
+type Harness = ReturnType<typeof createHarness>;
+type Act = (harness: Harness) => Promise<void> | void;
 
 const cellarOf = (hash: string) => CELLARS[Number(hash[0]) % 2] ?? 'a';
 const hash = fc.constantFrom(...HASHES);
@@ -14,28 +14,28 @@ const replica = fc.nat({ max: 1 });
 function act<Values extends unknown[]>(
   name: string,
   arbitrary: fc.Arbitrary<Values>,
-  perform: (world: World, ...values: Values) => Promise<void> | void,
+  perform: (harness: Harness, ...values: Values) => Promise<void> | void,
 ): fc.Arbitrary<Act> {
   return arbitrary.map((values) =>
-    Object.assign((world: World) => perform(world, ...values), {
+    Object.assign((harness: Harness) => perform(harness, ...values), {
       toString: () => `${name}(${values.map(String).join(', ')})`,
     }),
   );
 }
 
-const change = act('change', fc.tuple(hash, fc.option(replica)), (world, hash, replica) => {
-  world.database.change(hash, cellarOf(hash));
-  if (replica !== null) world.commit(replica);
+const change = act('change', fc.tuple(hash, fc.option(replica)), (harness, hash, replica) => {
+  harness.database.change(hash, cellarOf(hash));
+  if (replica !== null) harness.commit(replica);
 });
-const find = act('find', fc.tuple(replica, hash), (world, replica, hash) => world.find(replica, hash));
-const timePasses = act('time passes', fc.tuple(replica), (world, replica) => world.timePasses(replica));
-const pull = act('pull', fc.tuple(replica), (world, replica) => world.pull(replica));
+const find = act('find', fc.tuple(replica, hash), (harness, replica, hash) => harness.find(replica, hash));
+const timePasses = act('time passes', fc.tuple(replica), (harness, replica) => harness.timePasses(replica));
+const pull = act('pull', fc.tuple(replica), (harness, replica) => harness.pull(replica));
 const misfortune = fc.oneof(
   act('change cellar', fc.tuple(fc.constantFrom(...CELLARS)), ({ database }, cellar) =>
     database.changeCellar(cellar),
   ),
   act('prune', fc.tuple(fc.nat({ max: 3 })), ({ database }, keep) => database.prune(keep)),
-  act('restore backup', fc.tuple(fc.nat({ max: 2 })), (world, back) => world.restoreBackup(back)),
+  act('restore backup', fc.tuple(fc.nat({ max: 2 })), (harness, back) => harness.restoreBackup(back)),
   act('flush Redis', fc.tuple(), ({ snapshots }) => snapshots.flush()),
   act('take snapshot of Redis', fc.tuple(), ({ snapshots }) => snapshots.take()),
   act('put Redis back', fc.tuple(), ({ snapshots }) => snapshots.restore()),
@@ -64,22 +64,22 @@ test('from PostgreSQL to ingest: whoever was told of a change never takes the ke
   const total = { answers: 0, fromRedis: 0 };
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), actors, async (scheduler, actors) => {
-      const world = createWorld(scheduler, redis);
+      const harness = createHarness(scheduler, redis);
       const [first = ''] = HASHES;
-      world.database.change(first, cellarOf(first));
+      harness.database.change(first, cellarOf(first));
       const play = async (acts: readonly Act[]) => {
         for (const perform of acts) {
           await scheduler.schedule(Promise.resolve(), perform.toString());
-          await perform(world);
+          await perform(harness);
         }
       };
       await scheduler.waitFor(Promise.all(actors.map(play)));
-      await scheduler.waitFor(world.settle());
-      await world.end();
-      const { answers, fromRedis } = world.counts();
+      await scheduler.waitFor(harness.settle());
+      await harness.end();
+      const { answers, fromRedis } = harness.counts();
       total.answers += answers;
       total.fromRedis += fromRedis;
-      expect(world.faults).toEqual([]);
+      expect(harness.faults).toEqual([]);
     }),
     { numRuns: 300, interruptAfterTimeLimit: 40_000 },
   );

@@ -1,8 +1,8 @@
 /* eslint-disable no-console -- why tests were left out must be seen */
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFailed, test } from 'vitest';
 import type { ServiceProcess } from './service-process.ts';
-import { openStage } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { openHarness } from './harness.ts';
+import type { Harness } from './harness.ts';
 import { startDevice } from './steady-device.ts';
 import type { SteadyDevice } from './steady-device.ts';
 import { isThere, layOut, THIS_VERSION, versionBefore } from './version-before.ts';
@@ -23,7 +23,7 @@ interface Release {
 
 /** What `docs/upgrades.md` promises, played with the services of both versions on the same tables. Each test goes on from the one before. */
 describe.runIf(isKnown)('from the version before to this one, and back', { timeout: 180_000 }, () => {
-  let stage: Stage;
+  let harness: Harness;
   let before: Version & { remove(): Promise<void> };
   let old: Release;
   let fresh: Release;
@@ -37,16 +37,16 @@ describe.runIf(isKnown)('from the version before to this one, and back', { timeo
   });
   beforeAll(async () => {
     before = await layOut(commit);
-    stage = await openStage(inject('engines'));
+    harness = await openHarness(inject('engines'));
   });
   afterAll(async () => {
     await device?.stop();
-    await stage.close();
+    await harness.close();
     await before.remove();
   });
 
   test('the version before is at work', async () => {
-    await stage.migrateTables(before);
+    await harness.migrateTables(before);
     old = await startAll(before);
     kept = await work(old, 'old');
     device = startDevice({ ingestUrl: old.ingest.url, cellar: 'old', secret: kept.secret });
@@ -54,8 +54,8 @@ describe.runIf(isKnown)('from the version before to this one, and back', { timeo
 
   test('this version is not ready on tables of the version before, and says what to do', async () => {
     const [sink, query] = await Promise.all([
-      stage.start(THIS_VERSION, 'sink'),
-      stage.start(THIS_VERSION, 'query'),
+      harness.start(THIS_VERSION, 'sink'),
+      harness.start(THIS_VERSION, 'query'),
     ]);
     const soon = { timeout: 60_000, interval: 50 };
     await expect.poll(() => sink.output(), soon).toContain('run `sink migrate` first');
@@ -66,20 +66,20 @@ describe.runIf(isKnown)('from the version before to this one, and back', { timeo
   });
 
   test('its tables are brought up to date while it works, and it goes on', async () => {
-    await stage.migrate(THIS_VERSION);
+    await harness.migrate(THIS_VERSION);
     await work(old, 'old-on-new-tables');
   });
 
   test('both versions work side by side, with key-service of either', async () => {
     fresh = await startAll(THIS_VERSION);
-    stage.keyService.to(fresh.keyService.url);
+    harness.keyService.to(fresh.keyService.url);
     await work({ ...old, keyService: fresh.keyService }, 'old-with-new-keys');
-    stage.keyService.to(old.keyService.url);
+    harness.keyService.to(old.keyService.url);
     await work({ ...fresh, keyService: old.keyService }, 'new-with-old-keys');
   });
 
   test('this version takes over, and has all that was there', async () => {
-    stage.keyService.to(fresh.keyService.url);
+    harness.keyService.to(fresh.keyService.url);
     await device?.switchTo(fresh.ingest.url);
     await stopAll(old);
     await work(fresh, 'new');
@@ -88,7 +88,7 @@ describe.runIf(isKnown)('from the version before to this one, and back', { timeo
 
   test('the version before starts again on tables that this one has written to', async () => {
     old = await startAll(before);
-    stage.keyService.to(old.keyService.url);
+    harness.keyService.to(old.keyService.url);
     await device?.switchTo(old.ingest.url);
     await stopAll(fresh);
     await work(old, 'back');
@@ -105,7 +105,7 @@ describe.runIf(isKnown)('from the version before to this one, and back', { timeo
   });
 
   async function stored(): Promise<unknown[]> {
-    const rows = await stage.clickhouse.query({
+    const rows = await harness.clickhouse.query({
       query: `SELECT toUInt32(count()), toUInt32(uniqExact(value)) FROM readings WHERE cellar = 'old' AND rack = 'steady'`,
       format: 'JSONCompactEachRow',
     });
@@ -114,12 +114,12 @@ describe.runIf(isKnown)('from the version before to this one, and back', { timeo
 
   async function startAll(version: Version): Promise<Release> {
     // The others ask key-service before they are ready.
-    const keyService = await stage.start(version, 'key-service');
+    const keyService = await harness.start(version, 'key-service');
     await keyService.ready();
-    if (version !== THIS_VERSION) stage.keyService.to(keyService.url);
+    if (version !== THIS_VERSION) harness.keyService.to(keyService.url);
     const [ingest, query, sink] = await Promise.all(
       (['ingest', 'query', 'sink'] as const).map(async (service) => {
-        const process = await stage.start(version, service);
+        const process = await harness.start(version, service);
         await process.ready();
         return process;
       }),

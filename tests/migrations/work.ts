@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { ADMIN } from './stage.ts';
+import { ADMIN } from './harness.ts';
 
 export interface Product {
   ingest: { url: string };

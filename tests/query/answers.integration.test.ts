@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startWorld } from './world.ts';
-import type { Row, World } from './world.ts';
+import { startHarness } from './harness.ts';
+import type { Row, Harness } from './harness.ts';
 
 /** What is stored, as each route answers it. */
-let world: World;
+let harness: Harness;
 beforeAll(async () => {
-  world = await startWorld();
+  harness = await startHarness();
 });
-afterAll(() => world.stop());
+afterAll(() => harness.stop());
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -17,7 +17,7 @@ const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 
 describe('what arrives', () => {
   beforeAll(async () => {
-    await world.store([
+    await harness.store([
       { cellar: 'arrivals', rack: 'a', received_at: ago(10 * SECOND), value: 1 },
       { cellar: 'arrivals', rack: 'a', received_at: ago(10 * SECOND), value: 2 },
       { cellar: 'arrivals', rack: 'b', received_at: ago(30 * MINUTE), value: 3 },
@@ -26,10 +26,10 @@ describe('what arrives', () => {
   });
 
   test('is counted for the cellar', async () => {
-    const { body } = await world.ask<{ lastReadingAt: string; now: string }>('/cellars/arrivals/overview');
+    const { body } = await harness.ask<{ lastReadingAt: string; now: string }>('/cellars/arrivals/overview');
     expect(body).toMatchObject({ readingsLastMinute: 2, readingsLastHour: 3, racksLastHour: 2 });
     expect(Date.parse(body.now) - Date.parse(body.lastReadingAt)).toBeLessThan(MINUTE);
-    const { body: empty } = await world.ask('/cellars/nothing-yet/overview');
+    const { body: empty } = await harness.ask('/cellars/nothing-yet/overview');
     expect(empty).toMatchObject({
       ...{ readingsLastMinute: 0, readingsLastHour: 0, racksLastHour: 0, lastReadingAt: null },
     });
@@ -37,7 +37,7 @@ describe('what arrives', () => {
 
   test('is counted by time, and only the past is complete', async () => {
     const path = `/cellars/arrivals/counts?step=900&from=${ago(3 * HOUR)}`;
-    const { body } = await world.ask<{ step: number; buckets: Bucket[] }>(path);
+    const { body } = await harness.ask<{ step: number; buckets: Bucket[] }>(path);
     expect(body.step).toBe(900);
     expect(body.buckets.map(({ readings }) => readings)).toEqual(
       // Half an hour ago and now may lie in one bucket of a quarter only if the clock stood still.
@@ -64,7 +64,7 @@ describe('racks', () => {
       { cellar: 'racks', rack, keg: 'temperature', received_at: ago(index * 10 * MINUTE + SECOND) },
       { cellar: 'racks', rack, keg: 'humidity', received_at: ago(index * 10 * MINUTE + SECOND), value: 2 },
     ]);
-    await world.store(rows);
+    await harness.store(rows);
   });
 
   interface Page {
@@ -75,7 +75,7 @@ describe('racks', () => {
     const found: string[][] = [];
     let cursor = '';
     do {
-      const { status, body } = await world.ask<Page>(`/cellars/racks/racks?${query}${cursor}`);
+      const { status, body } = await harness.ask<Page>(`/cellars/racks/racks?${query}${cursor}`);
       expect(status).toBe(200);
       found.push(body.racks.map(({ rack }) => rack));
       cursor = body.nextCursor === null ? '' : `&cursor=${body.nextCursor}`;
@@ -95,7 +95,7 @@ describe('racks', () => {
   });
 
   test('tell when they were seen, how much they sent, and how many kegs they have', async () => {
-    const { body } = await world.ask<Page>('/cellars/racks/racks?limit=200');
+    const { body } = await harness.ask<Page>('/cellars/racks/racks?limit=200');
     expect(body.nextCursor).toBeNull();
     expect(body.racks[0]).toMatchObject({ rack: 'Rack-00', readingsLastHour: 2, kegs: 2 });
     expect(body.racks[24]).toMatchObject({ rack: 'Rack-24', readingsLastHour: 0, kegs: 2 });
@@ -104,7 +104,8 @@ describe('racks', () => {
 
   test('have a status and neighbours of their own', async () => {
     const of = async (rack: string) =>
-      (await world.ask<{ lastSeenAt: string }>(`/cellars/racks/rack?rack=${encodeURIComponent(rack)}`)).body;
+      (await harness.ask<{ lastSeenAt: string }>(`/cellars/racks/rack?rack=${encodeURIComponent(rack)}`))
+        .body;
     expect(await of('Rack-07')).toMatchObject({
       ...{ rack: 'Rack-07', kegs: 2, previous: 'Rack-06', next: 'Rack-08' },
     });
@@ -121,16 +122,16 @@ describe('racks', () => {
     const row = (key_id: string, age: number) => ({
       ...{ cellar: 'used-keys', rack: 'r/1', key_id, timestamp: ago(age), received_at: ago(age) },
     });
-    await world.store([
+    await harness.store([
       row(first, 3 * DAY),
       row(first, 2 * HOUR),
       row(second, HOUR),
       row(second, 2 * MINUTE),
     ]);
-    await world.store([{ ...row(first, MINUTE), rack: 'r' }]);
+    await harness.store([{ ...row(first, MINUTE), rack: 'r' }]);
     const keys = async (query: string) =>
       (
-        await world.ask<{ keys: { keyId: string; readings: number }[] }>(
+        await harness.ask<{ keys: { keyId: string; readings: number }[] }>(
           `/cellars/used-keys/rack/keys?rack=r%2F1${query}`,
         )
       ).body.keys;
@@ -144,7 +145,7 @@ describe('racks', () => {
 
   test('have their kegs listed, by name, in pages', async () => {
     const kegs = (query: string) =>
-      world.ask<{ kegs: { keg: string; racks: number; lastSeenAt: string }[]; nextCursor: string | null }>(
+      harness.ask<{ kegs: { keg: string; racks: number; lastSeenAt: string }[]; nextCursor: string | null }>(
         `/cellars/racks/kegs${query}`,
       );
     const { body } = await kegs('');
@@ -186,10 +187,10 @@ describe('latest values', () => {
       { keg: 'b', timestamp: `${at}Z`, value: -1.25, received_at: ago(2 * HOUR) },
       { rack: 's', keg: 'c', timestamp: `${at}Z`, value: 5e-324, received_at: ago(HOUR) },
     ];
-    await world.store(rows.map((row) => ({ cellar: 'latest', ...row })));
-    const { text } = await world.ask('/cellars/latest/latest');
+    await harness.store(rows.map((row) => ({ cellar: 'latest', ...row })));
+    const { text } = await harness.ask('/cellars/latest/latest');
     expect(text).toContain('"value":5e-324');
-    const { body } = await world.ask<{ series: object[] }>('/cellars/latest/latest');
+    const { body } = await harness.ask<{ series: object[] }>('/cellars/latest/latest');
     expect(body).toMatchObject({
       series: [
         { rack: 'r', keg: 'a', timestamp: `${at}.000000002Z`, value: 2 },
@@ -198,11 +199,13 @@ describe('latest values', () => {
       ],
       nextCursor: null,
     });
-    const first = await world.ask<{ series: object[]; nextCursor: string }>('/cellars/latest/latest?limit=2');
+    const first = await harness.ask<{ series: object[]; nextCursor: string }>(
+      '/cellars/latest/latest?limit=2',
+    );
     expect(first.body.series).toEqual(body.series.slice(0, 2));
-    const second = await world.ask(`/cellars/latest/latest?limit=2&cursor=${first.body.nextCursor}`);
+    const second = await harness.ask(`/cellars/latest/latest?limit=2&cursor=${first.body.nextCursor}`);
     expect(second.body).toEqual({ series: body.series.slice(2), nextCursor: null });
-    expect((await world.ask('/cellars/latest/latest?keg=c&rack=s')).body).toEqual({
+    expect((await harness.ask('/cellars/latest/latest?keg=c&rack=s')).body).toEqual({
       series: body.series.slice(2),
       nextCursor: null,
     });
@@ -213,13 +216,13 @@ describe('a series', () => {
   test('comes in steps that people know, with gaps as gaps', async () => {
     const begin = Date.parse('2026-11-20T00:00:00Z');
     const at = (ms: number) => new Date(begin + ms).toISOString();
-    await world.store(
+    await harness.store(
       [
         ...[1, 2, 3, 4].map((value) => ({ value, timestamp: at(value * MINUTE) })),
         ...[10, 30].map((value) => ({ value, timestamp: at(12 * HOUR + value * SECOND) })),
       ].map((row) => ({ cellar: 'series', ...row })),
     );
-    const { body } = await world.ask(
+    const { body } = await harness.ask(
       `/cellars/series/series?rack=r&keg=k&from=${at(0)}&to=${at(DAY)}&points=500`,
     );
     expect(body).toEqual({
@@ -242,13 +245,13 @@ describe('a series', () => {
 
   test('comes with others in one response, in the order of the request', async () => {
     const timestamp = '2026-11-20T00:00:00Z';
-    await world.store(
+    await harness.store(
       ['a', 'b', 'c,"d"'].flatMap((rack, index) =>
         ['t', 'h'].map((keg) => ({ cellar: 'several', rack, keg, value: index, timestamp })),
       ),
     );
     const range = 'from=2026-11-20T00:00:00Z&to=2026-11-21T00:00:00Z';
-    const { body, text } = await world.ask<{ series: Series[] }>(
+    const { body, text } = await harness.ask<{ series: Series[] }>(
       `/cellars/several/series?rack=${encodeURIComponent('c,"d"')}&rack=none&rack=a&keg=t&${range}`,
     );
     expect(body.series, text).toMatchObject([
@@ -256,7 +259,7 @@ describe('a series', () => {
       { rack: 'none', keg: 't', points: [], summary: null },
       { rack: 'a', keg: 't', points: [{ avg: 0, count: 1 }], summary: { last: 0, count: 1 } },
     ]);
-    const { body: kegs } = await world.ask<{ series: Series[] }>(
+    const { body: kegs } = await harness.ask<{ series: Series[] }>(
       `/cellars/several/series?rack=b&keg=t&keg=h&${range}`,
     );
     expect(kegs.series.map(({ keg, points }) => [keg, points[0]?.avg])).toEqual([
@@ -273,15 +276,15 @@ describe('a series', () => {
 
   test('has averages of values whose sum leaves the range of a double, and of times before 1970', async () => {
     const values = [1.5e308, 1.7e308, 1.6e308];
-    await world.store(
+    await harness.store(
       values.map((value, index) => ({ cellar: 'great', value, timestamp: `1960-01-01T00:00:0${index}Z` })),
     );
-    await world.clickhouse.insert({
+    await harness.clickhouse.insert({
       table: 'retention_policy',
       values: [{ cellar: 'great', days: 65_535, version: 1, is_deleted: 0 }],
       format: 'JSONEachRow',
     });
-    const { body } = await world.ask<{ series: Series[] }>(
+    const { body } = await harness.ask<{ series: Series[] }>(
       '/cellars/great/series?rack=r&keg=k&from=1960-01-01T00:00:00Z&to=1960-01-02T00:00:00Z&points=2',
     );
     const [{ points } = { points: [] }] = body.series;
@@ -303,7 +306,7 @@ describe('readings', () => {
   ];
   const RACK = 'r "1", ñ\\;=cmd()';
   beforeAll(async () => {
-    await world.store(
+    await harness.store(
       VALUES.map((value, index) => ({
         cellar: 'raw',
         rack: RACK,
@@ -320,9 +323,9 @@ describe('readings', () => {
   const path = `/cellars/raw/readings?rack=${encodeURIComponent(RACK)}`;
 
   test('are exact in every format', async () => {
-    expect((await world.ask(path)).body).toEqual({ readings: expected, nextCursor: null });
+    expect((await harness.ask(path)).body).toEqual({ readings: expected, nextCursor: null });
 
-    const lines = await world.ask(path, { cookie: world.cookie, accept: 'application/x-ndjson' });
+    const lines = await harness.ask(path, { cookie: harness.cookie, accept: 'application/x-ndjson' });
     expect(lines.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
     expect(lines.text.endsWith('\n')).toBe(true);
     expect(
@@ -332,7 +335,7 @@ describe('readings', () => {
         .map((line) => JSON.parse(line) as unknown),
     ).toEqual(expected);
 
-    const csv = await world.ask(path, { cookie: world.cookie, accept: 'text/csv, */*;q=0.1' });
+    const csv = await harness.ask(path, { cookie: harness.cookie, accept: 'text/csv, */*;q=0.1' });
     // A formula behind a semicolon is escaped.
     const quoted = `"${RACK.replaceAll('"', '""').replace(';=', ";'=")}","k"`;
     expect(csv.text.split('\n').slice(0, 3)).toEqual([
@@ -344,7 +347,7 @@ describe('readings', () => {
 
   test('come from a range, whose end is not in it', async () => {
     const ask = (from: string, to: string) =>
-      world.ask<{ readings: object[] }>(
+      harness.ask<{ readings: object[] }>(
         `${path}&from=2026-11-21T06:30:00${from}Z&to=2026-11-21T06:30:00${to}Z`,
       );
     expect((await ask('.000000002', '.000000005')).body.readings).toEqual(expected.slice(2, 5));
@@ -359,13 +362,13 @@ describe('readings', () => {
     'come in pages that do not move while others arrive: $format $order',
     async ({ format, order }) => {
       const cellar = `paged-${format}-${order}`;
-      await world.store(
+      await harness.store(
         VALUES.map((value, index) => ({ cellar, value, timestamp: `2026-11-21T06:30:0${index}Z` })),
       );
       const values: number[] = [];
       let query = `?rack=r&keg=k&format=${format}&limit=3&order=${order}`;
       for (let page = 0; query !== '' && page < 10; page++) {
-        const { text, body, headers } = await world.ask<{
+        const { text, body, headers } = await harness.ask<{
           readings: { value: number }[];
           nextCursor: string | null;
         }>(`/cellars/${cellar}/readings${query}`);
@@ -383,7 +386,7 @@ describe('readings', () => {
           query = /^<(\?[^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1] ?? '';
         }
         // Among those that were read already.
-        await world.store([
+        await harness.store([
           { cellar, value: page, timestamp: `2026-11-21T${order === 'asc' ? '05' : '07'}:00:00Z` },
         ]);
       }
@@ -395,26 +398,26 @@ describe('readings', () => {
 describe('retention', () => {
   test('hides what is expired from every answer at once, and shows it again when it is lengthened', async () => {
     const cellar = 'kept';
-    await world.store([
+    await harness.store([
       { cellar, rack: 'old', timestamp: ago(10 * DAY), received_at: ago(10 * MINUTE) },
       { cellar, rack: 'new', timestamp: ago(MINUTE), received_at: ago(10 * MINUTE) },
     ]);
     const setDays = (days: number) =>
-      world.clickhouse.insert({
+      harness.clickhouse.insert({
         table: 'retention_policy',
         values: [{ cellar, days, version: Date.now() * 1_000, is_deleted: 0 }],
         format: 'JSONEachRow',
       });
     const seen = async () => {
       const racksOf = async (path: string, list: string) =>
-        (await world.ask<Record<string, { rack: string }[]>>(`/cellars/${cellar}/${path}`)).body[list]?.map(
+        (await harness.ask<Record<string, { rack: string }[]>>(`/cellars/${cellar}/${path}`)).body[list]?.map(
           ({ rack }) => rack,
         );
-      const { body: overview } = await world.ask<object>(`/cellars/${cellar}/overview`);
-      const { body: counts } = await world.ask<{ buckets: { readings: number }[] }>(
+      const { body: overview } = await harness.ask<object>(`/cellars/${cellar}/overview`);
+      const { body: counts } = await harness.ask<{ buckets: { readings: number }[] }>(
         `/cellars/${cellar}/counts`,
       );
-      const { body: all } = await world.ask<{ cellars: { cellar: string; readingsLastHour: number }[] }>(
+      const { body: all } = await harness.ask<{ cellars: { cellar: string; readingsLastHour: number }[] }>(
         '/cellars',
       );
       return {
@@ -441,7 +444,7 @@ describe('retention', () => {
 
 describe('CSV', () => {
   const rack = '=HYPERLINK("https://example.com")';
-  beforeAll(() => world.store([{ cellar: 'formulas', rack, keg: 'a;@b', value: -1 }]));
+  beforeAll(() => harness.store([{ cellar: 'formulas', rack, keg: 'a;@b', value: -1 }]));
 
   test.each([
     { who: 'a person', format: 'csv', isSafe: true },
@@ -451,9 +454,9 @@ describe('CSV', () => {
   ])('for $who as $format: formulas are escaped: $isSafe', async ({ who, format, isSafe }) => {
     const headers =
       who === 'a key'
-        ? { 'x-api-key': (await world.createKey('formulas')).secret }
-        : { cookie: world.cookie };
-    const { text } = await world.ask(`/cellars/formulas/readings?format=${format}`, headers);
+        ? { 'x-api-key': (await harness.createKey('formulas')).secret }
+        : { cookie: harness.cookie };
+    const { text } = await harness.ask(`/cellars/formulas/readings?format=${format}`, headers);
     const apostrophe = isSafe ? "'" : '';
     const [, row] = text.split('\n');
     // A negative value is a number, not a formula.
@@ -462,18 +465,18 @@ describe('CSV', () => {
   });
 
   test('for people has the units of the kegs in a last column', async () => {
-    await world.store([
+    await harness.store([
       { cellar: 'units', keg: 'temperature', value: 21.5 },
       { cellar: 'units', keg: 'tilt; left', value: 3 },
       { cellar: 'units', keg: 'without', value: 4 },
     ]);
-    const key = await world.createKey('units');
+    const key = await harness.createKey('units');
     const put = (keg: string, unit: string) =>
-      world.manage('PUT', `/api/v1/cellars/units/kegs?keg=${encodeURIComponent(keg)}`, { unit });
+      harness.manage('PUT', `/api/v1/cellars/units/kegs?keg=${encodeURIComponent(keg)}`, { unit });
     expect((await put('temperature', '°C')).status).toBe(200);
     expect((await put('tilt; left', '=1+1')).status).toBe(200);
-    const csv = async (query: string, headers: Record<string, string> = { cookie: world.cookie }) => {
-      const { status, text } = await world.ask(`/cellars/units/readings?${query}`, headers);
+    const csv = async (query: string, headers: Record<string, string> = { cookie: harness.cookie }) => {
+      const { status, text } = await harness.ask(`/cellars/units/readings?${query}`, headers);
       expect(status).toBe(200);
       const [head, ...rows] = text.trimEnd().split('\n');
       return { head, last: rows.map((row) => row.slice(row.lastIndexOf(',') + 1)) };

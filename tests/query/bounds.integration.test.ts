@@ -1,32 +1,32 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startWorld } from './world.ts';
-import type { World } from './world.ts';
+import { startHarness } from './harness.ts';
+import type { Harness } from './harness.ts';
 
 /** What a query may take, and what happens beyond it. One at a time, and none waits. */
-let world: World;
+let harness: Harness;
 beforeAll(async () => {
-  world = await startWorld({
+  harness = await startHarness({
     MAX_QUERIES: '1',
     MAX_WAITING_QUERIES: '0',
     QUERY_TIMEOUT_SECONDS: '60',
     LAST_USED_INTERVAL_MS: '100',
   });
   // Each reading of this cellar takes ClickHouse a second to look at.
-  await world.clickhouse.command({ query: 'DROP VIEW latest_readings' });
-  await world.clickhouse.command({
+  await harness.clickhouse.command({ query: 'DROP VIEW latest_readings' });
+  await harness.clickhouse.command({
     query: `CREATE VIEW latest_readings AS
       SELECT cellar, rack, keg, latest.1 AS timestamp, latest.2 AS value, latest.3 AS received_at, last_received_at
       FROM series_latest FINAL WHERE cellar != 'slow' OR sleepEachRow(1) = 0
       SETTINGS max_block_size = 1, function_sleep_max_microseconds_per_block = 60000000`,
   });
-  await world.store(Array.from({ length: 40 }, (_, index) => ({ cellar: 'slow', rack: `r${index}` })));
-  await world.store([{ cellar: 'quick' }]);
+  await harness.store(Array.from({ length: 40 }, (_, index) => ({ cellar: 'slow', rack: `r${index}` })));
+  await harness.store([{ cellar: 'quick' }]);
 });
-afterAll(() => world.stop());
+afterAll(() => harness.stop());
 
 const running = async () => {
-  const answer = await world.clickhouse.query({
+  const answer = await harness.clickhouse.query({
     query: `SELECT count() AS queries FROM system.processes WHERE query LIKE '%latest_readings%' AND query NOT LIKE '%system.processes%'`,
     format: 'JSONEachRow',
     clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
@@ -37,7 +37,7 @@ const running = async () => {
 /** Asks, and leaves when it is told to. */
 function askAndLeave(base: string, cellar: string) {
   const asked = request(`${base}/api/v1/query/cellars/${cellar}/latest`, {
-    headers: { cookie: world.cookie },
+    headers: { cookie: harness.cookie },
   });
   asked.on('error', () => undefined);
   asked.end();
@@ -52,10 +52,10 @@ describe('queries', () => {
   test.each(['directly', 'through key-service'])(
     'beyond those that run are told to come again, and whoever leaves frees his place: %s',
     async (way) => {
-      const base = way === 'directly' ? world.queryUrl : world.keyServiceUrl;
+      const base = way === 'directly' ? harness.queryUrl : harness.keyServiceUrl;
       const leave = askAndLeave(base, 'slow');
       await expect.poll(running, { timeout: 20_000 }).toBe(1);
-      const other = await world.ask<{ code: string }>('/cellars/quick/latest');
+      const other = await harness.ask<{ code: string }>('/cellars/quick/latest');
       expect([other.status, other.body.code, other.headers.get('retry-after')]).toEqual([
         503,
         'unavailable',
@@ -64,17 +64,17 @@ describe('queries', () => {
       await leave();
       // Long before it would have ended by itself.
       await expect.poll(running, { timeout: 20_000 }).toBe(0);
-      expect((await world.ask('/cellars/quick/latest')).status).toBe(200);
+      expect((await harness.ask('/cellars/quick/latest')).status).toBe(200);
     },
   );
 });
 
 describe('a key that reads', () => {
   test('shows when it was last used', async () => {
-    const { id, secret } = await world.createKey('quick');
-    expect((await world.ask('/cellars/quick/latest', { 'x-api-key': secret })).status).toBe(200);
+    const { id, secret } = await harness.createKey('quick');
+    expect((await harness.ask('/cellars/quick/latest', { 'x-api-key': secret })).status).toBe(200);
     const lastUsedAt = async () =>
-      (await world.manage<{ lastUsedAt: string | null }>('GET', `/api/v1/cellars/quick/keys/${id}`)).body
+      (await harness.manage<{ lastUsedAt: string | null }>('GET', `/api/v1/cellars/quick/keys/${id}`)).body
         .lastUsedAt;
     await expect.poll(lastUsedAt, { timeout: 20_000 }).not.toBeNull();
   });

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertLines } from '../../services/sink/src/store/insert-lines.ts';
 import { retryUntilDone } from '../../services/sink/src/retry.ts';
-import { nextHour, settleHour } from '../../services/sink/src/settle-counts/settle-hour.ts';
+import { nextHour, rollUpHour } from '../../services/sink/src/hourly-rollup/roll-up-hour.ts';
 import { startKillableClickHouse } from './killable-clickhouse.ts';
 import type { KillableClickHouse } from './killable-clickhouse.ts';
-import { startWorld } from './world.ts';
-import type { World } from './world.ts';
+import { startHarness } from './harness.ts';
+import type { Harness } from './harness.ts';
 
 /**
  * Whatever is sent again, whenever and in whatever order, whenever ClickHouse merges, is killed in the middle of an insert or
@@ -14,13 +14,13 @@ import type { World } from './world.ts';
  * latest is the latest.
  */
 let clickhouse: KillableClickHouse;
-let world: World;
+let harness: Harness;
 beforeAll(async () => {
   clickhouse = await startKillableClickHouse();
-  world = await startWorld({}, clickhouse.access);
+  harness = await startHarness({}, clickhouse.access);
 });
 afterAll(async () => {
-  await world.stop();
+  await harness.stop();
   await clickhouse.remove();
 });
 
@@ -142,7 +142,7 @@ async function store(
     }),
   );
   await whileKilled(killAfterMs, () =>
-    insertLines(world.clickhouse, {
+    insertLines(harness.clickhouse, {
       table: 'readings_stored',
       lines: Buffer.from(`${lines.join('\n')}\n`),
       rows: lines.length,
@@ -150,7 +150,7 @@ async function store(
   );
   if (!merge) return;
   for (const table of ['readings_stored', 'readings_by_time', 'series_latest']) {
-    await world.clickhouse.command({ query: `OPTIMIZE TABLE ${table} FINAL` });
+    await harness.clickhouse.command({ query: `OPTIMIZE TABLE ${table} FINAL` });
   }
 }
 
@@ -158,9 +158,9 @@ async function store(
 async function settle(killAfterMs: number | undefined): Promise<void> {
   await whileKilled(killAfterMs, async () => {
     for (;;) {
-      const hour = await nextHour(world.clickhouse);
+      const hour = await nextHour(harness.clickhouse);
       if (hour === undefined || hour.getTime() >= BEGIN + 120 * MINUTE) return;
-      await settleHour(world.clickhouse, hour);
+      await rollUpHour(harness.clickhouse, hour);
     }
   });
 }
@@ -177,13 +177,13 @@ async function whileKilled(killAfterMs: number | undefined, work: () => Promise<
 /** All histories lie in the same hours. */
 async function forgetSettled(): Promise<void> {
   for (const table of ['settled_until', 'settled_counts']) {
-    await world.clickhouse.command({ query: `TRUNCATE TABLE ${table}` });
+    await harness.clickhouse.command({ query: `TRUNCATE TABLE ${table}` });
   }
 }
 
 /** Query knows that ClickHouse is back. */
 async function isReady(): Promise<boolean> {
-  return (await fetch(`${world.queryUrl}/readyz`)).ok;
+  return (await fetch(`${harness.queryUrl}/readyz`)).ok;
 }
 
 interface Bucket {
@@ -209,7 +209,7 @@ test('every answer is what all copies together say', { timeout: 240_000 }, async
       const expected = expectedOf(copies);
       await expect.poll(() => isReady(), { timeout: 30_000 }).toBe(true);
       const ask = async <Body>(path: string): Promise<Body> => {
-        const answer = await world.ask<Body>(`/cellars/${cellar}/${path}`);
+        const answer = await harness.ask<Body>(`/cellars/${cellar}/${path}`);
         expect(answer.status, answer.text).toBe(200);
         return answer.body;
       };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startWorld } from './world.ts';
-import type { World } from './world.ts';
+import { startHarness } from './harness.ts';
+import type { Harness } from './harness.ts';
 
 const MINUTE = 60_000;
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
@@ -11,13 +11,13 @@ interface Usage {
   rackCount: number;
 }
 
-let world: World;
+let harness: Harness;
 
 beforeAll(async () => {
-  world = await startWorld();
-  await world.createKey('usage');
+  harness = await startHarness();
+  await harness.createKey('usage');
   const row = { cellar: 'usage', key_id: 'gateway' };
-  await world.store([
+  await harness.store([
     { ...row, rack: 'a', value: 1, timestamp: ago(1), received_at: ago(5 * MINUTE) },
     { ...row, rack: 'a', value: 2, timestamp: ago(2), received_at: ago(20 * MINUTE) },
     { ...row, rack: 'b', value: 3, timestamp: ago(3), received_at: ago(21 * MINUTE) },
@@ -27,13 +27,13 @@ beforeAll(async () => {
   ]);
   // The same reading again, later and with another key.
   const found = await (
-    await world.clickhouse.query({
+    await harness.clickhouse.query({
       query: `SELECT timestamp FROM readings WHERE rack = 'a' AND value = 2`,
       format: 'JSONEachRow',
     })
   ).json<{ timestamp: string }>();
   const timestamp = found[0]?.timestamp ?? '';
-  await world.store([
+  await harness.store([
     {
       ...row,
       rack: 'a',
@@ -44,10 +44,10 @@ beforeAll(async () => {
     },
   ]);
 });
-afterAll(() => world.stop());
+afterAll(() => harness.stop());
 
 const usageOf = async (key: string, query = '') =>
-  (await world.ask<Usage>(`/cellars/usage/keys/${key}/usage${query}`)).body;
+  (await harness.ask<Usage>(`/cellars/usage/keys/${key}/usage${query}`)).body;
 
 it('counts the readings of a key by minute and by rack, for the last hour', async () => {
   const { buckets, racks, rackCount } = await usageOf('gateway');
@@ -73,9 +73,9 @@ it('counts in any range and step', async () => {
 
 it('is empty for a key that has sent nothing, and only for those who may read the cellar', async () => {
   expect(await usageOf('unused')).toMatchObject({ buckets: [], racks: [], rackCount: 0 });
-  const { secret } = await world.createKey('usage', { rackPrefix: 'b' });
-  const limited = await world.ask<Usage>('/cellars/usage/keys/gateway/usage', { 'x-api-key': secret });
+  const { secret } = await harness.createKey('usage', { rackPrefix: 'b' });
+  const limited = await harness.ask<Usage>('/cellars/usage/keys/gateway/usage', { 'x-api-key': secret });
   expect(limited.body.racks.map(({ rack }) => rack)).toEqual(['b']);
-  const { secret: foreign } = await world.createKey('elsewhere');
-  expect((await world.ask('/cellars/usage/keys/gateway/usage', { 'x-api-key': foreign })).status).toBe(403);
+  const { secret: foreign } = await harness.createKey('elsewhere');
+  expect((await harness.ask('/cellars/usage/keys/gateway/usage', { 'x-api-key': foreign })).status).toBe(403);
 });

@@ -3,15 +3,15 @@ import { createSelect } from '../../services/query/src/clickhouse/select.ts';
 import type { Select } from '../../services/query/src/clickhouse/select.ts';
 import { createSlots } from '../../services/query/src/clickhouse/slots.ts';
 import { streamReadings } from '../../services/query/src/readings/select-readings.ts';
-import { startWorld } from './world.ts';
-import type { World } from './world.ts';
+import { startHarness } from './harness.ts';
+import type { Harness } from './harness.ts';
 
 /** Pages of lines: where one ends is looked for before its rows are, and readings arrive between the two. */
-let world: World;
+let harness: Harness;
 beforeAll(async () => {
-  world = await startWorld();
+  harness = await startHarness();
 });
-afterAll(() => world.stop());
+afterAll(() => harness.stop());
 
 const never = new AbortController().signal;
 
@@ -25,9 +25,9 @@ test.each([
   'hold all that was there, whatever arrives meanwhile: $stored.length $order',
   async ({ stored, order }) => {
     const cellar = `arriving-${stored.length}-${order}`;
-    await world.store(stored.map((rack) => ({ cellar, rack })));
+    await harness.store(stored.map((rack) => ({ cellar, rack })));
     const select = createSelect({
-      clickhouse: world.clickhouse,
+      clickhouse: harness.clickhouse,
       slots: createSlots({ running: 1, runningPerReader: 1, waiting: 0, waitMs: 0 }),
       timeoutSeconds: 30,
       maxMemoryBytes: 1_000_000_000,
@@ -41,7 +41,7 @@ test.each([
         // In front of what the page has, in both orders.
         arrivals += 1;
         const [one, other] = order === 'asc' ? ['a0', 'a00'] : ['c', 'd'];
-        await world.store([
+        await harness.store([
           { cellar, rack: `${one}-${arrivals}` },
           { cellar, rack: `${other}-${arrivals}` },
         ]);

@@ -10,16 +10,16 @@ import { createSelect } from '../../services/query/src/clickhouse/select.ts';
 import { createSlots } from '../../services/query/src/clickhouse/slots.ts';
 import { watchClickHouse } from '../../services/query/src/clickhouse/watch.ts';
 import { withoutBounds } from '../../services/query/tests/without-bounds.ts';
-import { startWorld } from './world.ts';
-import type { World } from './world.ts';
+import { startHarness } from './harness.ts';
+import type { Harness } from './harness.ts';
 
 /** Query as a user who may only read: a session whose `readonly` is set, as a profile of its user would set it. */
-let world: World;
+let harness: Harness;
 beforeAll(async () => {
-  world = await startWorld();
-  await world.store([{ cellar: 'demo', rack: 'r', keg: 'k', value: 1.5 }]);
+  harness = await startHarness();
+  await harness.store([{ cellar: 'demo', rack: 'r', keg: 'k', value: 1.5 }]);
 });
-afterAll(() => world.stop());
+afterAll(() => harness.stop());
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
@@ -29,7 +29,7 @@ afterEach(async () => {
 const BOUNDS = { timeoutSeconds: 60, maxMemoryBytes: 1_000_000_000 };
 
 async function connect(): Promise<ClickHouseClient> {
-  const answer = await world.clickhouse.query({
+  const answer = await harness.clickhouse.query({
     query: 'SELECT currentDatabase() AS name',
     format: 'JSONEachRow',
   });

@@ -32,7 +32,7 @@ function owning() {
     handlersDone: () => state.handlers,
     onFailed,
   });
-  /** Answers the question for the start offsets that was asked last. */
+  /** Completes the latest request for start offsets. */
   const answer = async (start: Record<number, bigint>): Promise<void> => {
     await vi.waitFor(() => expect(questions.length).toBeGreaterThan(0));
     const entries = Object.entries(start).map(([partition, offset]) => [Number(partition), offset] as const);

@@ -27,7 +27,7 @@ import type {
   SessionRecord,
   SinkHealth,
 } from '@cellarman/contracts';
-import { gatherQuestions } from '@cellarman/gather';
+import { coalesceRequests } from '@cellarman/coalesce';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { TypeCheck } from '@sinclair/typebox/compiler';
 import type { TSchema } from '@sinclair/typebox';
@@ -108,11 +108,11 @@ export function createKeyServiceClient(options: KeyServiceClientOptions): KeySer
     await response.body?.cancel();
   }
 
-  const lookUp = gatherQuestions<Lookup, LookupResult | null>({
+  const lookUp = coalesceRequests<Lookup, LookupResult | null>({
     maxBatch: MAX_HASHES_PER_LOOKUP,
-    maxUnderWay: MAX_LOOKUP_REQUESTS,
-    restMs: lookupIntervalMs,
-    async ask(lookups) {
+    maxInFlight: MAX_LOOKUP_REQUESTS,
+    intervalMs: lookupIntervalMs,
+    async send(lookups) {
       const hashes = lookups.map(({ hash }) => hash);
       const numbers = lookups.flatMap(({ atLeast }) => atLeast?.() ?? []);
       const body = { hashes, ...(numbers.length === 0 ? {} : { atLeast: Math.max(...numbers) }) };

@@ -15,14 +15,14 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { fastify } from 'fastify';
 import { createAuthenticate } from './authenticate.ts';
 import { createAcceptBatch } from './batch/accept-batch.ts';
-import { createBatchAnswers } from './batch/batch-answers.ts';
+import { createBatchResponses } from './batch/batch-responses.ts';
 import { BATCH_ERRORS, batchRouteSchema } from './batch/batch-schema.ts';
 import { createIngestBatch } from './batch/ingest-batch.ts';
 import { createPublishBatch } from './batch/publish-batch.ts';
 import { createYield } from './batch/yield-to-event-loop.ts';
 import type { Config } from './config.ts';
 import { createAcceptReading } from './http/accept-reading.ts';
-import { createAnswers } from './http/answers.ts';
+import { createResponses } from './http/responses.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import { leaveBodiesAlone, readBodiesAsBytes } from './http/read-body.ts';
 import { requireLiteralPaths } from './http/require-literal-paths.ts';
@@ -63,31 +63,31 @@ export function createApp(options: AppOptions) {
   const { readiness, metrics, telemetry } = options;
   const { logger } = telemetry;
   const maxBodyBytes = config.MAX_BODY_BYTES;
-  const answers = createAnswers({ count: metrics.answered, rejections });
+  const responses = createResponses({ count: metrics.answered, rejections });
 
-  const authenticate = createAuthenticate({ answers, keys, rejections, clock });
-  const acceptReading = createAcceptReading({ answers, maxBodyBytes });
+  const authenticate = createAuthenticate({ responses, keys, rejections, clock });
+  const acceptReading = createAcceptReading({ responses, maxBodyBytes });
   const rate = createLimitRate({
-    answers,
+    responses,
     limiter,
     pace: saturation.pace,
     defaults: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
   });
-  const { shedLoad, takePlace } = createShedLoad({ answers, saturation, maxBodyBytes, metrics });
+  const { shedLoad, takePlace } = createShedLoad({ responses, saturation, maxBodyBytes, metrics });
   const checkReading = createCheckReading({ clock, maxClockSkewMs: config.MAX_CLOCK_SKEW_SECONDS * 1_000 });
-  const validate = createValidate({ answers, clock, checkReading });
-  const publish = createPublish({ answers, lanes, clock, startTrace, metrics, logger });
+  const validate = createValidate({ responses, clock, checkReading });
+  const publish = createPublish({ responses, lanes, clock, startTrace, metrics, logger });
 
   const limits = {
     maxBytes: config.MAX_BATCH_BYTES,
     maxReadings: config.MAX_BATCH_READINGS,
     maxReadingBytes: maxBodyBytes,
   };
-  const acceptBatch = createAcceptBatch({ answers, maxBytes: limits.maxBytes });
+  const acceptBatch = createAcceptBatch({ responses, maxBytes: limits.maxBytes });
   const yieldToEventLoop = createYield();
   const ingestBatch = createIngestBatch({
-    answers,
-    batchAnswers: createBatchAnswers(metrics, yieldToEventLoop),
+    responses,
+    batchResponses: createBatchResponses(metrics, yieldToEventLoop),
     checkReading,
     rate,
     takePlace,
@@ -101,7 +101,7 @@ export function createApp(options: AppOptions) {
     logger,
   });
 
-  const onError = createErrorHandler({ answers, logger, maxBodyBytes });
+  const onError = createErrorHandler({ responses, logger, maxBodyBytes });
   const app = fastify({
     ...serverOptions(config, tls),
     clientErrorHandler: createClientErrorHandler({ onError: metrics.answered, headersOf: rawHeaders }),

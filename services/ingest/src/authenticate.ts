@@ -1,7 +1,7 @@
 import { hasApiKeyFormat, hashApiKey } from '@cellarman/api-key';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Answers } from './http/answers.ts';
+import type { Responses } from './http/responses.ts';
 import type { Keys } from './key-cache/keys.ts';
 import type { KnownKey } from './key-cache/known-key.ts';
 import type { RejectionCounts } from './rejections/rejection-counts.ts';
@@ -15,14 +15,14 @@ declare module 'fastify' {
 }
 
 export interface AuthenticateOptions {
-  answers: Answers;
+  responses: Responses;
   keys: Pick<Keys, 'find'>;
   rejections: Pick<RejectionCounts, 'note' | 'noteUnauthenticated'>;
   clock: ServerClock;
 }
 
-/** Step 1: who sends. A key that is known answers at once; only an unknown one waits for key-service. */
-export function createAuthenticate({ answers, keys, rejections, clock }: AuthenticateOptions) {
+/** Step 1: who sends. A known key is checked immediately; only an unknown one waits for key-service. */
+export function createAuthenticate({ responses, keys, rejections, clock }: AuthenticateOptions) {
   function decide(
     key: KnownKey | null,
     request: FastifyRequest,
@@ -32,13 +32,13 @@ export function createAuthenticate({ answers, keys, rejections, clock }: Authent
     if (key === null || key.revoked) {
       if (key === null) rejections.noteUnauthenticated('unknown');
       else rejections.note(key.record.id, 'key_revoked', '');
-      answers.rejectKey(reply, 'invalid');
+      responses.rejectKey(reply, 'invalid');
       return;
     }
     const now = clock.now();
     if (now >= key.expiresAtMs) {
       rejections.note(key.record.id, 'key_expired', '');
-      answers.rejectKey(reply, 'expired');
+      responses.rejectKey(reply, 'expired');
       return;
     }
     key.lastUsedMs = now;
@@ -51,13 +51,13 @@ export function createAuthenticate({ answers, keys, rejections, clock }: Authent
     const text = request.raw.headers['x-api-key'] as string | undefined;
     if (text === undefined || text === '') {
       rejections.noteUnauthenticated('missing');
-      answers.rejectKey(reply, 'absent');
+      responses.rejectKey(reply, 'absent');
       return;
     }
     const hash = hashOf(text, request.raw.socket);
     if (hash === undefined) {
       rejections.noteUnauthenticated('unknown');
-      answers.rejectKey(reply, 'invalid');
+      responses.rejectKey(reply, 'invalid');
       return;
     }
     const found = keys.find(hash);
@@ -67,7 +67,7 @@ export function createAuthenticate({ answers, keys, rejections, clock }: Authent
     }
     found.then(
       (key) => decide(key, request, reply, done),
-      () => answers.rejectForNow(reply, 'The API key cannot be checked at the moment'),
+      () => responses.rejectForNow(reply, 'The API key cannot be checked at the moment'),
     );
   };
 }

@@ -4,7 +4,7 @@ import { HEALTH_SLICES } from '@cellarman/key-service-client';
 import { createRecentDurations, createTally } from '@cellarman/telemetry';
 import type { RecentDurations, TallyCell } from '@cellarman/telemetry';
 import type { Context, Meter } from '@opentelemetry/api';
-import type { Outcome } from './http/answers.ts';
+import type { Outcome } from './http/responses.ts';
 
 export interface IngestMetrics {
   answered: (outcome: Outcome) => void;
@@ -54,17 +54,16 @@ const REJECTIONS: readonly Outcome[] = ['unauthorized', ...ERROR_CODES.filter((c
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 export function createMetrics(meter: Meter): IngestMetrics {
-  const answers = createTally(
+  const responses = createTally(
     meter,
     'cellarman_ingest_answers',
-    'Answers: success, unauthorized or an error code.',
+    'Responses: success, unauthorized or an error code.',
   );
   const outcomes: Outcome[] = ['success', 'partial', 'rejected', 'unauthorized', ...ERROR_CODES];
   // Fetched once: a request adds one to a number.
-  const cells = Object.fromEntries(outcomes.map((outcome) => [outcome, answers.cell({ outcome })])) as Record<
-    Outcome,
-    TallyCell
-  >;
+  const cells = Object.fromEntries(
+    outcomes.map((outcome) => [outcome, responses.cell({ outcome })]),
+  ) as Record<Outcome, TallyCell>;
   const shed = createTally(
     meter,
     'cellarman_ingest_shed',

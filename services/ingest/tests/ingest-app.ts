@@ -15,8 +15,8 @@ import { createServerClock } from '../src/server-clock.ts';
 import { createSaturation } from '../src/shed-load/saturation.ts';
 import { passTraceOn } from '../src/trace.ts';
 import { expectDocumented } from './documented-response.ts';
-import { startTinyKeyService } from './tiny-key-service.ts';
-import type { TinyKeyService } from './tiny-key-service.ts';
+import { startKeyServiceStub } from './key-service-stub.ts';
+import type { KeyServiceStub } from './key-service-stub.ts';
 
 export const silent = createLogger({ service: 'ingest', version: 'test', level: 'silent' });
 
@@ -30,7 +30,7 @@ export interface PublishedMessage {
 export interface TestApp {
   url: string;
   port: number;
-  keyService: TinyKeyService;
+  keyService: KeyServiceStub;
   published: PublishedMessage[];
   rejections: RejectionCounts;
   metrics(): Promise<string>;
@@ -48,7 +48,7 @@ export async function startTestApp(
     now?: () => number;
   } = {},
 ): Promise<TestApp> {
-  const keyService = await startTinyKeyService();
+  const keyService = await startKeyServiceStub();
   const config: Config = {
     ...loadConfig({
       KAFKA_BROKERS: 'none:1',
@@ -128,7 +128,7 @@ export async function startTestApp(
   };
 }
 
-/** A reading that the key of `TinyKeyService.addKey()` may send now. */
+/** A reading that the key of `KeyServiceStub.addKey()` may send now. */
 export function reading(change: Record<string, unknown> = {}): Record<string, unknown> {
   const timestamp = `${new Date().toISOString().slice(0, 19)}Z`;
   return { cellar: 'demo', rack: 'boiler-1', keg: 'temperature', value: 21.5, timestamp, ...change };

@@ -6,8 +6,8 @@ import { loadConfig } from '../src/config.ts';
 import type { Config } from '../src/config.ts';
 import { ingest } from '../src/start.ts';
 import { silent } from './ingest-app.ts';
-import { startTinyKeyService } from './tiny-key-service.ts';
-import type { TinyKeyService } from './tiny-key-service.ts';
+import { startKeyServiceStub } from './key-service-stub.ts';
+import type { KeyServiceStub } from './key-service-stub.ts';
 
 export interface StoredMessage {
   partition: number;
@@ -20,7 +20,7 @@ export interface StoredMessage {
 export interface StartedIngest {
   url: string;
   topic: string;
-  keyService: TinyKeyService;
+  keyService: KeyServiceStub;
   /** Everything that is in the topic now. */
   stored(): Promise<StoredMessage[]>;
   stop(): Promise<void>;
@@ -43,7 +43,7 @@ export async function startOnEngines(
     retentionMs: 604_800_000,
     maxMessageBytes: 1_048_576,
   });
-  const keyService = await startTinyKeyService();
+  const keyService = await startKeyServiceStub();
   const env = {
     LOG_LEVEL: 'silent',
     PORT: '0',

@@ -95,13 +95,13 @@ test('whatever happens in whatever order, an answer is true and includes what it
   let fromRedis = 0;
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), actors, async (scheduler, actors) => {
-      const world = createWorld(scheduler, () => (fromRedis += 1));
-      await scheduler.waitFor(world.begin());
-      await scheduler.waitFor(Promise.all(actors.map((acts) => world.play(acts))));
-      await scheduler.waitFor(world.settle());
-      await world.end();
-      answers += world.judgements.length;
-      expect(world.judgements.filter(({ fault }) => fault !== undefined)).toEqual([]);
+      const harness = createHarness(scheduler, () => (fromRedis += 1));
+      await scheduler.waitFor(harness.begin());
+      await scheduler.waitFor(Promise.all(actors.map((acts) => harness.play(acts))));
+      await scheduler.waitFor(harness.settle());
+      await harness.end();
+      answers += harness.judgements.length;
+      expect(harness.judgements.filter(({ fault }) => fault !== undefined)).toEqual([]);
     }),
     // As many as fit; what fails is shrunk and printed with its seed.
     { numRuns: 2_000, interruptAfterTimeLimit: 10_000 },
@@ -114,7 +114,7 @@ interface Judgement {
   fault: string | undefined;
 }
 
-function createWorld(scheduler: fc.Scheduler, onRedisAnswer: () => void) {
+function createHarness(scheduler: fc.Scheduler, onRedisAnswer: () => void) {
   const prefix = `property:${randomBytes(6).toString('hex')}:`;
   const database = createModelDatabase();
   const snapshots = createRedisSnapshots(redis, cacheNames(prefix, HASHES));

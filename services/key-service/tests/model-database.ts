@@ -5,7 +5,7 @@ import { keyRecord } from '../../../libs/key-service-client/tests/key-record.ts'
 
 /** What PostgreSQL promises, in memory: every state that it has had stays known, so that an answer can be judged. */
 export interface ModelDatabase {
-  /** Answers as the real repositories do, from the present state. */
+  /** Returns the same as the real repositories, from the present state. */
   after(after: number): ChangesPage;
   findKey(hash: string): LookupResult;
 

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp();
 });
 
-/** Answers as key-service and as ClickHouse; a download of CSV stays unfinished until `finish`. */
+/** Responds like key-service and ClickHouse; a download of CSV stays unfinished until `finish`. */
 async function startEngines() {
   const downloads: ServerResponse[] = [];
   async function answer(request: IncomingMessage, response: ServerResponse) {

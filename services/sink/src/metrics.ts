@@ -7,7 +7,7 @@ import type { Consumption } from './consume/consume.ts';
 import { createBehind } from './health/behind.ts';
 import type { Behind } from './health/behind.ts';
 import type { PolicyFollower } from './retention/follow-policy.ts';
-import type { HourlyCounts } from './settle-counts/settle-counts.ts';
+import type { HourlyRollup } from './hourly-rollup/hourly-rollup.ts';
 
 /** What can have to wait for the other side. */
 const STEPS = ['insert', 'dead-letter'] as const;
@@ -126,7 +126,7 @@ export function observeSink(
 }
 
 /** Only the sink that counts has the number. Where nothing is observed, the SDK would repeat the last one. */
-export function observeHourlyCounts(meter: Meter, counts: Pick<HourlyCounts, 'ageSeconds'>): void {
+export function observeHourlyCounts(meter: Meter, counts: Pick<HourlyRollup, 'ageSeconds'>): void {
   meter
     .createObservableGauge('cellarman_sink_hourly_counts_age_seconds', {
       description:

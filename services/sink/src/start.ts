@@ -13,7 +13,7 @@ import { watchPartitions } from './health/watch-partitions.ts';
 import type { PartitionWatch } from './health/watch-partitions.ts';
 import { createMetrics, observeHourlyCounts, observeSink } from './metrics.ts';
 import { followPolicy } from './retention/follow-policy.ts';
-import { settleCounts } from './settle-counts/settle-counts.ts';
+import { startHourlyRollup } from './hourly-rollup/hourly-rollup.ts';
 import { startClickHouse } from './start-clickhouse.ts';
 import { startConsumption } from './start-consumption.ts';
 import { startKafka } from './start-kafka.ts';
@@ -75,7 +75,7 @@ async function start({ config, telemetry, logger, readiness, fail }: Service<Con
   const { READINGS_TOPIC: topic, CONSUMER_GROUP: groupId } = config;
   // Every topic has this partition, and one sink of the group owns it.
   const isMine = () => consuming.lag().has(0);
-  const counts = settleCounts({
+  const counts = startHourlyRollup({
     clickhouse,
     isStoredUntil: (moment) => isConsumedUntil(connection, { topic, groupId, timestampMs: moment.getTime() }),
     isMine,

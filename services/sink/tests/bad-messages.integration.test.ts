@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { sendAsForeigner, withNullHeader } from '../../../libs/kafka/tests/foreign-producer.ts';
 import { readAll } from '../../../libs/kafka/tests/test-topic.ts';
 import { BAD_VALUES, readingLine } from '../../../libs/reading/tests/reading-line.ts';
-import { openStage, OUR_HEADERS } from './stage.ts';
-import type { Sent, Stage } from './stage.ts';
+import { openHarness, OUR_HEADERS } from './harness.ts';
+import type { Sent, Harness } from './harness.ts';
 import type { SinkProcess } from './sink-process.ts';
 
 const kinds = Object.entries(BAD_VALUES);
@@ -29,28 +29,28 @@ function mixed(): { messages: Sent[]; good: number; bad: number } {
 }
 
 describe('messages that are no readings', () => {
-  let stage: Stage;
+  let harness: Harness;
   let sink: SinkProcess;
   const { messages, good, bad } = mixed();
 
   beforeAll(async () => {
-    stage = await openStage(inject('engines'));
-    await stage.send(messages);
-    sink = await stage.startSink();
+    harness = await openHarness(inject('engines'));
+    await harness.send(messages);
+    sink = await harness.startSink();
   });
-  afterAll(() => stage.close());
+  afterAll(() => harness.close());
 
   it('leave all readings around them intact', async () => {
     await expect
-      .poll(() => stage.query('SELECT count(), uniqExact(value), min(value), max(value) FROM readings'), {
+      .poll(() => harness.query('SELECT count(), uniqExact(value), min(value), max(value) FROM readings'), {
         timeout: 30_000,
       })
       .toEqual([[good, good, 0, good - 1]]);
   });
 
   it('become dead letters, each with its bytes, its key, its place and a reason', async () => {
-    await expect.poll(async () => (await stage.deadLetters()).length, { timeout: 30_000 }).toBe(bad);
-    const dead = await stage.deadLetters();
+    await expect.poll(async () => (await harness.deadLetters()).length, { timeout: 30_000 }).toBe(bad);
+    const dead = await harness.deadLetters();
     const origin = messages.flatMap(({ key }, offset) => (key === undefined ? [] : [{ key, offset }]));
     expect(
       dead.map(({ key, headers }) => ({
@@ -60,7 +60,7 @@ describe('messages that are no readings', () => {
     ).toEqual(origin);
     for (const { key, value, headers } of dead) {
       expect(value).toEqual(BAD_VALUES[key?.toString() ?? '']);
-      expect(headers?.['dead-letter-topic']?.toString()).toBe(stage.env['READINGS_TOPIC']);
+      expect(headers?.['dead-letter-topic']?.toString()).toBe(harness.env['READINGS_TOPIC']);
       expect(headers?.['dead-letter-partition']?.toString()).toBe('0');
       expect(headers?.['dead-letter-reason']?.toString()).toMatch(/\w{3}/);
     }
@@ -76,31 +76,31 @@ describe('messages that are no readings', () => {
 });
 
 describe('rows that only the table rejects', () => {
-  let stage: Stage;
+  let harness: Harness;
 
   beforeAll(async () => {
-    stage = await openStage(inject('engines'), { MAX_BAD_ROWS_IN_A_ROW: '10' });
+    harness = await openHarness(inject('engines'), { MAX_BAD_ROWS_IN_A_ROW: '10' });
     // An operator's own rule, which neither the check of the bytes nor the twin knows.
-    await stage.clickhouse.command({
+    await harness.clickhouse.command({
       query: 'ALTER TABLE readings_stored ADD CONSTRAINT no_frost CHECK value > -100',
     });
   });
-  afterAll(() => stage.close());
+  afterAll(() => harness.close());
 
   it('are found among thousands, and all others are stored once', async () => {
     const values = Array.from({ length: 3_000 }, (_, index) =>
       index % 700 === 350 ? -1_000 - index : index,
     );
-    await stage.send(values.map((value) => ({ value: readingLine({ value: String(value) }) })));
-    await stage.startSink();
+    await harness.send(values.map((value) => ({ value: readingLine({ value: String(value) }) })));
+    await harness.startSink();
 
     await expect
-      .poll(() => stage.query('SELECT count(), uniqExact(value), countIf(value <= -100) FROM readings'), {
+      .poll(() => harness.query('SELECT count(), uniqExact(value), countIf(value <= -100) FROM readings'), {
         timeout: 30_000,
       })
       .toEqual([[2_996, 2_996, 0]]);
-    await expect.poll(async () => (await stage.deadLetters()).length).toBe(4);
-    const dead = await stage.deadLetters();
+    await expect.poll(async () => (await harness.deadLetters()).length).toBe(4);
+    const dead = await harness.deadLetters();
     expect(dead.map(({ value }) => value?.toString()).sort()).toEqual(
       [-1_350, -2_050, -2_750, -3_450].map((value) => readingLine({ value: String(value) })),
     );
@@ -112,18 +112,18 @@ describe('rows that only the table rejects', () => {
 });
 
 describe('messages that are hard to send on', () => {
-  let stage: Stage;
+  let harness: Harness;
 
   beforeAll(async () => {
-    stage = await openStage(inject('engines'));
+    harness = await openHarness(inject('engines'));
   });
-  afterAll(() => stage.close());
+  afterAll(() => harness.close());
 
   it('do not keep what comes behind them from being stored', async () => {
-    const { KAFKA_BROKERS = '', READINGS_TOPIC: topic = '' } = stage.env;
+    const { KAFKA_BROKERS = '', READINGS_TOPIC: topic = '' } = harness.env;
     const brokers = KAFKA_BROKERS.split(',');
     // Somebody raised it on this topic, and not on that of the dead letters.
-    await createTopicAdmin(stage.connection).alter(topic, { 'max.message.bytes': String(4 * 1024 * 1024) });
+    await createTopicAdmin(harness.connection).alter(topic, { 'max.message.bytes': String(4 * 1024 * 1024) });
     const foreign = { key: 'foreign', value: 'no reading', partition: 0 };
     await sendAsForeigner(brokers, topic, [withNullHeader(foreign, 'empty')]);
     const long = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`h${n}`, 'h'.repeat(200_000)]));
@@ -134,15 +134,17 @@ describe('messages that are hard to send on', () => {
       topic,
       Array.from({ length: 1_000 }, () => ({ ...foreign, headers: several })),
     );
-    await stage.send([{ value: readingLine({ value: '42' }), partition: 0 }]);
-    await stage.startSink({ MAX_BAD_ROWS_IN_A_ROW: '0' });
+    await harness.send([{ value: readingLine({ value: '42' }), partition: 0 }]);
+    await harness.startSink({ MAX_BAD_ROWS_IN_A_ROW: '0' });
 
-    await expect.poll(() => stage.query('SELECT value FROM readings'), { timeout: 30_000 }).toEqual([[42]]);
-    await expect.poll(async () => (await stage.deadLetters()).length, { timeout: 30_000 }).toBe(1_002);
+    await expect.poll(() => harness.query('SELECT value FROM readings'), { timeout: 30_000 }).toEqual([[42]]);
+    await expect.poll(async () => (await harness.deadLetters()).length, { timeout: 30_000 }).toBe(1_002);
     // Batches are stored at the same time, so their dead letters come in any order.
     const offsetOf = ({ headers }: ConsumedMessage): number =>
       Number(headers?.[DEAD_LETTER_HEADERS.offset]?.toString());
-    const [empty, cut, ...others] = (await stage.deadLetters()).toSorted((a, b) => offsetOf(a) - offsetOf(b));
+    const [empty, cut, ...others] = (await harness.deadLetters()).toSorted(
+      (a, b) => offsetOf(a) - offsetOf(b),
+    );
     expect(empty?.headers?.['empty']).toEqual(Buffer.alloc(0));
     expect(cut?.headers?.['dead-letter-reason']?.toString()).toContain('10 headers');
     for (const { value, headers } of [empty, cut, ...others].filter((each) => each !== undefined)) {
@@ -153,29 +155,29 @@ describe('messages that are hard to send on', () => {
 });
 
 describe('a batch that another program has compressed', () => {
-  let stage: Stage;
+  let harness: Harness;
 
   beforeAll(async () => {
-    stage = await openStage(inject('engines'));
+    harness = await openHarness(inject('engines'));
   });
-  afterAll(() => stage.close());
+  afterAll(() => harness.close());
 
   it('is read like any other', async () => {
-    const { KAFKA_BROKERS = '', READINGS_TOPIC: topic = '' } = stage.env;
+    const { KAFKA_BROKERS = '', READINGS_TOPIC: topic = '' } = harness.env;
     const brokers = KAFKA_BROKERS.split(',');
     const reading = { key: 'demo/boiler-house-2', partition: 0 };
     const values = Array.from({ length: 50 }, (_, n) => readingLine({ value: String(n) }));
     const messages = values.map((value) => ({ ...reading, value }));
     await sendAsForeigner(brokers, topic, messages, { isZstd: true });
-    await stage.startSink();
+    await harness.startSink();
 
     await expect
-      .poll(() => stage.query('SELECT count(), max(value) FROM readings'), { timeout: 30_000 })
+      .poll(() => harness.query('SELECT count(), max(value) FROM readings'), { timeout: 30_000 })
       .toEqual([[50, 49]]);
-    expect((await readAll(stage.connection, topic))[0]).toHaveLength(50);
+    expect((await readAll(harness.connection, topic))[0]).toHaveLength(50);
 
     // The other value that is no weakness.
-    const admin = createTopicAdmin(stage.connection);
+    const admin = createTopicAdmin(harness.connection);
     await admin.alter(topic, { 'compression.type': 'gzip' });
     await expect.poll(() => admin.describe(topic)).toMatchObject({ compressionType: 'gzip' });
     const more = messages.map((message, n) => ({
@@ -184,39 +186,43 @@ describe('a batch that another program has compressed', () => {
     }));
     await sendAsForeigner(brokers, topic, more, { isZstd: true });
     await expect
-      .poll(() => stage.query('SELECT count(), max(value) FROM readings'), { timeout: 30_000 })
+      .poll(() => harness.query('SELECT count(), max(value) FROM readings'), { timeout: 30_000 })
       .toEqual([[100, 99]]);
-    expect(await stage.deadLetters()).toHaveLength(0);
+    expect(await harness.deadLetters()).toHaveLength(0);
   });
 });
 
 describe('too many bad messages in a row', () => {
-  let stage: Stage;
+  let harness: Harness;
 
   beforeAll(async () => {
-    stage = await openStage(inject('engines'), { MAX_BAD_ROWS_IN_A_ROW: '5' });
+    harness = await openHarness(inject('engines'), { MAX_BAD_ROWS_IN_A_ROW: '5' });
   });
-  afterAll(() => stage.close());
+  afterAll(() => harness.close());
 
   it('stop the sink, which says so and commits nothing of them', async () => {
-    const sink = await stage.startSink();
-    await stage.send([{ value: readingLine({ value: '1' }) }]);
-    await expect.poll(() => stage.query('SELECT count() FROM readings'), { timeout: 30_000 }).toEqual([[1]]);
+    const sink = await harness.startSink();
+    await harness.send([{ value: readingLine({ value: '1' }) }]);
+    await expect
+      .poll(() => harness.query('SELECT count() FROM readings'), { timeout: 30_000 })
+      .toEqual([[1]]);
 
-    await stage.send(Array.from({ length: 6 }, () => ({ value: '{}' })));
-    await stage.send([{ value: readingLine({ value: '2' }) }]);
+    await harness.send(Array.from({ length: 6 }, () => ({ value: '{}' })));
+    await harness.send([{ value: readingLine({ value: '2' }) }]);
     await expect
       .poll(async () => (await sink.get('/readyz')).body, { timeout: 30_000 })
       .toContain('more than 5 bad rows in a row');
     expect((await sink.get('/readyz')).status).toBe(503);
     expect((await sink.get('/livez')).status).toBe(200);
     expect((await sink.get('/metrics')).body).toMatch(/cellarman_sink_schema_fault(\{[^}]*\})? 1/);
-    expect(await stage.deadLetters()).toHaveLength(0);
+    expect(await harness.deadLetters()).toHaveLength(0);
     expect(await sink.kill('SIGTERM'), JSON.stringify(sink.log.slice(-6))).toBe(0);
 
     // Somebody looked, and decided that these are dead letters after all.
-    await stage.startSink({ MAX_BAD_ROWS_IN_A_ROW: '0' });
-    await expect.poll(() => stage.query('SELECT count() FROM readings'), { timeout: 30_000 }).toEqual([[2]]);
-    await expect.poll(async () => (await stage.deadLetters()).length).toBe(6);
+    await harness.startSink({ MAX_BAD_ROWS_IN_A_ROW: '0' });
+    await expect
+      .poll(() => harness.query('SELECT count() FROM readings'), { timeout: 30_000 })
+      .toEqual([[2]]);
+    await expect.poll(async () => (await harness.deadLetters()).length).toBe(6);
   });
 });

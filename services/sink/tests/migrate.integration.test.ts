@@ -9,7 +9,7 @@ import { checkTables, migrateTables } from '../src/migrate/migrate-tables.ts';
 import { MIGRATIONS } from '../src/migrate/migrations.ts';
 import { readingLine } from '../../../libs/reading/tests/reading-line.ts';
 import { runMigrate, startSink } from './sink-process.ts';
-import { openStage } from './stage.ts';
+import { openHarness } from './harness.ts';
 
 describe('the tables', () => {
   const database = `sink_test_${randomBytes(5).toString('hex')}`;
@@ -119,7 +119,7 @@ describe('the tables', () => {
 
 describe('the view', () => {
   it('shows a repeated reading once, with zero and minus zero being one', async () => {
-    const stage = await openStage(inject('engines'));
+    const harness = await openHarness(inject('engines'));
     const timestamp = '"2026-11-21T03:00:00.000000001Z"';
     const rows = [
       readingLine({ timestamp }),
@@ -131,12 +131,12 @@ describe('the view', () => {
       readingLine({ timestamp, value: '-0.0' }),
       readingLine({ timestamp: '"2026-11-21T03:00:00.000000002Z"' }),
     ];
-    await stage.send(rows.map((value) => ({ value })));
-    await stage.startSink();
+    await harness.send(rows.map((value) => ({ value })));
+    await harness.startSink();
     await expect
       .poll(
         () =>
-          stage.query(
+          harness.query(
             'SELECT value, toString(timestamp), 1 / value < 0 FROM readings ORDER BY timestamp, value',
           ),
         { timeout: 30_000 },
@@ -146,33 +146,33 @@ describe('the view', () => {
         [21.5, '2026-11-21 03:00:00.000000001', 0],
         [21.5, '2026-11-21 03:00:00.000000002', 0],
       ]);
-    await stage.close();
+    await harness.close();
   });
 });
 
 describe('the program', () => {
   it('rejects topics that can lose readings, unless it is allowed', async () => {
-    const stage = await openStage(inject('engines'));
-    const strict = { ...stage.env, ALLOW_WEAK_TOPIC: 'false' };
+    const harness = await openHarness(inject('engines'));
+    const strict = { ...harness.env, ALLOW_WEAK_TOPIC: 'false' };
     await expect(runMigrate(strict)).rejects.toThrow('keeps 1 replicas, 3 are demanded');
     const sink = await startSink(strict);
     expect(await sink.exited).toBe(1);
     expect(JSON.stringify(sink.log)).toContain('keeps 1 replicas, 3 are demanded');
-    await stage.close();
+    await harness.close();
   });
 
   it('can migrate again, and several times at once', async () => {
-    const stage = await openStage(inject('engines'));
-    const migrations = () => stage.query('SELECT * FROM schema_migrations ORDER BY ALL');
+    const harness = await openHarness(inject('engines'));
+    const migrations = () => harness.query('SELECT * FROM schema_migrations ORDER BY ALL');
     const tables = () =>
-      stage.query(
+      harness.query(
         'SELECT name, create_table_query FROM system.tables WHERE database = currentDatabase() ORDER BY name',
       );
     const before = [await migrations(), await tables()];
-    await Promise.all([runMigrate(stage.env), runMigrate(stage.env)]);
+    await Promise.all([runMigrate(harness.env), runMigrate(harness.env)]);
     expect([await migrations(), await tables()]).toEqual(before);
     expect(before[0]).toHaveLength(MIGRATIONS.length);
-    await stage.close();
+    await harness.close();
   });
 
   it('lists every problem of its configuration', async () => {

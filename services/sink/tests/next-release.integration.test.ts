@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readingLine } from '../../../libs/reading/tests/reading-line.ts';
-import { OUR_HEADERS, openStage } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { OUR_HEADERS, openHarness } from './harness.ts';
+import type { Harness } from './harness.ts';
 
 const READINGS = 300;
 
@@ -13,36 +13,36 @@ const nextRelease = (index: number) => ({
 const thisRelease = (index: number) => ({ value: readingLine({ value: String(index) }) });
 
 describe('releases beside each other on one topic', () => {
-  let stage: Stage;
+  let harness: Harness;
 
   beforeAll(async () => {
-    stage = await openStage(inject('engines'), { MAX_BAD_ROWS_IN_A_ROW: '10' });
-    await stage.startSink();
+    harness = await openHarness(inject('engines'), { MAX_BAD_ROWS_IN_A_ROW: '10' });
+    await harness.startSink();
   });
-  afterAll(() => stage.close());
+  afterAll(() => harness.close());
 
-  const stored = () => stage.query('SELECT count(), uniqExact(value) FROM readings');
+  const stored = () => harness.query('SELECT count(), uniqExact(value) FROM readings');
 
   it('the sink stores what ingest of a later release wrote, and ignores what it does not know', async () => {
-    await stage.send(Array.from({ length: READINGS }, (_, index) => nextRelease(index)));
+    await harness.send(Array.from({ length: READINGS }, (_, index) => nextRelease(index)));
     await expect.poll(stored, { timeout: 30_000 }).toEqual([[READINGS, READINGS]]);
   });
 
   it('the sink goes on when a later release has added its column, with lines of both', async () => {
     for (const table of ['readings_stored', 'readings_check'])
-      await stage.clickhouse.command({ query: `ALTER TABLE ${table} ADD COLUMN unit String DEFAULT ''` });
+      await harness.clickhouse.command({ query: `ALTER TABLE ${table} ADD COLUMN unit String DEFAULT ''` });
     const both = [nextRelease, thisRelease].flatMap((write, half) =>
       Array.from({ length: READINGS }, (_, index) => write((half + 1) * READINGS + index)),
     );
-    await stage.send(both);
+    await harness.send(both);
     await expect.poll(stored, { timeout: 30_000 }).toEqual([[3 * READINGS, 3 * READINGS]]);
     // A line that the later sink writes fits beside those of this one.
-    await stage.clickhouse.command({
+    await harness.clickhouse.command({
       query: `INSERT INTO readings_stored FORMAT JSONEachRow ${readingLine({ value: '-1', unit: '"°C"' })}`,
     });
     await expect
-      .poll(() => stage.query("SELECT count(), countIf(unit = '°C') FROM readings_stored FINAL"))
+      .poll(() => harness.query("SELECT count(), countIf(unit = '°C') FROM readings_stored FINAL"))
       .toEqual([[3 * READINGS + 1, 1]]);
-    expect(await stage.deadLetters()).toEqual([]);
+    expect(await harness.deadLetters()).toEqual([]);
   });
 });

@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RetentionAnswer } from '@cellarman/contracts';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { openStage } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { openHarness } from './harness.ts';
+import type { Harness } from './harness.ts';
 
 const TIMEOUT = { timeout: 60_000 };
 const TOKEN = 'a-token-for-the-tests';
 
-/** Answers as key-service does; the test sets the policy. */
+/** Responds like key-service; the test sets the policy. */
 async function startPolicyServer() {
   const state: { policy: Omit<RetentionAnswer, 'epoch' | 'number'> | undefined; asked: number } = {
     policy: { defaultDays: 90, cellars: [] },
@@ -29,19 +29,19 @@ async function startPolicyServer() {
 }
 
 describe('retention', { timeout: 180_000 }, () => {
-  let stage: Stage;
+  let harness: Harness;
   let keyService: Awaited<ReturnType<typeof startPolicyServer>>;
 
   beforeEach(async () => {
     keyService = await startPolicyServer();
-    stage = await openStage(inject('engines'), {
+    harness = await openHarness(inject('engines'), {
       KEY_SERVICE_URL: keyService.url,
       INTERNAL_TOKEN: TOKEN,
       RETENTION_POLL_INTERVAL_MS: '100',
       RETENTION_MATERIALIZE_INTERVAL_SECONDS: '0',
     });
     // One reading a day, today's first, in two cellars; and one of a clock that was never set.
-    await stage.clickhouse.command({
+    await harness.clickhouse.command({
       query: `INSERT INTO readings_stored
         SELECT ['a', 'b'][number % 2 + 1], 'r', 'k', number, now64(9) - toIntervalDay(intDiv(number, 2)), now(), 'k'
         FROM numbers(120)
@@ -49,11 +49,11 @@ describe('retention', { timeout: 180_000 }, () => {
     });
   });
   afterEach(async () => {
-    await stage.close();
+    await harness.close();
     await keyService.close();
   });
 
-  const seen = () => stage.query('SELECT cellar, count() FROM readings GROUP BY cellar ORDER BY cellar');
+  const seen = () => harness.query('SELECT cellar, count() FROM readings GROUP BY cellar ORDER BY cellar');
   const setPolicy = (days: Record<string, number>, defaultDays = 90) => {
     keyService.state.policy = {
       defaultDays,
@@ -67,7 +67,7 @@ describe('retention', { timeout: 180_000 }, () => {
       ['b', 60],
     ]);
     // The parts learn of the first policy only, so that no merge removes a row.
-    const sink = await stage.startSink({ RETENTION_MATERIALIZE_INTERVAL_SECONDS: '3600' });
+    const sink = await harness.startSink({ RETENTION_MATERIALIZE_INTERVAL_SECONDS: '3600' });
     await expect.poll(() => sink.log.some(({ msg }) => msg.includes('stored parts')), TIMEOUT).toBe(true);
     setPolicy({ a: 7 });
     await expect.poll(seen, TIMEOUT).toEqual([
@@ -87,15 +87,15 @@ describe('retention', { timeout: 180_000 }, () => {
   });
 
   it('removes rows physically through the TTL of the table, and only those', async () => {
-    await stage.clickhouse.command({
+    await harness.clickhouse.command({
       query: 'ALTER TABLE readings_stored MODIFY SETTING merge_with_ttl_timeout = 1',
     });
     setPolicy({ a: 7 }, 365);
-    await stage.startSink();
+    await harness.startSink();
     await expect
       .poll(
         () =>
-          stage.query(
+          harness.query(
             'SELECT cellar, count(), min(value) FROM readings_stored GROUP BY cellar ORDER BY cellar',
           ),
         TIMEOUT,
@@ -110,18 +110,18 @@ describe('retention', { timeout: 180_000 }, () => {
     setPolicy({ b: 30 });
     const alterations = (sink: { log: readonly { msg: string }[] }) =>
       sink.log.filter(({ msg }) => msg.includes('TTL of the table was set')).length;
-    const first = await stage.startSink();
+    const first = await harness.startSink();
     await expect.poll(() => alterations(first), TIMEOUT).toBe(1);
     const asked = keyService.state.asked;
     await expect.poll(() => keyService.state.asked, TIMEOUT).toBeGreaterThan(asked + 3);
     expect(alterations(first)).toBe(1);
     await first.kill('SIGTERM');
 
-    const second = await stage.startSink();
+    const second = await harness.startSink();
     const askedAgain = keyService.state.asked;
     await expect.poll(() => keyService.state.asked, TIMEOUT).toBeGreaterThan(askedAgain + 3);
     expect(alterations(second)).toBe(0);
-    const [[definition]] = (await stage.query(
+    const [[definition]] = (await harness.query(
       `SELECT engine_full FROM system.tables WHERE database = currentDatabase() AND name = 'readings_stored'`,
     )) as [[string]];
     expect(definition).toContain(`TTL timestamp + toIntervalDay(transform(cellar, ['b'], [30], 90))`);
@@ -129,7 +129,7 @@ describe('retention', { timeout: 180_000 }, () => {
 
   it('stays as it is while key-service is away', async () => {
     setPolicy({ a: 7 });
-    const sink = await stage.startSink();
+    const sink = await harness.startSink();
     const asThePolicySays = [
       ['a', 7],
       ['b', 60],

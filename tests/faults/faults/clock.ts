@@ -2,7 +2,7 @@ import { until } from '@cellarman/local-stack';
 import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunningRound } from '../round.ts';
-import type { StageOptions } from '../stage.ts';
+import type { HarnessOptions } from '../harness.ts';
 
 type Service = 'ingest' | 'sink' | 'key-service';
 
@@ -10,8 +10,8 @@ type Service = 'ingest' | 'sink' | 'key-service';
 const LIBRARY = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
 const offsetFile = (dataDir: string, service: Service): string => join(dataDir, `clock-${service}`);
 
-/** For a stage: the wall clocks of these services can be set while they run. Intervals stay true. */
-export function shiftableClocks(...services: Service[]): StageOptions {
+/** For a harness: the wall clocks of these services can be set while they run. Intervals stay true. */
+export function shiftableClocks(...services: Service[]): HarnessOptions {
   return {
     prepare: async (dataDir) => {
       await access(LIBRARY);
@@ -35,9 +35,9 @@ export function shiftableClocks(...services: Service[]): StageOptions {
 
 /** Sets the clock of a service so many seconds ahead of ours, or behind, and asserts that the service believes it. */
 export async function setClock(run: RunningRound, service: Service, seconds: number): Promise<void> {
-  await writeFile(offsetFile(run.stage.dataDir, service), `${seconds < 0 ? '' : '+'}${seconds}`);
+  await writeFile(offsetFile(run.harness.dataDir, service), `${seconds < 0 ? '' : '+'}${seconds}`);
   run.say(`the clock of ${service} is ${seconds} s off`);
-  const { ingestUrl, sinkUrl, keyServiceUrl } = run.stage.product.run();
+  const { ingestUrl, sinkUrl, keyServiceUrl } = run.harness.product.run();
   const url = { ingest: ingestUrl, sink: sinkUrl, 'key-service': keyServiceUrl }[service];
   await until(`${service} has another time`, async () => {
     const { headers } = await fetch(`${url}/livez`);

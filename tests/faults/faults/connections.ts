@@ -1,7 +1,7 @@
 import { until } from '@cellarman/local-stack';
 import type { ProxyState } from '@cellarman/local-stack';
 import type { RunningRound } from '../round.ts';
-import type { Proxied } from '../stage.ts';
+import type { Proxied } from '../harness.ts';
 import { untilReady } from './processes.ts';
 
 /** Troubles the way to a process while `meanwhile` runs. */
@@ -11,7 +11,7 @@ export async function whileTroubled(
   state: ProxyState,
   meanwhile: () => Promise<void>,
 ): Promise<void> {
-  const proxy = run.stage.proxy(name);
+  const proxy = run.harness.proxy(name);
   const before = proxy.affected();
   run.say(`the way to ${name} is ${state.kind}`);
   proxy.set(state);
@@ -21,5 +21,5 @@ export async function whileTroubled(
   } finally {
     proxy.set({ kind: 'open' });
   }
-  await untilReady(run.stage);
+  await untilReady(run.harness);
 }

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { RunningRound } from '../round.ts';
-import type { StageOptions } from '../stage.ts';
+import type { HarnessOptions } from '../harness.ts';
 import { untilReady } from './processes.ts';
 
 const command = promisify(execFile);
 const FIRST_GROUP = 20_990;
 
-/** For a stage: three brokers, each in a group of its own, by which the firewall knows its packets. Needs root. */
-export const BROKERS_APART: StageOptions = {
+/** For a harness: three brokers, each in a group of its own, by which the firewall knows its packets. Needs root. */
+export const BROKERS_APART: HarnessOptions = {
   brokers: 3,
   brokersThrough: Object.fromEntries(
     [0, 1, 2].map((index) => [
@@ -26,7 +26,7 @@ export async function whileCutOff(
   index: number,
   meanwhile: () => Promise<void>,
 ): Promise<void> {
-  const ports = await portsOf(run.stage.dataDir, index);
+  const ports = await portsOf(run.harness.dataDir, index);
   const rules = [
     // What it answers and what it asks …
     ['OUTPUT', '-m', 'owner', '--gid-owner', String(FIRST_GROUP + index)],
@@ -44,7 +44,7 @@ export async function whileCutOff(
       await command('iptables', ['-w', '-D', ...rule, '-j', 'DROP']).catch(() => undefined);
   }
   run.say(`kafka-${index + 1} is reachable again`);
-  await untilReady(run.stage);
+  await untilReady(run.harness);
 }
 
 /** Of the broker and of the controller in it. */

@@ -11,8 +11,8 @@ export interface Leader {
 }
 
 /** The broker that leads most partitions of the readings topic. Waits until each partition has a leader. */
-export async function busiestLeader({ stage }: RunningRound): Promise<Leader> {
-  const brokers = stage.product.run().kafkaBrokers;
+export async function busiestLeader({ harness }: RunningRound): Promise<Leader> {
+  const brokers = harness.product.run().kafkaBrokers;
   const connection = { brokers, clientId: 'cellarman-faults', logger: silentLogger };
   return until('each partition has a leader', async () => {
     const producer = createKafkaProducer({ connection, topics: [READINGS_TOPIC] });

@@ -2,7 +2,7 @@ import { until } from '@cellarman/local-stack';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { RunningRound } from '../round.ts';
-import type { Stage } from '../stage.ts';
+import type { Harness } from '../harness.ts';
 
 /** All that one product consists of, the engines last. */
 export const PROCESSES = [
@@ -16,7 +16,7 @@ export const PROCESSES = [
 ] as const;
 export type ProcessName = (typeof PROCESSES)[number];
 
-export function pidOf({ product }: Stage, name: ProcessName, index = 0): number {
+export function pidOf({ product }: Harness, name: ProcessName, index = 0): number {
   const pid = product.run().processes[name]?.[index];
   if (pid === undefined) throw new Error(`There is no ${name} number ${index}`);
   return pid;
@@ -29,14 +29,14 @@ export async function replace(
   signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT',
   index = 0,
 ): Promise<void> {
-  const { stage } = run;
-  const part = partOf(stage, name, index);
-  const [before, timesReady] = [pidOf(stage, name, index), stage.timesReady(part)];
+  const { harness } = run;
+  const part = partOf(harness, name, index);
+  const [before, timesReady] = [pidOf(harness, name, index), harness.timesReady(part)];
   run.say(`${signal} of ${part}, process ${before}`);
   const begun = performance.now();
-  stage.product.kill(name, index, signal);
-  await until(`${part} runs again`, () => stage.timesReady(part) > timesReady, { deadlineMs: 180_000 });
-  if (pidOf(stage, name, index) === before) throw new Error(`${part} is still process ${before}`);
+  harness.product.kill(name, index, signal);
+  await until(`${part} runs again`, () => harness.timesReady(part) > timesReady, { deadlineMs: 180_000 });
+  if (pidOf(harness, name, index) === before) throw new Error(`${part} is still process ${before}`);
   run.note(`seconds until ${name} answers again`, secondsSince(begun));
   await untilAllIsReady(run, begun);
 }
@@ -48,16 +48,16 @@ export async function whilePaused(
   meanwhile: () => Promise<void>,
   index = 0,
 ): Promise<void> {
-  const { stage } = run;
-  const pid = pidOf(stage, name, index);
-  run.say(`SIGSTOP of ${partOf(stage, name, index)}, process ${pid}`);
-  stage.product.kill(name, index, 'SIGSTOP');
+  const { harness } = run;
+  const pid = pidOf(harness, name, index);
+  run.say(`SIGSTOP of ${partOf(harness, name, index)}, process ${pid}`);
+  harness.product.kill(name, index, 'SIGSTOP');
   try {
     await until(`${name} stands still`, async () => (await stateOf(pid)).startsWith('T'));
     await meanwhile();
     if (!(await stateOf(pid)).startsWith('T')) throw new Error(`${name} did not stand still all the time`);
   } finally {
-    stage.product.kill(name, index, 'SIGCONT');
+    harness.product.kill(name, index, 'SIGCONT');
   }
   const begun = performance.now();
   await untilAllIsReady(run, begun);
@@ -70,25 +70,25 @@ export async function whileDown(
   meanwhile: () => Promise<void>,
   index = 0,
 ): Promise<void> {
-  const { stage } = run;
-  const part = partOf(stage, name, index);
-  const [before, timesReady] = [pidOf(stage, name, index), stage.timesReady(part)];
+  const { harness } = run;
+  const part = partOf(harness, name, index);
+  const [before, timesReady] = [pidOf(harness, name, index), harness.timesReady(part)];
   run.say(`${part}, process ${before}, is taken down`);
-  const release = await stage.product.takeDown(name, index);
+  const release = await harness.product.takeDown(name, index);
   try {
     await meanwhile();
-    if (stage.timesReady(part) !== timesReady) throw new Error(`${part} was not down all the time`);
+    if (harness.timesReady(part) !== timesReady) throw new Error(`${part} was not down all the time`);
   } finally {
     release();
   }
   const begun = performance.now();
-  await until(`${part} runs again`, () => stage.timesReady(part) > timesReady, { deadlineMs: 180_000 });
+  await until(`${part} runs again`, () => harness.timesReady(part) > timesReady, { deadlineMs: 180_000 });
   run.note(`seconds until ${name} answers again`, secondsSince(begun));
   await untilAllIsReady(run, begun);
 }
 
 /** Waits until each service says on /readyz that it can do its work. */
-export async function untilReady({ product }: Stage, deadlineMs = 180_000): Promise<void> {
+export async function untilReady({ product }: Harness, deadlineMs = 180_000): Promise<void> {
   const { ingestUrls, keyServiceUrl, sinkUrl } = product.run();
   for (const url of [...ingestUrls, keyServiceUrl, sinkUrl]) {
     const isReady = async (): Promise<boolean> =>
@@ -99,7 +99,7 @@ export async function untilReady({ product }: Stage, deadlineMs = 180_000): Prom
 }
 
 /** As the local stack calls one of several. */
-function partOf({ product }: Stage, name: ProcessName, index: number): string {
+function partOf({ product }: Harness, name: ProcessName, index: number): string {
   return (product.run().processes[name]?.length ?? 1) > 1 ? `${name}-${index + 1}` : name;
 }
 
@@ -115,6 +115,6 @@ export function secondsSince(begun: number): number {
 }
 
 async function untilAllIsReady(run: RunningRound, begun: number): Promise<void> {
-  await untilReady(run.stage);
+  await untilReady(run.harness);
   run.note('seconds until everything is ready again', secondsSince(begun));
 }

@@ -4,7 +4,7 @@ import type { RunningRound } from '../round.ts';
 
 /** FLUSHALL, as an operator types it by mistake. */
 export async function emptyRedis(run: RunningRound): Promise<void> {
-  const { redisUrl } = run.stage.product.run();
+  const { redisUrl } = run.harness.product.run();
   const before = Number((await ask(redisUrl, 'DBSIZE')).slice(1));
   if (!(before > 0)) throw new Error('Redis was empty already: the fault could not happen');
   run.say(`FLUSHALL of ${before} entries`);

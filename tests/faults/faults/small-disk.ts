@@ -8,7 +8,7 @@ import type { RunningRound } from '../round.ts';
 const command = promisify(execFile);
 const MIB = 1 << 20;
 
-/** For `StageOptions.prepare`: puts the data of an engine on a disk of its own, in memory. Needs root. */
+/** For `HarnessOptions.prepare`: puts the data of an engine on a disk of its own, in memory. Needs root. */
 export function smallDisk(engine: string, mib: number): (dataDir: string) => Promise<() => Promise<void>> {
   return async (dataDir) => {
     const directory = join(dataDir, engine);
@@ -26,7 +26,7 @@ export async function whileDiskFull(
   engine: string,
   meanwhile: () => Promise<void>,
 ): Promise<void> {
-  const directory = join(run.stage.dataDir, engine);
+  const directory = join(run.harness.dataDir, engine);
   const filler = join(directory, 'filler');
   await fill(filler);
   run.say(`the disk under ${engine} is full`);

@@ -7,7 +7,7 @@ import type { Witness } from './auth-witness.ts';
 const WITHOUT = ['key-service', 'postgres'] as const;
 
 /**
- * Without key-service, and without PostgreSQL, for longer than KEY_STALE_MAX_SECONDS, which the stage sets small: known keys go
+ * Without key-service, and without PostgreSQL, for longer than KEY_STALE_MAX_SECONDS, which the harness sets small: known keys go
  * on and are then told to come later; no good key is called bad, and nothing else is taken.
  */
 export function keysAway(times: number): Round {
@@ -66,7 +66,7 @@ export function replicaPaused(times: number): Round {
         for (let i = 0; i < times; i++) {
           const key = await witness.createKey();
           await witness.untilEvery('good', key);
-          const [url = ''] = run.stage.product.run().ingestUrls;
+          const [url = ''] = run.harness.product.run().ingestUrls;
           const answers: ReturnType<Witness['ask']>[] = [];
           await whilePaused(run, 'ingest', async () => {
             const paused = performance.now();

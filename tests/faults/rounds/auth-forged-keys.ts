@@ -9,7 +9,7 @@ export function forgedKeys(count: number): Round {
     fault: (run) =>
       withWitness(run, async (witness) => {
         const attacking = attack({
-          urls: run.stage.product.run().ingestUrls,
+          urls: run.harness.product.run().ingestUrls,
           goodKey: run.apiKey,
           cellar: run.cellar,
           count,

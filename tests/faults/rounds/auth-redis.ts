@@ -44,8 +44,8 @@ async function revokedWhilePaused(run: RunningRound, witness: Witness): Promise<
 
 /** Redis starts from its files of before the revocation, in which the key is good. */
 async function putBack(run: RunningRound, witness: Witness): Promise<void> {
-  const files = join(run.stage.dataDir, 'redis');
-  const snapshot = join(run.stage.dataDir, 'redis-snapshot');
+  const files = join(run.harness.dataDir, 'redis');
+  const snapshot = join(run.harness.dataDir, 'redis-snapshot');
   const key = await copiedKey(witness);
   await cp(files, snapshot, { recursive: true });
   await witness.revoke(key);

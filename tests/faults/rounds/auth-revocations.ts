@@ -20,7 +20,7 @@ export function revocations(count: number): Round {
 }
 
 async function revokeAll(run: RunningRound, witness: Witness, count: number): Promise<void> {
-  const { ingestUrls: urls } = run.stage.product.run();
+  const { ingestUrls: urls } = run.harness.product.run();
   const { cellar } = witness;
   const waits: number[] = [];
   let left = count;

@@ -38,7 +38,7 @@ const PAUSE_MS = 20;
 const GOOD_KEYS = 3;
 
 async function startWitness(run: RunningRound): Promise<Witness> {
-  const { stage, management } = run;
+  const { harness, management } = run;
   const cellar = `keys-${randomUUID().slice(0, 8)}`;
   const good = new Set<string>();
   const bad = new Set([generateApiKey(), generateApiKey()]);
@@ -48,7 +48,7 @@ async function startWitness(run: RunningRound): Promise<Witness> {
   let asked = 0;
   const stopping = new AbortController();
   const isStopping = (): boolean => stopping.signal.aborted;
-  const urls = (): string[] => stage.product.run().ingestUrls;
+  const urls = (): string[] => harness.product.run().ingestUrls;
 
   async function client(): Promise<void> {
     while (!isStopping()) {

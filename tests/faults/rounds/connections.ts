@@ -1,8 +1,8 @@
 import { whileTroubled } from '../faults/connections.ts';
 import { untilRequestsFail } from '../faults/suffering.ts';
 import type { Round, RunningRound } from '../round.ts';
-import { PROXIED } from '../stage.ts';
-import type { Proxied } from '../stage.ts';
+import { PROXIED } from '../harness.ts';
+import type { Proxied } from '../harness.ts';
 
 /** What must happen before a way is good again: without Kafka nothing is acknowledged, all else goes on. */
 async function untilNoticed(run: RunningRound, name: Proxied): Promise<void> {

@@ -48,7 +48,7 @@ export const brokerPaused: Row = {
     {
       name: 'the leader of three, 3 times',
       minutes: 7,
-      stage: { brokers: 3 },
+      harness: { brokers: 3 },
       round: {
         name: 'the leader of 3 brokers paused for 30 s, 3 times',
         load: { ...LOAD, clients: 64 },
@@ -98,8 +98,8 @@ export const brokerDown: Row = {
   ],
 };
 
-async function retryAfterIsGiven({ stage, apiKey, ledger }: RunningRound): Promise<void> {
-  const { ingestUrl } = stage.product.run();
+async function retryAfterIsGiven({ harness, apiKey, ledger }: RunningRound): Promise<void> {
+  const { ingestUrl } = harness.product.run();
   const answer = await fetch(`${ingestUrl}/api/v1/ingest`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': apiKey },

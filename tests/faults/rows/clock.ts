@@ -15,7 +15,7 @@ export const clock: Row = {
     {
       name: 'ingest',
       minutes: 4,
-      stage: shiftableClocks('ingest'),
+      harness: shiftableClocks('ingest'),
       round: {
         name: 'Clock of ingest shifted',
         load: LOAD,
@@ -36,7 +36,7 @@ export const clock: Row = {
     {
       name: 'sink and key-service',
       minutes: 4,
-      stage: shiftableClocks('sink', 'key-service'),
+      harness: shiftableClocks('sink', 'key-service'),
       round: {
         name: 'clocks of sink and key-service shifted',
         load: LOAD,

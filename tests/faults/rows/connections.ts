@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { whileTroubled } from '../faults/connections.ts';
 import type { ProxyState } from '@cellarman/local-stack';
 import type { Part, Row } from '../row.ts';
-import { PROXIED } from '../stage.ts';
+import { PROXIED } from '../harness.ts';
 import { LOAD } from './load.ts';
 
 const TROUBLE_MS = 30_000;
@@ -11,7 +11,7 @@ function part(name: string, state: ProxyState): Part {
   return {
     name,
     minutes: 5,
-    stage: { proxied: PROXIED },
+    harness: { proxied: PROXIED },
     round: {
       name: `connections ${name} for 30 s`,
       // Every byte passes through this process.

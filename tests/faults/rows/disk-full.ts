@@ -21,7 +21,7 @@ export const diskFull: Row = {
     {
       name: 'Kafka',
       minutes: 4,
-      stage: { prepare: smallDisk('kafka', 400) },
+      harness: { prepare: smallDisk('kafka', 400) },
       round: {
         name: 'disk full under Kafka',
         load,
@@ -36,7 +36,7 @@ export const diskFull: Row = {
           const begun = performance.now();
           await run.acknowledgedGrows(1);
           run.note('seconds until acknowledged after space is back', secondsSince(begun));
-          await untilReady(run.stage);
+          await untilReady(run.harness);
           run.note('seconds until everything is ready after space is back', secondsSince(begun));
           await run.acknowledgedGrows(20_000);
         },
@@ -45,7 +45,7 @@ export const diskFull: Row = {
     {
       name: 'ClickHouse',
       minutes: 4,
-      stage: { prepare: smallDisk('clickhouse', 600) },
+      harness: { prepare: smallDisk('clickhouse', 600) },
       round: {
         name: 'disk full under ClickHouse',
         load,
@@ -65,7 +65,7 @@ export const diskFull: Row = {
     {
       name: 'PostgreSQL',
       minutes: 4,
-      stage: { prepare: smallDisk('postgres', 160) },
+      harness: { prepare: smallDisk('postgres', 160) },
       round: {
         name: 'disk full under PostgreSQL',
         load,
@@ -92,7 +92,7 @@ export const diskFull: Row = {
             { everyMs: 200 },
           );
           run.note('seconds until a key can be made after space is back', secondsSince(begun));
-          await untilReady(run.stage);
+          await untilReady(run.harness);
           run.note('keys that were acknowledged while the disk was full', secrets.length);
           for (const secret of secrets) await keyWorks(run, secret);
         },
@@ -102,9 +102,9 @@ export const diskFull: Row = {
 };
 
 /** A key that was given out must be there after all that happened. */
-async function keyWorks({ stage, ledger }: RunningRound, apiKey: string): Promise<void> {
+async function keyWorks({ harness, ledger }: RunningRound, apiKey: string): Promise<void> {
   const { number, reading } = ledger.next();
-  const answer = await fetch(`${stage.product.run().ingestUrl}/api/v1/ingest`, {
+  const answer = await fetch(`${harness.product.run().ingestUrl}/api/v1/ingest`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
     body: JSON.stringify(reading),

@@ -16,7 +16,7 @@ export const leader: Row = {
     {
       name: 'leader',
       minutes: 8,
-      stage: { brokers: 3 },
+      harness: { brokers: 3 },
       round: { ...leaderKilled(10), load: LOAD, settleMs: 180_000 },
     },
   ],
@@ -31,7 +31,7 @@ export const leaderCutOff: Row = {
     {
       name: 'leader',
       minutes: 7,
-      stage: BROKERS_APART,
+      harness: BROKERS_APART,
       round: {
         name: 'leader among 3 brokers cut off for 60 s, 3 times',
         load: { ...LOAD, clients: 64 },

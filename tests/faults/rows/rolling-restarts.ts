@@ -13,7 +13,7 @@ export const rollingRestarts: Row = {
   parts: ['first', 'second'].map((half) => ({
     name: `${half} ${RESTARTS}`,
     minutes: 9,
-    stage: {
+    harness: {
       ingestReplicas: 2,
       isBalanced: true,
       // Longer than the proxy takes to notice that a replica is not ready.

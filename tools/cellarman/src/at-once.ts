@@ -10,7 +10,7 @@ export async function atOnce<Item>(
   const source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
   let isOver = false;
 
-  async function takeTurns(): Promise<void> {
+  async function runWorker(): Promise<void> {
     try {
       while (!isOver && !stop.aborted) {
         const next = await source.next();
@@ -22,7 +22,7 @@ export async function atOnce<Item>(
     }
   }
 
-  const ends = await Promise.allSettled(Array.from({ length: most }, takeTurns));
+  const ends = await Promise.allSettled(Array.from({ length: most }, runWorker));
   await source.return?.();
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }

@@ -9,7 +9,7 @@ export interface Figures {
   sent: number;
   accepted: number;
   inFlight: number;
-  /** Answers that were no success, by code; a reading that is retried can have several. */
+  /** Responses other than success, by code; a retried reading can have several. */
   rejections: Record<string, number>;
   /** Readings that were given up, by outcome and code. */
   undelivered: Record<string, number>;

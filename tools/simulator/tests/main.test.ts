@@ -6,19 +6,19 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Figures } from '../src/tally.ts';
-import { accept, type PretendIngest, reject, type Respond, startPretendIngest } from './pretend-ingest.ts';
+import { accept, type IngestStub, reject, type Respond, startIngestStub } from './ingest-stub.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
 const mainFile = join(import.meta.dirname, '../src/main.ts');
 let directory: string;
-let server: PretendIngest;
+let server: IngestStub;
 let respond: Respond;
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'cellarman-simulator-'));
   respond = accept;
-  server = await startPretendIngest((...answer) => respond(...answer));
+  server = await startIngestStub((...answer) => respond(...answer));
 });
 
 afterEach(async () => {

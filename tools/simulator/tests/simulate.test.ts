@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SimulatorOptions } from '../src/config.ts';
 import { simulate } from '../src/simulate.ts';
 import type { Figures } from '../src/tally.ts';
-import { accept, type PretendIngest, reject, type Respond, startPretendIngest } from './pretend-ingest.ts';
+import { accept, type IngestStub, reject, type Respond, startIngestStub } from './ingest-stub.ts';
 
 interface Logged {
   cellar: string;
@@ -18,7 +18,7 @@ interface Logged {
 }
 
 let directory: string;
-let servers: PretendIngest[];
+let servers: IngestStub[];
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'cellarman-simulator-'));
@@ -30,8 +30,8 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-async function ingest(respond: Respond): Promise<PretendIngest> {
-  const server = await startPretendIngest(respond);
+async function ingest(respond: Respond): Promise<IngestStub> {
+  const server = await startIngestStub(respond);
   servers.push(server);
   return server;
 }
@@ -227,7 +227,7 @@ describe('a broken connection', () => {
   });
 
   it('moves to the next address', async () => {
-    const gone = await startPretendIngest(accept);
+    const gone = await startIngestStub(accept);
     await gone.close();
     const server = await ingest(accept);
     const { figures } = await run({ urls: [gone.url, server.url], count: 20 });
@@ -246,7 +246,7 @@ describe('a broken connection', () => {
   });
 
   it('to a server that is not there stores nothing for certain', async () => {
-    const gone = await startPretendIngest(accept);
+    const gone = await startIngestStub(accept);
     await gone.close();
     const { figures } = await run({ urls: [gone.url], count: 2, giveUpAfterMs: 200 });
     expect(figures.undelivered).toEqual({ 'rejected ECONNREFUSED': 2 });

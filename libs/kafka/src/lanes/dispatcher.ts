@@ -23,7 +23,7 @@ export interface DispatcherOptions {
   readonly laneOf: (partition: number) => number;
   readonly limits: BatchLimits;
   readonly now: () => number;
-  /** Answers what is late in a queue, so that it is not sent any more. */
+  /** Fails messages of a queue that are past their deadline, so that they are not sent. */
   readonly expire: (queue: PartitionQueue, now: number) => void;
   readonly onFreed: (heldBytes: number) => void;
   readonly onSend: ((report: SendReport) => void) | undefined;

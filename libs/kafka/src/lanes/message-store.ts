@@ -9,7 +9,7 @@ export interface MessageStore {
   heldBytes(): number;
   queueOf(partition: number): PartitionQueue;
   push(queue: PartitionQueue, pending: PendingMessage): void;
-  /** Answers what is late, also when it is in flight; what was not sent is dropped. */
+  /** Fails messages past their deadline, also in flight; unsent ones are dropped. */
   expire(queue: PartitionQueue, now: number): void;
   /** Takes room for messages that are pushed later; `free` gives it back before. */
   hold(heldBytes: number): void;

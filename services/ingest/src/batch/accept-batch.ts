@@ -1,7 +1,7 @@
 import { BATCH_ENCODINGS, NDJSON_TYPES } from '@cellarman/contracts';
 import type { BatchEncoding } from '@cellarman/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Answers } from '../http/answers.ts';
+import type { Responses } from '../http/responses.ts';
 import { mediaTypeOf } from '../http/media-type.ts';
 
 declare module 'fastify' {
@@ -19,13 +19,13 @@ export interface IncomingBatch {
 }
 
 /** 415 and 413: what the headers alone say about the body. */
-export function createAcceptBatch({ answers, maxBytes }: { answers: Answers; maxBytes: number }) {
+export function createAcceptBatch({ responses, maxBytes }: { responses: Responses; maxBytes: number }) {
   return function acceptBatch(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const { headers } = request.raw;
     const format = formatOf(headers['content-type']);
     if (format === undefined) {
       const text = `Content-Type must be application/json for an array, or ${NDJSON_TYPES[0]}`;
-      answers.rejectAndClose(reply, 'unsupported_media_type', text);
+      responses.rejectAndClose(reply, 'unsupported_media_type', text);
       return;
     }
     const encoding = encodingOf(headers['content-encoding']);
@@ -34,12 +34,12 @@ export function createAcceptBatch({ answers, maxBytes }: { answers: Answers; max
       // RFC 9110, 12.5.3: this is how a client learns what it may send.
       reply.header('accept-encoding', names);
       const text = `Content-Encoding must be one of ${names}, or absent`;
-      answers.rejectAndClose(reply, 'unsupported_media_type', text);
+      responses.rejectAndClose(reply, 'unsupported_media_type', text);
       return;
     }
     const length = headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
     if (length !== undefined && length > maxBytes) {
-      answers.rejectAndClose(reply, 'payload_too_large', `The body must have at most ${maxBytes} bytes`);
+      responses.rejectAndClose(reply, 'payload_too_large', `The body must have at most ${maxBytes} bytes`);
       return;
     }
     request.batch = { format, encoding, length };

@@ -2,7 +2,7 @@ import { INTERNAL_ERROR_MESSAGE } from '@cellarman/http-api';
 import type { Logger } from '@cellarman/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ByteBudget } from '../shed-load/byte-budget.ts';
-import type { Answers } from '../http/answers.ts';
+import type { Responses } from '../http/responses.ts';
 import type { CheckReading } from '../validate/check-reading.ts';
 import type { KnownKey } from '../key-cache/known-key.ts';
 import type { LimitRate } from '../rate-limit/limit-rate.ts';
@@ -14,7 +14,7 @@ import type { ServerClock } from '../server-clock.ts';
 import type { StartTrace } from '../trace.ts';
 import type { IncomingBatch } from './accept-batch.ts';
 import { BatchRejection, isNoRoom } from './batch-rejection.ts';
-import type { BatchAnswers } from './batch-answers.ts';
+import type { BatchResponses } from './batch-responses.ts';
 import { collectBytes } from './collect-bytes.ts';
 import { COST_OF_BROKEN_ENCODING, costOfBytes } from './cost-of-bytes.ts';
 import { decompress } from './decompress.ts';
@@ -35,11 +35,11 @@ import type { YieldToEventLoop } from './yield-to-event-loop.ts';
 const MAX_DECOMPRESSIONS = 4;
 
 export interface IngestBatchOptions {
-  answers: Answers;
-  batchAnswers: BatchAnswers;
+  responses: Responses;
+  batchResponses: BatchResponses;
   checkReading: CheckReading;
   rate: Pick<LimitRate, 'openCharge' | 'rejectExceeded' | 'rateHeaders'>;
-  /** Calls `done`, or answers with 503. */
+  /** Calls `done`, or responds with 503. */
   takePlace: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
   publishBatch: PublishBatch;
   startTrace: StartTrace;
@@ -55,8 +55,8 @@ export interface IngestBatchOptions {
 /** Body → readings → messages → answer. What a step rejects for the whole batch comes here as a `BatchRejection`. */
 export function createIngestBatch(options: IngestBatchOptions) {
   const {
-    answers,
-    batchAnswers,
+    responses,
+    batchResponses,
     checkReading,
     rate,
     takePlace,
@@ -113,13 +113,13 @@ export function createIngestBatch(options: IngestBatchOptions) {
       // From here on the lanes count the lines.
       memory.shrink(lines.bytes);
       if ((await published) === 0) {
-        answers.rejectForNow(reply, 'Kafka has not acknowledged any reading; sending them again is safe');
+        responses.rejectForNow(reply, 'Kafka has not acknowledged any reading; sending them again is safe');
         return;
       }
     }
     const headers = rate.rateHeaders(request);
-    if (rejected.count === 0) batchAnswers.succeed(reply, scanned.count, { receivedAt, headers });
-    else await batchAnswers.list(reply, scanned.count - rejected.count, rejected, { receivedAt, headers });
+    if (rejected.count === 0) batchResponses.succeed(reply, scanned.count, { receivedAt, headers });
+    else await batchResponses.list(reply, scanned.count - rejected.count, rejected, { receivedAt, headers });
   }
 
   async function readBody(
@@ -156,9 +156,9 @@ export function createIngestBatch(options: IngestBatchOptions) {
       await ingest(request, reply, memory);
     } catch (error) {
       if (error instanceof BatchRejection) {
-        if (error.code === 'unavailable') answers.rejectForNow(reply, error.message);
-        else if (request.raw.complete) answers.reject(reply, error.code, error.message);
-        else answers.rejectAndClose(reply, error.code, error.message);
+        if (error.code === 'unavailable') responses.rejectForNow(reply, error.message);
+        else if (request.raw.complete) responses.reject(reply, error.code, error.message);
+        else responses.rejectAndClose(reply, error.code, error.message);
         return;
       }
       if (error instanceof RateExceeded) {
@@ -168,7 +168,7 @@ export function createIngestBatch(options: IngestBatchOptions) {
         return;
       }
       logger.error({ err: error }, 'a batch failed');
-      answers.reject(reply, 'internal_error', INTERNAL_ERROR_MESSAGE);
+      responses.reject(reply, 'internal_error', INTERNAL_ERROR_MESSAGE);
     } finally {
       // The answer takes memory too, until the client has taken it or is gone.
       if (reply.raw.closed) memory.release();

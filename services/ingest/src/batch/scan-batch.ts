@@ -72,7 +72,7 @@ async function chargeSlice({ count }: ScannedBatch, options: ScanBatchOptions): 
   await charge.assertCanRaiseTo(count, Math.ceil((count * body.length) / reader.position));
 }
 
-/** Answers whether there is more. */
+/** Returns whether there is more. */
 function scanSlice(
   batch: ScannedBatch,
   options: ScanBatchOptions,

@@ -1,20 +1,26 @@
 import { BATCH_PATH } from '@cellarman/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Answers } from './answers.ts';
+import type { Responses } from './responses.ts';
 import { mediaTypeOf } from './media-type.ts';
 
 /** 415 and 413: what the headers alone say about the body. */
-export function createAcceptReading({ answers, maxBodyBytes }: { answers: Answers; maxBodyBytes: number }) {
+export function createAcceptReading({
+  responses,
+  maxBodyBytes,
+}: {
+  responses: Responses;
+  maxBodyBytes: number;
+}) {
   return function acceptReading(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const { headers } = request.raw;
     const type = headers['content-type'];
     if (type !== 'application/json' && mediaTypeOf(type) !== 'application/json') {
-      answers.rejectAndClose(reply, 'unsupported_media_type', 'Content-Type must be application/json');
+      responses.rejectAndClose(reply, 'unsupported_media_type', 'Content-Type must be application/json');
       return;
     }
     const encoding = headers['content-encoding'];
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-      answers.rejectAndClose(
+      responses.rejectAndClose(
         reply,
         'unsupported_media_type',
         'A single reading must be sent without Content-Encoding',
@@ -23,7 +29,7 @@ export function createAcceptReading({ answers, maxBodyBytes }: { answers: Answer
     }
     const length = headers['content-length'];
     if (length !== undefined && Number(length) > maxBodyBytes) {
-      answers.rejectAndClose(reply, 'payload_too_large', readingTooLarge(maxBodyBytes));
+      responses.rejectAndClose(reply, 'payload_too_large', readingTooLarge(maxBodyBytes));
       return;
     }
     done();

@@ -8,7 +8,7 @@ const LINGER_MS = 1_000;
  * Closes the connection after the answer, and throws away for a moment what the client still sends. A socket that is
  * closed with unread data is reset, and a client that is still sending would see the reset instead of the answer.
  */
-export function closeAfterAnswer({ request, raw: response }: FastifyReply): void {
+export function closeAfterResponse({ request, raw: response }: FastifyReply): void {
   response.shouldKeepAlive = false;
   const { socket } = request.raw;
   endRequests(socket);

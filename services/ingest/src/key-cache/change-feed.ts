@@ -58,7 +58,7 @@ export function createChangeFeed(options: ChangeFeedOptions): ChangeFeed {
   let timer: NodeJS.Timeout | undefined;
   let stopped = true;
 
-  /** One page. Answers whether it was the last. */
+  /** One page. Returns whether it was the last. */
   async function pullPage(): Promise<boolean> {
     const began = (pageBegan = monotonic());
     const after = position.number;

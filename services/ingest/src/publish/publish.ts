@@ -4,7 +4,7 @@ import type { Lanes } from '@cellarman/kafka';
 import { writeLine } from '@cellarman/reading';
 import type { Logger } from '@cellarman/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Answers } from '../http/answers.ts';
+import type { Responses } from '../http/responses.ts';
 import type { KnownKey } from '../key-cache/known-key.ts';
 import { messageHeaders } from './message-headers.ts';
 import type { IngestMetrics } from '../metrics.ts';
@@ -13,7 +13,7 @@ import type { ServerClock } from '../server-clock.ts';
 import type { StartTrace } from '../trace.ts';
 
 export interface PublishOptions {
-  answers: Answers;
+  responses: Responses;
   lanes: Pick<Lanes, 'publish'>;
   clock: ServerClock;
   startTrace: StartTrace;
@@ -22,13 +22,13 @@ export interface PublishOptions {
 }
 
 /** Step 4: hands the reading to Kafka, and says "success" only when all in-sync replicas have it. */
-export function createPublish({ answers, lanes, clock, startTrace, metrics, logger }: PublishOptions) {
+export function createPublish({ responses, lanes, clock, startTrace, metrics, logger }: PublishOptions) {
   function fail(reply: FastifyReply, error: unknown): void {
     // That Kafka is away is told by libs/kafka, not once per request.
     if (!(error instanceof PublishError) || error.code === 'failed') {
       logger.error({ err: error }, 'Kafka rejected a reading for good');
     }
-    answers.rejectForNow(reply, 'Kafka has not acknowledged the reading; sending it again is safe');
+    responses.rejectForNow(reply, 'Kafka has not acknowledged the reading; sending it again is safe');
   }
 
   return function publish(request: FastifyRequest, reply: FastifyReply): void {
@@ -43,7 +43,7 @@ export function createPublish({ answers, lanes, clock, startTrace, metrics, logg
       () => {
         trace?.end();
         metrics.acknowledged(clock.now() - request.receivedMs, trace?.context);
-        answers.succeed(reply, receivedAt);
+        responses.succeed(reply, receivedAt);
       },
       (error: unknown) => {
         trace?.end(error);

@@ -22,7 +22,7 @@ redis.call('PEXPIRE', KEYS[1], math.ceil((burst - tokens) * 1000 / rate) + 1000)
  * Redis's clock counts.
  *
  * KEYS[1] the bucket. ARGV: tokens per second, burst, tokens wanted, unused tokens of the last lease given back.
- * Answers {granted, remaining, milliseconds until one more}.
+ * Returns {granted, remaining, milliseconds until one more}.
  */
 export const LEASE_SCRIPT = `${REFILL}
 local granted = math.max(0, math.min(wanted, math.floor(tokens)))

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Answers } from '../http/answers.ts';
+import type { Responses } from '../http/responses.ts';
 import type { KnownKey } from '../key-cache/known-key.ts';
 import { chargeAll } from './charge-all.ts';
 import type { Charge, RateExceeded } from './charge.ts';
@@ -15,7 +15,7 @@ import type { RejectionPace } from '../shed-load/rejection-pace.ts';
 const RETRY_SPREAD_SECONDS = 3;
 
 export interface LimitRateOptions {
-  answers: Answers;
+  responses: Responses;
   limiter: Limiter;
   /** Slows down connections that ignore Retry-After while the process is busy. */
   pace: Pick<RejectionPace, 'follow'>;
@@ -39,14 +39,14 @@ const MESSAGES = {
   cellar: 'Rate limit exceeded for the API keys of this cellar',
 };
 
-export function createLimitRate({ answers, limiter, pace, defaults }: LimitRateOptions): LimitRate {
+export function createLimitRate({ responses, limiter, pace, defaults }: LimitRateOptions): LimitRate {
   const limitsOf = createLimitsOf(defaults);
   const limitsFor = (request: FastifyRequest) => limitsOf((request.apiKey as KnownKey).record);
 
   function reject({ limit, waitMs }: Exceeded, reply: FastifyReply): void {
     const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
     pace.follow(reply);
-    answers.rejectRate(reply, MESSAGES[limit.name], [
+    responses.rejectRate(reply, MESSAGES[limit.name], [
       'ratelimit-policy',
       policyField(limit),
       'ratelimit',

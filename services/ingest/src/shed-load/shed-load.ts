@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Answers } from '../http/answers.ts';
+import type { Responses } from '../http/responses.ts';
 import type { KnownKey } from '../key-cache/known-key.ts';
 import type { IngestMetrics } from '../metrics.ts';
 import type { Saturation } from './saturation.ts';
 
 export interface ShedLoadOptions {
-  answers: Answers;
+  responses: Responses;
   /** The routes share it. */
   saturation: Saturation;
   /** Of this route. */
@@ -31,14 +31,14 @@ const OVERLOADED = 'More is sent than can be stored at the moment; send this aga
  * acknowledged soon, or when the memory for bodies is used up. A place is taken only when the body is complete, so that slow
  * clients hold nothing but the bytes that they announced.
  */
-export function createShedLoad({ answers, saturation, maxBodyBytes, metrics }: ShedLoadOptions) {
+export function createShedLoad({ responses, saturation, maxBodyBytes, metrics }: ShedLoadOptions) {
   const { limit, places, pace, bodies } = saturation;
 
   function reject(reply: FastifyReply): void {
     limit.rejected();
     metrics.shed();
     pace.follow(reply);
-    answers.rejectForNow(reply, OVERLOADED);
+    responses.rejectForNow(reply, OVERLOADED);
   }
 
   function releaseBody(this: CountedResponse): void {

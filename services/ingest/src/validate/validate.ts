@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Answers } from '../http/answers.ts';
+import type { Responses } from '../http/responses.ts';
 import type { CheckReading } from './check-reading.ts';
 import type { KnownKey } from '../key-cache/known-key.ts';
 import { scanReading } from '../scan/scan-reading.ts';
@@ -18,24 +18,24 @@ declare module 'fastify' {
 const EMPTY = Buffer.alloc(0);
 
 export interface ValidateOptions {
-  answers: Answers;
+  responses: Responses;
   clock: ServerClock;
   checkReading: CheckReading;
 }
 
 /** Step 3: whether the bytes are a reading, and one that this key may send. */
-export function createValidate({ answers, clock, checkReading }: ValidateOptions) {
+export function createValidate({ responses, clock, checkReading }: ValidateOptions) {
   return function validate(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const key = request.apiKey as KnownKey;
     const reading = scanReading((request.body as Buffer | undefined) ?? EMPTY);
     if (!reading.ok) {
-      answers.reject(reply, reading.code, reading.error);
+      responses.reject(reply, reading.code, reading.error);
       return;
     }
     const now = clock.now();
     const problem = checkReading(reading, key, now);
     if (problem !== undefined) {
-      answers.reject(reply, problem.code, problem.error, reading.rack);
+      responses.reject(reply, problem.code, problem.error, reading.rack);
       return;
     }
     request.reading = reading;

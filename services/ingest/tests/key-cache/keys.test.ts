@@ -6,17 +6,17 @@ import { createKeys } from '../../src/key-cache/keys.ts';
 import type { Keys, KeysOptions } from '../../src/key-cache/keys.ts';
 import { KeysUnavailableError } from '../../src/key-cache/keys-unavailable-error.ts';
 import { silent } from '../ingest-app.ts';
-import { startTinyKeyService } from '../tiny-key-service.ts';
-import type { TinyKeyService } from '../tiny-key-service.ts';
+import { startKeyServiceStub } from '../key-service-stub.ts';
+import type { KeyServiceStub } from '../key-service-stub.ts';
 
-let keyService: TinyKeyService;
+let keyService: KeyServiceStub;
 let keys: Keys;
 /** Added to the monotonic clock: the process was paused for so long. */
 let pausedMs: number;
 let pulls: number;
 
 beforeEach(async () => {
-  keyService = await startTinyKeyService();
+  keyService = await startKeyServiceStub();
   pausedMs = 0;
   pulls = 0;
 });

@@ -40,7 +40,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
 );
 
 /** The truth, and a network that delivers requests and answers in any order. */
-function createWorld(scheduler: Scheduler) {
+function createHarness(scheduler: Scheduler) {
   let epoch = 'e';
   let oldestKnown = 0;
   const changes: Change[] = [];
@@ -116,11 +116,11 @@ it(
         fc.array(operation, { maxLength: 60, size: 'max' }),
         async (scheduler, operations) => {
           let now = 0;
-          const world = createWorld(scheduler);
+          const harness = createHarness(scheduler);
           const keys = createKeys({
             keyService: {
-              lookUp: (hash, leave) => world.lookUp(hash, leave),
-              changes: (after) => world.changes(after),
+              lookUp: (hash, leave) => harness.lookUp(hash, leave),
+              changes: (after) => harness.changes(after),
             },
             pullIntervalMs: INTERVAL_MS,
             staleMaxMs: 60_000,
@@ -128,7 +128,7 @@ it(
             logger: silent,
             monotonic: () => now,
             onPulled: (error) => {
-              if (error === undefined) world.pulled();
+              if (error === undefined) harness.pulled();
             },
           });
           const wronglyAccepted: string[] = [];
@@ -136,7 +136,7 @@ it(
           keys.start();
 
           function find(hash: string): void {
-            const mustKnow = world.isToldOf(hash);
+            const mustKnow = harness.isToldOf(hash);
             const judge = (known: KnownKey | null) => {
               if (mustKnow && known !== null && !known.revoked) wronglyAccepted.push(hash);
             };
@@ -148,14 +148,14 @@ it(
           function perform(step: Operation): void {
             if (step.do === 'tick') vi.advanceTimersByTime(INTERVAL_MS);
             else if (step.do === 'pause') now += 3_000;
-            else if (step.do === 'touch cellar') world.touchCellar();
-            else if (step.do === 'forget history') world.forgetHistory();
-            else if (step.do === 'new epoch') world.newEpoch();
+            else if (step.do === 'touch cellar') harness.touchCellar();
+            else if (step.do === 'forget history') harness.forgetHistory();
+            else if (step.do === 'new epoch') harness.newEpoch();
             else {
               const hash = HASHES[step.key ?? 0] ?? '';
               if (step.do === 'find') find(hash);
-              else if (step.do === 'revoke') world.revoke(hash);
-              else world.touch(hash);
+              else if (step.do === 'revoke') harness.revoke(hash);
+              else harness.touch(hash);
             }
           }
 

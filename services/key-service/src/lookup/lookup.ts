@@ -15,7 +15,7 @@ interface Flight {
 }
 
 /**
- * Answers which key has a hash: from Redis if its copy includes all that this replica knows to have happened,
+ * Returns which key has a hash: from Redis if its copy includes all that this replica knows to have happened,
  * otherwise from PostgreSQL. Only PostgreSQL says that a key is unknown.
  *
  * One question per hash is under way at a time. A later one joins it, unless it needs a newer answer.

@@ -1,5 +1,5 @@
 import { MAX_HASHES_PER_LOOKUP } from '@cellarman/contracts';
-import { gatherQuestions } from '@cellarman/gather';
+import { coalesceRequests } from '@cellarman/coalesce';
 import type { Telemetry } from '@cellarman/telemetry';
 import type { Redis } from 'ioredis';
 import type { ChangesRepository } from '../changes/changes-repository.ts';
@@ -56,10 +56,10 @@ export function startLookups(parts: {
     position,
     cache,
     unknownKeys: createUnknownKeys({ clock, keepMs: UNKNOWN_KEEP_MS, maxEntries: UNKNOWN_MAX }),
-    findKey: gatherQuestions({
-      ask: (hashes: readonly string[]) => findKeys(database, hashes),
+    findKey: coalesceRequests({
+      send: (hashes: readonly string[]) => findKeys(database, hashes),
       maxBatch: MAX_HASHES_PER_LOOKUP,
-      maxUnderWay: MAX_STATEMENTS,
+      maxInFlight: MAX_STATEMENTS,
     }),
     onAnswer,
   });

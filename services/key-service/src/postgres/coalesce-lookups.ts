@@ -1,4 +1,4 @@
-import { gatherQuestions } from '@cellarman/gather';
+import { coalesceRequests } from '@cellarman/coalesce';
 import { ApiError } from '@cellarman/http-api';
 
 /** Lookups in one query. Forged ones make queries larger, not more. */
@@ -13,13 +13,13 @@ const MAX_WAITING = 2_000;
 export function coalesceLookups<Asked, Found>(
   find: (asked: readonly Asked[]) => Promise<readonly Found[]>,
 ): (asked: Asked) => Promise<Found> {
-  const ask = gatherQuestions({ ask: find, maxBatch: MAX_BATCH, maxUnderWay: 1 });
+  const send = coalesceRequests({ send: find, maxBatch: MAX_BATCH, maxInFlight: 1 });
   let waiting = 0;
   return async (asked) => {
     if (waiting >= MAX_WAITING) throw new ApiError('unavailable', 'Too many concurrent requests. Try again.');
     waiting++;
     try {
-      return await ask(asked);
+      return await send(asked);
     } finally {
       waiting--;
     }

@@ -1,4 +1,4 @@
-import { gatherQuestions } from '@cellarman/gather';
+import { coalesceRequests } from '@cellarman/coalesce';
 import type { UsersRepository } from '../users/users-repository.ts';
 import type { Known } from '../access/account.ts';
 import type { Passwords } from '../passwords/password.ts';
@@ -21,14 +21,14 @@ export interface FirstUser {
 /** The first start of an installation: whoever can read its log makes the first user, once. */
 export function createSetUp(parts: { database: Queryable; users: UsersRepository; passwords: Passwords }) {
   const { database, users, passwords } = parts;
-  // Anybody may ask, so however many ask at once, one statement is under way.
-  const exist = gatherQuestions({
-    ask: async (questions: readonly null[]) => {
+  // Anyone can call this, so concurrent calls share one statement.
+  const exist = coalesceRequests({
+    send: async (requests: readonly null[]) => {
       const answer = await users.exist();
-      return questions.map(() => answer);
+      return requests.map(() => answer);
     },
     maxBatch: 1_000,
-    maxUnderWay: 1,
+    maxInFlight: 1,
   });
 
   async function isKnown(hash: Buffer): Promise<boolean> {

@@ -32,7 +32,7 @@ export interface Answer<Body = never> {
 }
 
 /** Query and key-service on real engines, with databases of their own. */
-export interface World {
+export interface Harness {
   /** Base addresses. */
   queryUrl: string;
   keyServiceUrl: string;
@@ -56,10 +56,10 @@ const ADMIN = { email: 'admin@example.com', password: 'correct horse battery sta
 const runStep = <Result>(_name: string, run: () => Promise<Result>) => run();
 
 /** @param access to a ClickHouse of one's own, instead of the one of all tests */
-export async function startWorld(
+export async function startHarness(
   env: Record<string, string> = {},
   access: ClickHouseAccess = inject('engines'),
-): Promise<World> {
+): Promise<Harness> {
   const engines = inject('engines');
   const id = randomBytes(5).toString('hex');
   const database = `query_test_${id}`;

@@ -20,7 +20,7 @@ export const CELLARS = ['a', 'b'];
  * The whole way of a key: PostgreSQL as a model that remembers every state, a real Redis, replicas of key-service and of
  * ingest as the product puts them together. The scheduler decides when each message between them arrives.
  */
-export function createWorld(scheduler: Scheduler, redis: Redis) {
+export function createHarness(scheduler: Scheduler, redis: Redis) {
   const prefix = `chain:${randomBytes(6).toString('hex')}:`;
   const database = createModelDatabase();
   const truth = createTruth(database);

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import { retryAfterSeconds } from '../http/answers.ts';
-import type { Outcome } from '../http/answers.ts';
+import { retryAfterSeconds } from '../http/responses.ts';
+import type { Outcome } from '../http/responses.ts';
 import { sendPastFastify } from '../http/send-past-fastify.ts';
 import type { IngestMetrics } from '../metrics.ts';
 import { parsePrefer } from './batch-preference.ts';
@@ -9,19 +9,14 @@ import type { RejectedReadings } from './rejected-readings.ts';
 import type { YieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** The responses that only batches have. Rejections of a whole batch are those of a single reading. */
-export interface BatchAnswers {
+export interface BatchResponses {
   /** 200: all readings are stored. */
-  succeed(reply: FastifyReply, accepted: number, batch: AnsweredBatch): void;
+  succeed(reply: FastifyReply, accepted: number, batch: BatchOutcome): void;
   /** Lists the readings that are not stored. `responseFor` has the status. */
-  list(
-    reply: FastifyReply,
-    accepted: number,
-    rejected: RejectedReadings,
-    batch: AnsweredBatch,
-  ): Promise<void>;
+  list(reply: FastifyReply, accepted: number, rejected: RejectedReadings, batch: BatchOutcome): Promise<void>;
 }
 
-export interface AnsweredBatch {
+export interface BatchOutcome {
   /** ISO 8601 with milliseconds, the same as in the topic. */
   receivedAt: string;
   /** Of the rate limit: name, value, name, value. */
@@ -30,10 +25,10 @@ export interface AnsweredBatch {
 
 const END = Buffer.from(']}');
 
-export function createBatchAnswers(
+export function createBatchResponses(
   metrics: Pick<IngestMetrics, 'answered' | 'batch'>,
   yieldToEventLoop: YieldToEventLoop,
-): BatchAnswers {
+): BatchResponses {
   return {
     succeed(reply, accepted, { receivedAt, headers }) {
       metrics.answered('success');

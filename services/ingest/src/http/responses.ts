@@ -3,7 +3,7 @@ import type { ErrorCode } from '@cellarman/contracts';
 import type { FastifyReply } from 'fastify';
 import type { KnownKey } from '../key-cache/known-key.ts';
 import type { RejectionCounts } from '../rejections/rejection-counts.ts';
-import { closeAfterAnswer } from './linger.ts';
+import { closeAfterResponse } from './linger.ts';
 import { JSON_TYPE, sendPastFastify } from './send-past-fastify.ts';
 
 export type AuthenticationError = keyof typeof AUTHENTICATION_ERRORS;
@@ -15,7 +15,7 @@ export type AuthenticationError = keyof typeof AUTHENTICATION_ERRORS;
 export type Outcome = 'success' | 'partial' | 'rejected' | 'unauthorized' | ErrorCode;
 
 /** Every answer of the ingest routes is made here, so that each has its documented shape and is counted once. */
-export interface Answers {
+export interface Responses {
   /** @param receivedAt ISO 8601 with milliseconds, the same as in the topic */
   succeed(reply: FastifyReply, receivedAt: string): void;
   /** @param rack for the people who look after the key; known where the reading itself was good */
@@ -53,12 +53,12 @@ const AUTHENTICATION_BODIES: Record<AuthenticationError, string> = {
   expired: authenticationBody('expired'),
 };
 
-export interface AnswersOptions {
+export interface ResponsesOptions {
   count: (outcome: Outcome) => void;
   rejections: Pick<RejectionCounts, 'note'>;
 }
 
-export function createAnswers({ count, rejections }: AnswersOptions): Answers {
+export function createResponses({ count, rejections }: ResponsesOptions): Responses {
   function note(reply: FastifyReply, code: ErrorCode, error: string, rack?: string): void {
     count(code);
     // An address that cannot be read makes a request without our decorations.
@@ -85,7 +85,7 @@ export function createAnswers({ count, rejections }: AnswersOptions): Answers {
     },
     reject,
     rejectAndClose(reply, code, error) {
-      closeAfterAnswer(reply);
+      closeAfterResponse(reply);
       reject(reply, code, error);
     },
     rejectRate(reply, error, headers) {
@@ -94,7 +94,7 @@ export function createAnswers({ count, rejections }: AnswersOptions): Answers {
     },
     rejectKey(reply, reason) {
       count('unauthorized');
-      closeAfterAnswer(reply);
+      closeAfterResponse(reply);
       sendPastFastify(reply, 401, AUTHENTICATION_BODIES[reason], CHALLENGE);
     },
     rejectForNow(reply, error) {

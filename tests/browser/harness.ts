@@ -6,7 +6,7 @@ import { launchChromium } from './chromium.ts';
 import { signIn } from './steps.ts';
 
 /** The whole product with its dashboard in a real browser. */
-export interface Stage {
+export interface Harness {
   run: RunFile;
   /** Where the product keeps everything; its logs are in `logs`. */
   dataDir: string;
@@ -28,20 +28,23 @@ export interface NewPageOptions {
 }
 
 /** Opens a browser on a running product. */
-export async function openStage({ run, dataDir }: Pick<Stage, 'run' | 'dataDir'>): Promise<Stage> {
+export async function openHarness({ run, dataDir }: Pick<Harness, 'run' | 'dataDir'>): Promise<Harness> {
   const browser = await launchChromium();
   return { ...createPages(run, browser), run, dataDir, close: () => browser.close() };
 }
 
 /** Opens a browser on the product whose run.json CELLARMAN_RUN names. */
-export async function openRunningStage(): Promise<Stage> {
+export async function openRunningHarness(): Promise<Harness> {
   const runFile = process.env['CELLARMAN_RUN'];
   if (runFile === undefined) throw new Error('CELLARMAN_RUN must name the run.json of a running product');
   const run = JSON.parse(await readFile(runFile, 'utf8')) as RunFile;
-  return openStage({ run, dataDir: dirname(runFile) });
+  return openHarness({ run, dataDir: dirname(runFile) });
 }
 
-function createPages(run: RunFile, browser: Browser): Pick<Stage, 'newPage' | 'signedIn' | 'takeComplaints'> {
+function createPages(
+  run: RunFile,
+  browser: Browser,
+): Pick<Harness, 'newPage' | 'signedIn' | 'takeComplaints'> {
   let complaints: string[] = [];
 
   async function newPage({

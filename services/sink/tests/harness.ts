@@ -25,7 +25,7 @@ export interface Sent {
 }
 
 /** Topics, a database and a consumer group of its own, and sinks that work on them. */
-export interface Stage {
+export interface Harness {
   env: Record<string, string>;
   clickhouse: ClickHouseClient;
   connection: KafkaConnection;
@@ -37,7 +37,10 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage(engines: EngineUrls, overrides: Record<string, string> = {}): Promise<Stage> {
+export async function openHarness(
+  engines: EngineUrls,
+  overrides: Record<string, string> = {},
+): Promise<Harness> {
   const id = randomBytes(5).toString('hex');
   const readings = `sink-test-${id}.readings`;
   const deadLetterTopic = `sink-test-${id}.dead-letter`;

@@ -32,7 +32,7 @@ export function endOf(hour: Date): Date {
  * Counts the readings that were first received in an hour, by cellar and minute. It must be over, and everything received
  * in it stored. Safe to repeat: the same counts come out, and a minute has one.
  */
-export async function settleHour(clickhouse: ClickHouse, hour: Date, signal?: AbortSignal): Promise<void> {
+export async function rollUpHour(clickhouse: ClickHouse, hour: Date, signal?: AbortSignal): Promise<void> {
   const options = {
     clickhouse_settings: SETTINGS,
     ...(signal === undefined ? {} : { abort_signal: signal }),

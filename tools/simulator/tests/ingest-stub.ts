@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** An HTTP server that answers as a test wants it, because ingest cannot be made to fail at will. */
-export interface PretendIngest {
+export interface IngestStub {
   url: string;
   /** Every body that arrived, in order, repetitions included. */
   bodies: string[];
@@ -12,7 +12,7 @@ export interface PretendIngest {
 
 export type Respond = (response: ServerResponse, body: string, request: IncomingMessage) => void;
 
-export async function startPretendIngest(respond: Respond): Promise<PretendIngest> {
+export async function startIngestStub(respond: Respond): Promise<IngestStub> {
   const bodies: string[] = [];
   const server = createServer((request, response) => {
     void text(request).then((body) => {

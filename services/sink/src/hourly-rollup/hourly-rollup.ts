@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClickHouse } from '@cellarman/clickhouse';
 import type { Logger } from '@cellarman/telemetry';
-import { endOf, nextHour, settleHour } from './settle-hour.ts';
+import { endOf, nextHour, rollUpHour } from './roll-up-hour.ts';
 
-export interface SettleOptions {
+export interface HourlyRollupOptions {
   clickhouse: ClickHouse;
   /** Whether everything that Kafka wrote before a moment is stored. */
   isStoredUntil: (moment: Date) => Promise<boolean>;
@@ -14,7 +14,7 @@ export interface SettleOptions {
   delayMs: number;
 }
 
-export interface HourlyCounts {
+export interface HourlyRollup {
   /** Seconds since every hour that had ended was counted. Undefined where another sink counts. */
   ageSeconds(): number | undefined;
   stop(): Promise<void>;
@@ -34,7 +34,7 @@ const STOP_MS = 2_000;
  * Counts what was received, hour after hour, as soon as nothing more can come into the hour. A chart of weeks is drawn from
  * these counts, so that it need not read all readings of the weeks.
  */
-export function settleCounts(options: SettleOptions): HourlyCounts {
+export function startHourlyRollup(options: HourlyRollupOptions): HourlyRollup {
   const { logger } = options;
   const stopped = new AbortController();
   const isStopped = () => stopped.signal.aborted;
@@ -51,7 +51,7 @@ export function settleCounts(options: SettleOptions): HourlyCounts {
         if (!options.isMine()) inStepAt = undefined;
         // From now on, also if ClickHouse never says what there is to count.
         else inStepAt ??= Date.now();
-        waitMs = await settleNext(options, stopped.signal, onInStep);
+        waitMs = await rollUpNext(options, stopped.signal, onInStep);
         if (isFailing) logger.info({}, 'the hours are counted again');
         isFailing = false;
       } catch (error) {
@@ -76,8 +76,8 @@ export function settleCounts(options: SettleOptions): HourlyCounts {
 }
 
 /** @returns after how many milliseconds there may be something to count */
-async function settleNext(
-  options: SettleOptions,
+async function rollUpNext(
+  options: HourlyRollupOptions,
   signal: AbortSignal,
   onInStep: (at: number) => void,
 ): Promise<number> {
@@ -92,7 +92,7 @@ async function settleNext(
   // Readings of an hour before it may have been stored since: its turn is first, or it would never be counted.
   const stillNext = await nextHour(clickhouse, signal);
   if (stillNext?.getTime() !== hour.getTime()) return PAUSE_MS;
-  await settleHour(clickhouse, hour, signal);
+  await rollUpHour(clickhouse, hour, signal);
   logger.debug({ hour }, 'an hour is counted');
   return PAUSE_MS;
 }

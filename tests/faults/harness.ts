@@ -11,7 +11,7 @@ import { startBalancer } from './balancer.ts';
 export const PROXIED = ['kafka', 'redis', 'postgres', 'clickhouse', 'key-service'] as const;
 export type Proxied = (typeof PROXIED)[number];
 
-export interface StageOptions {
+export interface HarnessOptions {
   /** @default 1 */
   brokers?: 1 | 3;
   ingestReplicas?: number;
@@ -29,7 +29,7 @@ export interface StageOptions {
 type Environments = NonNullable<StartProductOptions['env']>;
 
 /** The whole product, running, with what it takes to hurt it. */
-export interface Stage {
+export interface Harness {
   product: Product;
   dataDir: string;
   /** Where clients send readings to. */
@@ -41,7 +41,7 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
-export async function startStage(options: StageOptions = {}): Promise<Stage> {
+export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
   const { brokers = 1, ingestReplicas = 1, isBalanced = false, proxied = [], prepare } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'cellarman-faults-'));
   const timesReady = new Map<string, number>();

@@ -14,7 +14,7 @@ import type { Version } from './version-before.ts';
 export const ADMIN = { email: 'admin@example.com', password: 'correct horse battery staple' };
 
 /** Tables, topics and names of its own on the running engines, for services of any version. */
-export interface Stage {
+export interface Harness {
   /** Where all services look for key-service. */
   keyService: Switch;
   clickhouse: ClickHouseClient;
@@ -24,7 +24,7 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function openStage(engines: EngineUrls): Promise<Stage> {
+export async function openHarness(engines: EngineUrls): Promise<Harness> {
   const id = randomBytes(5).toString('hex');
   const postgres = await createTestDatabase(engines.databaseUrl);
   const keyService = await startSwitch();

@@ -21,16 +21,16 @@ import {
 import { keyRecord } from '../../../libs/key-service-client/tests/key-record.ts';
 
 /** The internal API of key-service over real HTTP, with its truth in memory, so that a test can change and break it. */
-export interface TinyKeyService {
+export interface KeyServiceStub {
   url: string;
   token: string;
-  /** Adds a key and its change. Answers the text of the key. */
+  /** Adds a key and its change. Returns the text of the key. */
   addKey(record?: Partial<KeyRecord>): string;
   changeKey(apiKey: string, change: Partial<KeyRecord>): void;
   changeCellar(cellar: string, change: Partial<KeyRecord>): void;
   /** The history breaks off, as after a restored backup. */
   newEpoch(): void;
-  /** Answers nothing but errors, or nothing at all. */
+  /** Responds with errors only, or not at all. */
   break(how: 'errors' | 'hangs' | undefined): void;
   lookups: string[];
   uses: LastUsedRequest['uses'];
@@ -39,7 +39,7 @@ export interface TinyKeyService {
   close(): Promise<void>;
 }
 
-export async function startTinyKeyService(): Promise<TinyKeyService> {
+export async function startKeyServiceStub(): Promise<KeyServiceStub> {
   const token = 'token-of-the-tests';
   const records = new Map<string, KeyRecord>();
   const changes: Change[] = [];

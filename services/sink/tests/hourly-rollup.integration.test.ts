@@ -2,9 +2,9 @@ import { isConsumedUntil } from '@cellarman/kafka';
 import { createLogger } from '@cellarman/telemetry';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { insertLines } from '../src/store/insert-lines.ts';
-import { settleCounts } from '../src/settle-counts/settle-counts.ts';
-import { openStage } from './stage.ts';
-import type { Sent, Stage } from './stage.ts';
+import { startHourlyRollup } from '../src/hourly-rollup/hourly-rollup.ts';
+import { openHarness } from './harness.ts';
+import type { Sent, Harness } from './harness.ts';
 
 const TIMEOUT = { timeout: 60_000 };
 const HOUR_MS = 3_600_000;
@@ -23,20 +23,20 @@ function reading(value: number, minute: number): Sent {
 }
 
 describe('the counts of the past', { timeout: 180_000 }, () => {
-  let stage: Stage;
+  let harness: Harness;
   beforeEach(async () => {
-    stage = await openStage(inject('engines'));
+    harness = await openHarness(inject('engines'));
   });
-  afterEach(() => stage.close());
+  afterEach(() => harness.close());
 
   const settled = () =>
-    stage.query(`SELECT cellar, toUnixTimestamp(minute) - ${FIRST / 1_000}, readings
+    harness.query(`SELECT cellar, toUnixTimestamp(minute) - ${FIRST / 1_000}, readings
       FROM settled_counts FINAL ORDER BY minute`);
   const until = async () =>
-    (await stage.query(`SELECT toUnixTimestamp(max(until)) - ${FIRST / 1_000} FROM settled_until`))[0]?.[0];
+    (await harness.query(`SELECT toUnixTimestamp(max(until)) - ${FIRST / 1_000} FROM settled_until`))[0]?.[0];
 
   it('hold each reading in the minute in which it came first, hour after hour', async () => {
-    await stage.send([
+    await harness.send([
       reading(1, 0),
       reading(2, 0),
       reading(3, 59),
@@ -44,11 +44,11 @@ describe('the counts of the past', { timeout: 180_000 }, () => {
       reading(4, 62),
       reading(5, 185),
     ]);
-    const first = await stage.startSink();
-    await expect.poll(() => stage.query('SELECT count() FROM readings'), TIMEOUT).toEqual([[5]]);
+    const first = await harness.startSink();
+    await expect.poll(() => harness.query('SELECT count() FROM readings'), TIMEOUT).toEqual([[5]]);
     await first.kill('SIGKILL');
     // It may have counted already, and begun a second time with an hour.
-    await stage.startSink();
+    await harness.startSink();
     await expect.poll(until, TIMEOUT).toBe((4 * HOUR_MS) / 1_000);
     expect(await settled()).toEqual([
       ['demo', 0, 2],
@@ -60,15 +60,15 @@ describe('the counts of the past', { timeout: 180_000 }, () => {
 
   it('hold an hour whose readings were stored while Kafka was asked about a later one', async () => {
     const store = ({ value }: Sent) =>
-      insertLines(stage.clickhouse, {
+      insertLines(harness.clickhouse, {
         table: 'readings_stored',
         lines: Buffer.from(`${value.toString()}\n`),
         rows: 1,
       });
     await store(reading(1, 125));
     let isAsked = false;
-    const counts = settleCounts({
-      clickhouse: stage.clickhouse,
+    const counts = startHourlyRollup({
+      clickhouse: harness.clickhouse,
       async isStoredUntil() {
         if (!isAsked) await store(reading(2, 5));
         isAsked = true;
@@ -87,34 +87,34 @@ describe('the counts of the past', { timeout: 180_000 }, () => {
   });
 
   it('tell their age while an hour cannot be counted, and that they are in step when it is', async () => {
-    await stage.send([reading(1, 0)]);
+    await harness.send([reading(1, 0)]);
     // Without the table no hour can be counted.
-    await stage.clickhouse.command({ query: 'RENAME TABLE settled_counts TO settled_counts_away' });
-    const sink = await stage.startSink();
+    await harness.clickhouse.command({ query: 'RENAME TABLE settled_counts TO settled_counts_away' });
+    const sink = await harness.startSink();
     const age = async () => {
       const { body: metrics } = await sink.get('/metrics');
       return Number(/^cellarman_sink_hourly_counts_age_seconds (\S+)$/m.exec(metrics)?.[1]);
     };
     // Its hour ended four hours ago, and the delay is part of when it is due.
     await expect.poll(age, TIMEOUT).toBeGreaterThan(3.5 * 3_600);
-    await stage.clickhouse.command({ query: 'RENAME TABLE settled_counts_away TO settled_counts' });
+    await harness.clickhouse.command({ query: 'RENAME TABLE settled_counts_away TO settled_counts' });
     await expect.poll(age, TIMEOUT).toBeLessThan(120);
     expect(await settled()).toEqual([['demo', 0, 1]]);
   });
 
   it('wait until everything of the hour is stored', async () => {
-    const { READINGS_TOPIC: topic = '', CONSUMER_GROUP: groupId = '' } = stage.env;
+    const { READINGS_TOPIC: topic = '', CONSUMER_GROUP: groupId = '' } = harness.env;
     const isStoredUntil = (timestampMs: number) =>
-      isConsumedUntil(stage.connection, { topic, groupId, timestampMs });
+      isConsumedUntil(harness.connection, { topic, groupId, timestampMs });
     const before = Date.now();
     expect(await isStoredUntil(before)).toBe(true);
-    await stage.send([reading(1, 0)]);
+    await harness.send([reading(1, 0)]);
     // The broker's clock counts, in whole milliseconds.
     await expect.poll(() => Date.now()).toBeGreaterThan(before + 1);
     const behind = Date.now() + 1;
     expect(await isStoredUntil(behind)).toBe(false);
     expect(await isStoredUntil(before - HOUR_MS)).toBe(true);
-    await stage.startSink();
+    await harness.startSink();
     await expect.poll(() => isStoredUntil(behind), TIMEOUT).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { freePorts, startProduct, startTcpProxy, unusedPorts } from '@cellarman/local-stack';
 import type { Candidate } from './candidate.ts';
-import { ingestOf } from './product-stage.ts';
+import { ingestOf } from './product-harness.ts';
 import { withTemporaryDirectory } from './temporary-directory.ts';
 
 /** All of Cellarman with a paused sink and a link to Kafka that carries so much, until `widen` is called. */

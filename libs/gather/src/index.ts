@@ -1,2 +1,0 @@
-export { gatherQuestions } from './gather-questions.ts';
-export type { GatherOptions } from './gather-questions.ts';
