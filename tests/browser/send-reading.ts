@@ -8,14 +8,14 @@ export interface Sent {
 /** Posts one reading, as a rack would. */
 export async function sendReading(
   { ingestUrl }: RunFile,
-  reading: { cellar: string; apiKey: string; rack?: string; timestamp?: string },
+  reading: { cellar: string; apiKey: string; rack?: string; value?: number; timestamp?: string },
 ): Promise<Sent> {
-  const { cellar, apiKey, rack = 'rack-1', timestamp = new Date().toISOString() } = reading;
+  const { cellar, apiKey, rack = 'rack-1', value = 11.4, timestamp = new Date().toISOString() } = reading;
   const answer = await fetch(`${ingestUrl}/api/v1/ingest`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
     body: JSON.stringify({
-      ...{ cellar, rack, keg: 'temperature', value: 11.4, timestamp },
+      ...{ cellar, rack, keg: 'temperature', value, timestamp },
     }),
   });
   return { status: answer.status, body: await answer.json() };

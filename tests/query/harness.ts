@@ -44,6 +44,8 @@ export interface Harness {
   store(rows: readonly Row[]): Promise<void>;
   /** Asks key-service as the owner. */
   manage<Body>(method: string, path: string, body?: object): Promise<Answer<Body>>;
+  /** Requests an internal route of key-service. */
+  internal<Body>(method: string, path: string, body: object): Promise<Answer<Body>>;
   /** Makes a cellar and an API key of it. */
   createKey(cellar: string, settings?: object): Promise<{ id: string; secret: string }>;
   /** Asks query, `/cellars` being the path; as the owner unless there are other headers. */
@@ -52,13 +54,18 @@ export interface Harness {
 }
 
 const TOKEN = 'internal-token-of-the-tests';
+const ALERTS_TOKEN = 'token-for-alert-rules-of-the-tests';
 const ADMIN = { email: 'admin@example.com', password: 'correct horse battery staple' };
 const runStep = <Result>(_name: string, run: () => Promise<Result>) => run();
 
-/** @param access to a ClickHouse of one's own, instead of the one of all tests */
+/**
+ * @param env of query
+ * @param access to a ClickHouse of one's own, instead of the one of all tests
+ */
 export async function startHarness(
   env: Record<string, string> = {},
   access: ClickHouseAccess = inject('engines'),
+  keyServiceEnv: Record<string, string> = {},
 ): Promise<Harness> {
   const engines = inject('engines');
   const id = randomBytes(5).toString('hex');
@@ -72,7 +79,7 @@ export async function startHarness(
 
   const [keyServicePort = 0] = await unusedPorts(1);
   const keyServiceUrl = `http://${HOST}:${keyServicePort}`;
-  const common = { LOG_LEVEL: 'silent', DEREGISTRATION_DELAY_MS: '0', INTERNAL_TOKEN: TOKEN };
+  const common = { LOG_LEVEL: 'silent', DEREGISTRATION_DELAY_MS: '0', INTERNAL_TOKEN: TOKEN, ALERTS_TOKEN };
   const queryConfig = loadQueryConfig({
     ...common,
     PORT: '0',
@@ -92,6 +99,7 @@ export async function startHarness(
     REDIS_PREFIX: `query-test:${id}:`,
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
+    ...keyServiceEnv,
   });
   const keyService = await startService(keyServiceDefinition, keyServiceConfig);
 
@@ -142,6 +150,12 @@ export async function startHarness(
         clickhouse_settings: { date_time_input_format: 'best_effort' },
       });
     },
+    internal: (method, path, body) =>
+      call(`${keyServiceUrl}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
     manage: (method, path, body) => manage(method, path, body, cookie),
     async createKey(cellar, settings = {}) {
       // It may be there already.

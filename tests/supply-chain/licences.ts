@@ -8,6 +8,7 @@ const SHIPPED = [
   'CC0-1.0',
   'ISC',
   'MIT',
+  'MIT-0',
   'Zlib',
 ];
 

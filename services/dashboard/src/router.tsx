@@ -10,6 +10,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { isSignedOut } from './api/api-error.ts';
 import { readOverviewSearch } from './overview/overview-search.ts';
 import { readRacksSearch } from './racks/racks-search.ts';
+import { readAlertsSearch } from './alerts/alerts-search.ts';
 import { readAuditSearch } from './audit/audit-search.ts';
 import { CellarsPage } from './cellars/cellars-page.tsx';
 import { readCellarsSearch } from './cellars/cellars-search.ts';
@@ -138,6 +139,13 @@ const racks = createRoute({
   component: lazyRouteComponent(() => import('./racks/racks-page.tsx'), 'RacksPage'),
 });
 
+const alerts = createRoute({
+  getParentRoute: () => cellar,
+  path: '/alerts',
+  validateSearch: readAlertsSearch,
+  component: lazyRouteComponent(() => import('./alerts/alerts-page.tsx'), 'AlertsPage'),
+});
+
 const settings = createRoute({
   getParentRoute: () => cellar,
   path: '/settings',
@@ -161,7 +169,7 @@ const tree = root.addChildren([
     tokens,
     pipeline,
     account,
-    cellar.addChildren([overview, keys, racks, settings, audit]),
+    cellar.addChildren([overview, keys, racks, alerts, settings, audit]),
   ]),
 ]);
 

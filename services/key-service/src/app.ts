@@ -24,6 +24,12 @@ import type { UsersRepository } from './users/users-repository.ts';
 import type { CheckPassword } from './users/check-password.ts';
 import type { ChangePassword } from './users/change-password.ts';
 import { passwordRoutes } from './users/password-routes.ts';
+import { alertRoutes } from './alerts/states/alert-routes.ts';
+import type { AlertsRepository } from './alerts/states/alerts-repository.ts';
+import { destinationRoutes } from './alerts/destinations/destination-routes.ts';
+import type { DestinationsRepository } from './alerts/destinations/destinations-repository.ts';
+import { ruleRoutes } from './alerts/rules/rule-routes.ts';
+import type { RulesRepository } from './alerts/rules/rules-repository.ts';
 import { auditExportRoutes } from './audit/audit-export-routes.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
 import type { AuditRepository } from './audit/audit-repository.ts';
@@ -84,6 +90,9 @@ export interface AppOptions
   keys: KeysRepository;
   audit: AuditRepository;
   rejections: RejectionsRepository;
+  rules: RulesRepository;
+  destinations: DestinationsRepository;
+  alerts: AlertsRepository;
   /** Undefined: the internal routes, the metrics and the details of readiness have a port of their own. */
   internal: InternalRoutesOptions | undefined;
   /** Holds the built dashboard. */
@@ -160,6 +169,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       await signedIn.register(auditRoutes, options);
       await signedIn.register(auditExportRoutes, options);
       await signedIn.register(rejectionRoutes, options);
+      await signedIn.register(ruleRoutes, options);
+      await signedIn.register(destinationRoutes, options);
+      await signedIn.register(alertRoutes, options);
       await signedIn.register(addressRoutes, options);
       await signedIn.register(pipelineRoutes, options);
     });

@@ -10,6 +10,7 @@ import {
 } from '@cellarman/tls';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
+import { alertConflicts, alertVariables } from './alerts/alert-variables.ts';
 import { NO_PROXIES } from './http/client.ts';
 import { internalTokenConflicts, internalTokenVariables } from './internal/internal-tokens.ts';
 
@@ -73,6 +74,8 @@ export const configSchema = Type.Object({
         'The URL of the query service, for the dashboard. Without it the dashboard shows no readings.',
     }),
   ),
+
+  ...alertVariables,
 
   ...streamVariables,
 
@@ -193,6 +196,7 @@ function conflicts(config: Config): string[] {
     ...redisCertificateConflicts(config),
     ...internalTokenConflicts(config),
     ...proxyConflicts(config),
+    ...alertConflicts(config),
   ];
 }
 

@@ -9,6 +9,7 @@ import { createUsersRepository } from './users/users-repository.ts';
 import { createChangePassword } from './users/change-password.ts';
 import { createCheckPassword } from './users/check-password.ts';
 import { createPasswords } from './passwords/password.ts';
+import { startAlerts } from './alerts/start-alerts.ts';
 import { createApp } from './app.ts';
 import { createAuditRepository } from './audit/audit-repository.ts';
 import { createCellarsRepository } from './cellars/cellars-repository.ts';
@@ -116,9 +117,11 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
   });
   const rejections = createRejectionsRepository({ database });
   const replicas = createReplicaReports({ database });
+  const alerts = startAlerts({ database, config, logger, meter: telemetry.meter });
   const pruning = pruneOldRows({
     logger,
     tables: {
+      alerts: () => alerts.alerts.prune(),
       changes: () => changes.prune(config.CHANGES_KEPT_HOURS),
       rejections: () => rejections.prune(),
       replica_reports: () => replicas.prune(),
@@ -200,6 +203,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
     rejections,
     replicas,
     runbookBaseUrl: config.RUNBOOK_BASE_URL,
+    ...alerts,
     dashboardDirectory: resolve(config.DASHBOARD_DIR),
     ingestUrl: config.INGEST_PUBLIC_URL,
   });
@@ -215,6 +219,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
     expiringKeys.stop();
     unusedTokens.stop();
     await step('changes', () => lookups.stop());
+    await step('alerts', () => alerts.stop());
     await step('postgres', () =>
       Promise.all([database, lookupDatabase, unauthenticatedDatabase].map((each) => each.stop())),
     );

@@ -27,14 +27,15 @@ import { countRoutes } from './counts/count-routes.ts';
 import { keyUsageRoutes } from './key-usage/key-usage-routes.ts';
 import { kegRoutes } from './kegs/keg-routes.ts';
 import { latestRoutes } from './latest/latest-routes.ts';
+import { observationRoutes } from './observations/observation-routes.ts';
+import type { ObservationRoutesOptions } from './observations/observation-routes.ts';
 import { openApi } from './open-api.ts';
 import { oneRackRoutes } from './racks/one-rack-routes.ts';
 import { rackRoutes } from './racks/rack-routes.ts';
 import { readingRoutes } from './readings/reading-routes.ts';
-import type { RoutesOptions } from './routes-options.ts';
 import { seriesRoutes } from './series/series-routes.ts';
 
-export interface AppOptions extends RoutesOptions, AuthenticateOptions, HealthRoutesOptions {
+export interface AppOptions extends ObservationRoutesOptions, AuthenticateOptions, HealthRoutesOptions {
   keyService: KeyService;
   /** The metrics and the details of readiness have a port of their own. @default false */
   hasOperationsPort?: boolean;
@@ -90,6 +91,10 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     await readers.register(latestRoutes, options);
     await readers.register(seriesRoutes, options);
     await readers.register(readingRoutes, options);
+  });
+  await app.register(async (internal) => {
+    declareErrors(internal, () => ['query_too_expensive', 'unavailable']);
+    await internal.register(observationRoutes, options);
   });
   app.get('/api/v1/query/openapi.json', { schema: { hide: true } }, async () => app.swagger());
   return app;

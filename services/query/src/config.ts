@@ -38,6 +38,15 @@ export const configSchema = Type.Object({
   }),
 
   ...keyServiceVariables('query'),
+  ALERTS_TOKEN: Type.Optional(
+    Type.Array(Type.String({ minLength: 16 }), {
+      separator: ',',
+      minItems: 1,
+      secret: true,
+      description:
+        'The token with which key-service evaluates alert rules, the same as its ALERTS_TOKEN. It gives access to silent racks, values outside of limits and counts, nothing else. During a rotation, the new and the old token, separated by a comma. Without it alert rules that need readings are not evaluated.',
+    }),
+  ),
   LAST_USED_INTERVAL_MS: integer({
     minimum: 100,
     default: 60_000,

@@ -24,12 +24,14 @@ export const openApi: FastifyDynamicSwaggerOptions = {
       { name: 'cellars', description: 'Whether data arrives.' },
       { name: 'racks', description: 'Devices, when they were last seen, and their latest values.' },
       { name: 'readings', description: 'The readings themselves.' },
+      { name: 'internal', description: 'For key-service, which evaluates alert rules.' },
       { name: 'operations', description: 'Probes and metrics.' },
     ],
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
         session: { type: 'apiKey', in: 'cookie', name: '__Host-cellarman-session' },
+        alertsToken: { type: 'http', scheme: 'bearer' },
       },
     },
   },

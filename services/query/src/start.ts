@@ -80,6 +80,7 @@ async function start(service: Service<Config>) {
     logger,
     telemetry,
     keyService: createKeyService(keyService),
+    alertsTokens: config.ALERTS_TOKEN ?? [],
     onUsed: (key, at) => lastUsed.used(key.id, at.getTime()),
     selectAs: createSelect({
       clickhouse,

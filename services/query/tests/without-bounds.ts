@@ -2,8 +2,15 @@ import { createLogger } from '@cellarman/telemetry';
 import { createSlots } from '../src/clickhouse/slots.ts';
 import type { StreamOptions } from '../src/readings/admit-stream.ts';
 
+export const ALERTS_TOKEN = 'the-token-for-alert-rules';
+
 /** What an app is made with where its bounds do not matter. */
-export const withoutBounds: { streams: StreamOptions; maxConnections: number } = {
+export const withoutBounds: {
+  streams: StreamOptions;
+  maxConnections: number;
+  alertsTokens: readonly string[];
+} = {
+  alertsTokens: [ALERTS_TOKEN],
   streams: {
     open: createSlots({ running: 1_000, runningPerReader: 1_000, waiting: 0, waitMs: 0 }),
     limits: { maxMs: 600_000, minBytesPerSecond: 1, windowMs: 600_000 },

@@ -71,6 +71,9 @@ export async function keyServiceOpenApi(): Promise<object> {
     rejections: unused,
     replicas: unused,
     runbookBaseUrl: undefined,
+    rules: unused,
+    destinations: unused,
+    alerts: unused,
     internal: {
       tokens: { ingest: [], query: [], sink: [], shared: [] },
       lookUp: unused,
@@ -100,6 +103,7 @@ export async function queryOpenApi(): Promise<object> {
   const app = await createQuery({
     keyService: unused,
     selectAs: unused,
+    alertsTokens: [],
     streams: unused,
     maxConnections: 1,
     clock: () => new Date(),

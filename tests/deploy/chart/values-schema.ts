@@ -67,6 +67,8 @@ const secrets = closed({
   sinkToken: secretKey(false),
   internalToken: secretKey(false),
   databaseUrl: secretKey(true),
+  alertsToken: secretKey(false),
+  smtpUrl: secretKey(false),
   migrateDatabaseUrl: secretKey(false),
   redisUrl: secretKey(true),
   ingestRedisUrl: secretKey(false),
@@ -155,6 +157,8 @@ const networkPolicy = closed({
   clickhouse: derivedPeers,
   redis: peers,
   postgres: peers,
+  webhooks: peers,
+  mail: peers,
   traces: peers,
 });
 

@@ -217,9 +217,9 @@ SHUTDOWN_DEADLINE_MS: {{ mul 1000 .stop.drainSeconds }}
 {{- $secrets := .root.Values.secrets }}
 {{- $needs := get (dict
   "ingest" (dict "INTERNAL_TOKEN" "ingestToken internalToken" "REDIS_URL" "ingestRedisUrl redisUrl" "KAFKA_PASSWORD" "ingestKafkaPassword kafkaPassword")
-  "key-service" (dict "INGEST_TOKEN" "ingestToken" "QUERY_TOKEN" "queryToken" "SINK_TOKEN" "sinkToken" "INTERNAL_TOKEN" "internalToken" "REDIS_URL" "redisUrl" "DATABASE_URL" "databaseUrl" "ADMIN_PASSWORD" "adminPassword")
+  "key-service" (dict "INGEST_TOKEN" "ingestToken" "QUERY_TOKEN" "queryToken" "SINK_TOKEN" "sinkToken" "INTERNAL_TOKEN" "internalToken" "ALERTS_TOKEN" "alertsToken" "SMTP_URL" "smtpUrl" "REDIS_URL" "redisUrl" "DATABASE_URL" "databaseUrl" "ADMIN_PASSWORD" "adminPassword")
   "sink" (dict "INTERNAL_TOKEN" "sinkToken internalToken" "CLICKHOUSE_PASSWORD" "sinkClickhousePassword" "KAFKA_PASSWORD" "sinkKafkaPassword kafkaPassword")
-  "query" (dict "INTERNAL_TOKEN" "queryToken internalToken" "CLICKHOUSE_PASSWORD" "queryClickhousePassword")
+  "query" (dict "INTERNAL_TOKEN" "queryToken internalToken" "ALERTS_TOKEN" "alertsToken" "CLICKHOUSE_PASSWORD" "queryClickhousePassword")
   "canary" (dict "API_KEY" "canaryApiKey")
   "migrate-keys" (dict "DATABASE_URL" "migrateDatabaseUrl databaseUrl")
   "migrate-storage" (dict "CLICKHOUSE_PASSWORD" "migrateClickhousePassword sinkClickhousePassword" "KAFKA_PASSWORD" "migrateKafkaPassword kafkaPassword")

@@ -62,6 +62,18 @@
 {{- include "cellarman.egressRule" .Values.networkPolicy.postgres }}
 {{- end }}
 
+{{- define "cellarman.egressTo.webhooks" -}}
+{{- if .Values.networkPolicy.webhooks.ports }}
+{{- include "cellarman.egressRule" .Values.networkPolicy.webhooks }}
+{{- end }}
+{{- end }}
+
+{{- define "cellarman.egressTo.mail" -}}
+{{- if .Values.secrets.smtpUrl.name }}
+{{- include "cellarman.egressRule" .Values.networkPolicy.mail }}
+{{- end }}
+{{- end }}
+
 {{- define "cellarman.egressTo.traces" -}}
 {{- if .Values.telemetry.otlpEndpoint }}
 {{- include "cellarman.egressRule" .Values.networkPolicy.traces }}

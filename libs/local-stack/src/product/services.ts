@@ -71,6 +71,9 @@ export function productServices({ ports, urls, secrets, logsDir, env = {} }: Ser
     DASHBOARD_DIR: DASHBOARD_BUILD,
     INGEST_PUBLIC_URL: `http://${HOST}:${ports.ingest[0]}`,
     QUERY_URL: `http://${HOST}:${ports.query}`,
+    ALERTS_TOKEN: tokenOf('alerts'),
+    // So that alerts can be tried with a receiver on this machine.
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8,::1',
     // Lookups make much that is short-lived: 137 MiB after 20,000 of them instead of 252.
     NODE_OPTIONS: '--max-semi-space-size=2 --max-old-space-size=96',
     ...env['key-service'],
@@ -89,6 +92,7 @@ export function productServices({ ports, urls, secrets, logsDir, env = {} }: Ser
     ...common,
     OPERATIONS_PORT: String(ports.queryOperations),
     INTERNAL_TOKEN: tokenOf('query'),
+    ALERTS_TOKEN: tokenOf('alerts'),
     ...clickhouse,
     ...env.query,
   };

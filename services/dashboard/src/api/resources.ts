@@ -22,3 +22,10 @@ export type ServiceToken = ResponseBody<'/api/v1/tokens', 'get'>['tokens'][numbe
 /** `cellars` is null for an owner, who has all of them. */
 export type Access = Pick<Person, 'role' | 'cellars'>;
 export type RateLimit = NonNullable<Key['rateLimit']>;
+export type AlertRule = ResponseBody<'/api/v1/cellars/{cellar}/alert-rules', 'get'>['rules'][number];
+export type AlertCondition = AlertRule['condition'];
+export type AlertDestination = ResponseBody<
+  '/api/v1/cellars/{cellar}/alert-destinations',
+  'get'
+>['destinations'][number];
+export type Alert = ResponseBody<'/api/v1/cellars/{cellar}/alerts', 'get'>['alerts'][number];

@@ -14,6 +14,14 @@ const WORDS = {
   'key.revoked': 'Revoked a key',
   'key.rotated': 'Rotated a key',
   'keys.revoked': 'Revoked the keys of a disabled user',
+  'alert_rule.created': 'Created an alert rule',
+  'alert_rule.changed': 'Changed an alert rule',
+  'alert_rule.muted': 'Muted an alert rule',
+  'alert_rule.unmuted': 'Ended the mute of an alert rule',
+  'alert_rule.deleted': 'Deleted an alert rule',
+  'alert_destination.created': 'Added an alert destination',
+  'alert_destination.tested': 'Tested an alert destination',
+  'alert_destination.deleted': 'Deleted an alert destination',
 };
 
 /** Every action of the audit log of a cellar. */

@@ -11,6 +11,7 @@ const PAGES = [
   { to: '/cellars/$cellar', name: 'Overview' },
   { to: '/cellars/$cellar/keys', name: 'API Keys' },
   { to: '/cellars/$cellar/racks', name: 'Racks' },
+  { to: '/cellars/$cellar/alerts', name: 'Alerts' },
   { to: '/cellars/$cellar/settings', name: 'Settings' },
   { to: '/cellars/$cellar/audit', name: 'Audit' },
 ] as const;

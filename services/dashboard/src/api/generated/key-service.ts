@@ -630,6 +630,181 @@ export interface paths {
       };
     };
   };
+  '/api/v1/cellars/{cellar}/alert-rules': {
+    parameters: {};
+    get: {
+      parameters: { path: { cellar: components['parameters']['Cellar'] } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': { rules: components['schemas']['AlertRule'][] } };
+        };
+      };
+    };
+    post: {
+      parameters: { path: { cellar: components['parameters']['Cellar'] } };
+      requestBody: {
+        content: {
+          'application/json': {
+            name: string;
+            condition:
+              | components['schemas']['RackSilent']
+              | components['schemas']['KegValue']
+              | components['schemas']['RejectedShare']
+              | components['schemas']['KeyExpires'];
+            destinations: string[];
+            /** @default true */ isEnabled?: boolean;
+          };
+        };
+      };
+      responses: {
+        201: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['AlertRule'] };
+        };
+      };
+    };
+  };
+  '/api/v1/cellars/{cellar}/alert-rules/{id}': {
+    parameters: {};
+    put: {
+      parameters: {
+        path: { cellar: components['parameters']['Cellar']; id: components['parameters']['AlertRuleId'] };
+      };
+      requestBody: {
+        content: {
+          'application/json': {
+            name: string;
+            condition:
+              | components['schemas']['RackSilent']
+              | components['schemas']['KegValue']
+              | components['schemas']['RejectedShare']
+              | components['schemas']['KeyExpires'];
+            destinations: string[];
+            /** @default true */ isEnabled?: boolean;
+          };
+        };
+      };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['AlertRule'] };
+        };
+      };
+    };
+    delete: {
+      parameters: {
+        path: { cellar: components['parameters']['Cellar']; id: components['parameters']['AlertRuleId'] };
+      };
+      responses: { 204: { headers: { [name: string]: unknown } } };
+    };
+  };
+  '/api/v1/cellars/{cellar}/alert-rules/{id}/mute': {
+    parameters: {};
+    post: {
+      parameters: {
+        path: { cellar: components['parameters']['Cellar']; id: components['parameters']['AlertRuleId'] };
+      };
+      requestBody: { content: { 'application/json': { seconds: number | null } } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['AlertRule'] };
+        };
+      };
+    };
+  };
+  '/api/v1/cellars/{cellar}/alert-destinations': {
+    parameters: {};
+    get: {
+      parameters: { path: { cellar: components['parameters']['Cellar'] } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              destinations: components['schemas']['AlertDestination'][];
+              canEmail: boolean;
+            };
+          };
+        };
+      };
+    };
+    post: {
+      parameters: { path: { cellar: components['parameters']['Cellar'] } };
+      requestBody: {
+        content: { 'application/json': components['schemas']['Webhook'] | components['schemas']['Email'] };
+      };
+      responses: {
+        201: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              destination: components['schemas']['AlertDestination'];
+              secret: string | null;
+            };
+          };
+        };
+      };
+    };
+  };
+  '/api/v1/cellars/{cellar}/alert-destinations/{id}/test': {
+    parameters: {};
+    post: {
+      parameters: {
+        path: {
+          cellar: components['parameters']['Cellar'];
+          id: components['parameters']['AlertDestinationId'];
+        };
+      };
+      responses: { 202: { headers: { [name: string]: unknown } } };
+    };
+  };
+  '/api/v1/cellars/{cellar}/alert-destinations/{id}': {
+    parameters: {};
+    delete: {
+      parameters: {
+        path: {
+          cellar: components['parameters']['Cellar'];
+          id: components['parameters']['AlertDestinationId'];
+        };
+      };
+      responses: { 204: { headers: { [name: string]: unknown } } };
+    };
+  };
+  '/api/v1/cellars/{cellar}/alerts': {
+    parameters: {};
+    get: {
+      parameters: {
+        query?: {
+          state?: 'open' | 'fired';
+          limit?: components['parameters']['Limit'];
+          cursor?: components['parameters']['Cursor'];
+        };
+        path: { cellar: components['parameters']['Cellar'] };
+      };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': { alerts: components['schemas']['Alert'][]; nextCursor: string | null };
+          };
+        };
+      };
+    };
+  };
+  '/api/v1/alerts/summary': {
+    parameters: {};
+    get: {
+      parameters: {};
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': { firing: number; cellars: { cellar: string; firing: number }[] } };
+        };
+      };
+    };
+  };
   '/api/v1/addresses': {
     parameters: {};
     get: {
@@ -670,6 +845,60 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    Alert: {
+      id: string;
+      rule: {
+        id: string;
+        name: string;
+        condition:
+          | components['schemas']['RackSilent']
+          | components['schemas']['KegValue']
+          | components['schemas']['RejectedShare']
+          | components['schemas']['KeyExpires'];
+      };
+      subject: { /** @enum {string} */ kind: 'rack' | 'key' | 'cellar'; id: string; name: string };
+      /** @enum {string} */ state: 'pending' | 'firing' | 'resolved';
+      since: string;
+      firedAt: string | null;
+      resolvedAt: string | null;
+      resolvedBecause: string | null;
+      details: { [key: string]: unknown };
+    };
+    AlertDestination: {
+      id: string;
+      /** @enum {string} */ kind: 'webhook' | 'email';
+      name: string;
+      target: string;
+      rules: number;
+      waiting: number;
+      latest: {
+        /** @enum {string} */ state: 'waiting' | 'delivered' | 'failed';
+        at: string;
+        attempts: number;
+        error: string | null;
+      } | null;
+      createdAt: string;
+      createdBy: string | null;
+    };
+    AlertRule: {
+      id: string;
+      name: string;
+      condition:
+        | components['schemas']['RackSilent']
+        | components['schemas']['KegValue']
+        | components['schemas']['RejectedShare']
+        | components['schemas']['KeyExpires'];
+      destinations: string[];
+      isEnabled: boolean;
+      mutedUntil: string | null;
+      firing: number;
+      pending: number;
+      isTruncated: boolean;
+      evaluatedAt: string | null;
+      problem: string | null;
+      createdAt: string;
+      createdBy: string | null;
+    };
     AuditEntry: {
       id: string;
       at: string;
@@ -690,6 +919,7 @@ export interface components {
       createdBy: string | null;
       archivedAt: string | null;
     };
+    Email: { /** @enum {string} */ kind: 'email'; name: string; recipients: string[] };
     Error: {
       /** @constant */ status: 'error';
       error: string;
@@ -734,6 +964,15 @@ export interface components {
       description: string | null;
       goodRange: { min: number | null; max: number | null };
     };
+    KegValue: {
+      /** @enum {string} */ kind: 'keg_value';
+      rack: string | null;
+      rackPrefix: string | null;
+      keg: string;
+      above: number | null;
+      below: number | null;
+      forSeconds: number;
+    };
     Key: {
       id: string;
       cellar: string;
@@ -752,6 +991,7 @@ export interface components {
       lastUsedAt: string | null;
       rotatedFrom: string | null;
     };
+    KeyExpires: { /** @enum {string} */ kind: 'key_expires'; withinDays: number };
     OwnSession: {
       id: string;
       createdAt: string;
@@ -826,8 +1066,21 @@ export interface components {
       behindSeconds: number | null;
       problem: string | null;
     };
+    RackSilent: {
+      /** @enum {string} */ kind: 'rack_silent';
+      rack: string | null;
+      rackPrefix: string | null;
+      silentForSeconds: number;
+      forgetAfterSeconds: number;
+    };
     RateLimit: { perSecond: number; burst: number };
     Readiness: { ready: boolean; parts: { [key: string]: { ready: boolean; reason?: string } } };
+    RejectedShare: {
+      /** @enum {string} */ kind: 'rejected_share';
+      percent: number;
+      windowSeconds: number;
+      minRejected: number;
+    };
     Rejection: {
       code: string;
       /** @enum {null|string} */ field: null | 'cellar' | 'rack' | 'keg' | 'value' | 'timestamp';
@@ -866,6 +1119,7 @@ export interface components {
       createdAt: string;
       disabledAt: string | null;
     };
+    Webhook: { /** @enum {string} */ kind: 'webhook'; name: string; url: string };
   };
   responses: never;
   parameters: {
@@ -881,6 +1135,8 @@ export interface components {
     Hours: number;
     Key: string;
     Step: 60 | 300 | 900 | 3600 | 10800 | 21600 | 86400;
+    AlertRuleId: string;
+    AlertDestinationId: string;
   };
   requestBodies: never;
   headers: never;

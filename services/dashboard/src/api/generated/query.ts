@@ -120,10 +120,7 @@ export interface paths {
   '/api/v1/query/cellars/{cellar}/rack': {
     parameters: {};
     get: {
-      parameters: {
-        query: { rack: components['parameters']['Rack'] };
-        path: { cellar: components['parameters']['Cellar'] };
-      };
+      parameters: { query: { rack: string }; path: { cellar: components['parameters']['Cellar'] } };
       responses: {
         200: {
           headers: { [name: string]: unknown };
@@ -144,7 +141,7 @@ export interface paths {
     parameters: {};
     get: {
       parameters: {
-        query: { rack: components['parameters']['Rack']; from?: string; to?: string };
+        query: { rack: string; from?: string; to?: string };
         path: { cellar: components['parameters']['Cellar'] };
       };
       responses: {
@@ -186,7 +183,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          rack?: string;
+          rack?: components['parameters']['Rack'];
           keg?: components['parameters']['Keg'];
           limit?: number;
           cursor?: components['parameters']['Cursor'];
@@ -238,7 +235,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          rack?: string;
+          rack?: components['parameters']['Rack'];
           keg?: components['parameters']['Keg'];
           from?: string;
           to?: string;
@@ -308,6 +305,7 @@ export interface components {
     Keg: string;
     Cursor: string;
     Rack: string;
+    RackPrefix: string;
   };
   requestBodies: never;
   headers: never;

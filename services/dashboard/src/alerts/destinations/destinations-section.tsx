@@ -1,0 +1,111 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AlertDestination } from '../../api/resources.ts';
+import { responseData } from '../../api/response-data.ts';
+import { keyService } from '../../api/key-service.ts';
+import { useAction } from '../../api/use-action.ts';
+import { plural } from '../../display/describe-number.ts';
+import { ConfirmDialog } from '../../display/dialogs/confirm-dialog.tsx';
+import { EmptyState } from '../../display/empty-state.tsx';
+import { LoadProblem } from '../../display/problems/load-problem.tsx';
+import { Problem } from '../../display/problems/problem.tsx';
+import { alertDestinationsQuery } from '../alerts-queries.ts';
+import type { SectionProps } from '../section-props.ts';
+import { DestinationDialog } from './destination-dialog.tsx';
+import type { NewAlertDestination } from './destination-dialog.tsx';
+import { DestinationsTable } from './destinations-table.tsx';
+import { SigningSecretDialog } from './signing-secret-dialog.tsx';
+
+/** The open dialog. A secret is only kept here, until its dialog closes. */
+type Open =
+  | { dialog: 'add' }
+  | { dialog: 'secret'; name: string; secret: string }
+  | { dialog: 'delete'; destination: AlertDestination };
+
+/** While somebody waits for the result of a test. */
+const FAST_REFRESH_MS = 1_000;
+
+export function DestinationsSection({ cellar, isOwner, finish }: SectionProps) {
+  const [open, setOpen] = useState<Open>();
+  const [isTesting, setTesting] = useState(false);
+  const { data, error, refetch } = useQuery(
+    alertDestinationsQuery(cellar, isTesting ? FAST_REFRESH_MS : undefined),
+  );
+
+  const close = (): void => setOpen(undefined);
+  const show = ({ destination: { name }, secret }: NewAlertDestination): void => {
+    setOpen(secret === null ? undefined : { dialog: 'secret', name, secret });
+    finish(`Destination “${name}” added. Send a test to see whether it works.`);
+  };
+  const testing = useAction(async ({ id, name }: AlertDestination) => {
+    await responseData(
+      keyService.POST('/api/v1/cellars/{cellar}/alert-destinations/{id}/test', {
+        params: { path: { cellar, id } },
+      }),
+    );
+    setTesting(true);
+    finish(`Test notification to “${name}” queued. The table shows the result.`);
+  });
+  const remove = async ({ id, name }: AlertDestination): Promise<void> => {
+    await responseData(
+      keyService.DELETE('/api/v1/cellars/{cellar}/alert-destinations/{id}', {
+        params: { path: { cellar, id } },
+      }),
+    );
+    close();
+    finish(`Destination “${name}” deleted.`);
+  };
+  const add = isOwner && (
+    <Button variant="default" onClick={() => setOpen({ dialog: 'add' })}>
+      Add destination
+    </Button>
+  );
+
+  return (
+    <Stack gap="sm" component="section" aria-label="Destinations">
+      <Group justify="space-between">
+        <Title order={3} size="h4">
+          Destinations
+        </Title>
+        {data !== undefined && data.destinations.length > 0 && add}
+      </Group>
+      <Problem error={testing.error} what="send the test" />
+      {error !== null && data === undefined ? (
+        <LoadProblem what="the destinations" error={error} retry={() => void refetch()} />
+      ) : data?.destinations.length === 0 ? (
+        <EmptyState title="No destinations" action={add}>
+          Webhooks and email addresses that are notified when an alert fires or is resolved.
+        </EmptyState>
+      ) : (
+        <DestinationsTable
+          destinations={data?.destinations}
+          isOwner={isOwner}
+          test={(destination) => void testing.run(destination)}
+          remove={(destination) => setOpen({ dialog: 'delete', destination })}
+        />
+      )}
+      {open?.dialog === 'add' && (
+        <DestinationDialog cellar={cellar} canEmail={data?.canEmail === true} close={close} created={show} />
+      )}
+      {open?.dialog === 'secret' && (
+        <SigningSecretDialog name={open.name} secret={open.secret} close={close} />
+      )}
+      {open?.dialog === 'delete' && (
+        <ConfirmDialog
+          title={`Delete destination “${open.destination.name}”?`}
+          confirm="Delete destination"
+          what="delete the destination"
+          work={() => remove(open.destination)}
+          close={close}
+        >
+          <Text>
+            {plural(open.destination.rules, 'rule')} will no longer notify it.{' '}
+            {open.destination.waiting > 0 &&
+              `${open.destination.waiting} undelivered notifications are dropped.`}
+          </Text>
+        </ConfirmDialog>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,92 @@
+import { Badge, Button, Group, Table, Text } from '@mantine/core';
+import type { AlertDestination } from '../../api/resources.ts';
+import { ListTable } from '../../display/tables/list-table.tsx';
+import { RowActions } from '../../display/tables/row-actions.tsx';
+import { Moment } from '../../display/time/moment.tsx';
+
+export interface DestinationsTableProps {
+  destinations: readonly AlertDestination[] | undefined;
+  isOwner: boolean;
+  test: (destination: AlertDestination) => void;
+  remove: (destination: AlertDestination) => void;
+}
+
+export function DestinationsTable({ destinations, isOwner, test, remove }: DestinationsTableProps) {
+  return (
+    <ListTable
+      label="Destinations"
+      expectedRows={1}
+      columns={['Name', 'Target', 'Rules', 'Last notification']}
+      hasActions={isOwner}
+      rows={destinations?.map((destination) => (
+        <Table.Tr key={destination.id}>
+          <Table.Td>
+            <Text span inherit fw={600}>
+              {destination.name}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {destination.kind === 'email' ? 'Email' : 'Webhook'}
+            </Text>
+          </Table.Td>
+          <Table.Td data-label="Target">{destination.target}</Table.Td>
+          <Table.Td data-label="Rules">{destination.rules}</Table.Td>
+          <Table.Td data-label="Last notification">
+            <Latest destination={destination} />
+          </Table.Td>
+          {isOwner && (
+            <Table.Td>
+              <RowActions>
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-label={`Test ${destination.name}`}
+                  onClick={() => test(destination)}
+                >
+                  Test
+                </Button>
+                <Button
+                  size="xs"
+                  variant="subtle"
+                  aria-label={`Delete ${destination.name}`}
+                  onClick={() => remove(destination)}
+                >
+                  Delete
+                </Button>
+              </RowActions>
+            </Table.Td>
+          )}
+        </Table.Tr>
+      ))}
+    />
+  );
+}
+
+const STATES = {
+  delivered: { label: 'Delivered', color: 'bottle' },
+  waiting: { label: 'Waiting', color: 'gray' },
+  failed: { label: 'Failed', color: 'red' },
+} as const;
+
+function Latest({ destination: { latest, waiting } }: { destination: AlertDestination }) {
+  if (latest === null) return <>Never</>;
+  const { label, color } = STATES[latest.state];
+  return (
+    <div>
+      <Group gap={6}>
+        <Badge color={color}>{label}</Badge>
+        <Moment at={latest.at} />
+      </Group>
+      {latest.error !== null && (
+        <Text size="xs" c="var(--mantine-color-error)">
+          {latest.error}
+          {latest.state === 'waiting' && ` (attempt ${latest.attempts}, will retry)`}
+        </Text>
+      )}
+      {waiting > 1 && (
+        <Text size="xs" c="dimmed">
+          {waiting} notifications are waiting
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+import { Badge, Button, Group, Menu, Table, Text } from '@mantine/core';
+import type { AlertDestination, AlertRule } from '../../api/resources.ts';
+import { ListTable } from '../../display/tables/list-table.tsx';
+import { RowActions } from '../../display/tables/row-actions.tsx';
+import { Moment } from '../../display/time/moment.tsx';
+import { describeCondition } from './describe-condition.ts';
+
+/** By label: seconds. */
+export const MUTES: readonly [label: string, seconds: number][] = [
+  ['Mute for 1 hour', 3_600],
+  ['Mute for 8 hours', 8 * 3_600],
+  ['Mute for 1 day', 86_400],
+  ['Mute for 7 days', 7 * 86_400],
+];
+
+export interface RulesTableProps {
+  rules: readonly AlertRule[] | undefined;
+  destinations: readonly AlertDestination[];
+  isOwner: boolean;
+  edit: (rule: AlertRule) => void;
+  remove: (rule: AlertRule) => void;
+  /** null ends the mute. */
+  mute: (rule: AlertRule, seconds: number | null) => void;
+}
+
+export function RulesTable({ rules, isOwner, ...props }: RulesTableProps) {
+  return (
+    <ListTable
+      label="Alert rules"
+      expectedRows={2}
+      columns={['Rule', 'State', 'Notifies', 'Evaluated']}
+      hasActions={isOwner}
+      rows={rules?.map((rule) => (
+        <RuleRow key={rule.id} rule={rule} isOwner={isOwner} {...props} />
+      ))}
+    />
+  );
+}
+
+function RuleRow({
+  rule,
+  destinations,
+  isOwner,
+  ...props
+}: Omit<RulesTableProps, 'rules'> & { rule: AlertRule }) {
+  const names = destinations.filter(({ id }) => rule.destinations.includes(id)).map(({ name }) => name);
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text span inherit fw={600}>
+          {rule.name}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {describeCondition(rule.condition)}
+        </Text>
+      </Table.Td>
+      <Table.Td data-label="State">
+        <div>
+          <RuleState rule={rule} />
+          {rule.problem !== null && (
+            <Text size="xs" c="var(--mantine-color-error)">
+              Not evaluated: {rule.problem}
+            </Text>
+          )}
+          {rule.isTruncated && (
+            <Text size="xs" c="dimmed">
+              More racks match than a rule can have alerts for.
+            </Text>
+          )}
+        </div>
+      </Table.Td>
+      <Table.Td data-label="Notifies">{names.length === 0 ? 'Dashboard only' : names.join(', ')}</Table.Td>
+      <Table.Td data-label="Evaluated">
+        <Moment at={rule.evaluatedAt} otherwise="Not yet" />
+      </Table.Td>
+      {isOwner && (
+        <Table.Td>
+          <RuleActions rule={rule} {...props} />
+        </Table.Td>
+      )}
+    </Table.Tr>
+  );
+}
+
+function RuleState({ rule: { isEnabled, firing, pending, mutedUntil } }: { rule: AlertRule }) {
+  if (!isEnabled) return <Badge color="gray">Disabled</Badge>;
+  return (
+    <Group gap={6}>
+      {firing > 0 && <Badge color="red">{firing} firing</Badge>}
+      {pending > 0 && <Badge color="gray">{pending} pending</Badge>}
+      {firing === 0 && pending === 0 && <Badge>OK</Badge>}
+      {mutedUntil !== null && (
+        <Text span size="xs" c="dimmed">
+          Muted, ends <Moment at={mutedUntil} />
+        </Text>
+      )}
+    </Group>
+  );
+}
+
+function RuleActions({
+  rule,
+  edit,
+  mute,
+  remove,
+}: Pick<RulesTableProps, 'edit' | 'mute' | 'remove'> & { rule: AlertRule }) {
+  return (
+    <RowActions>
+      <Button size="xs" variant="default" aria-label={`Edit ${rule.name}`} onClick={() => edit(rule)}>
+        Edit
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button size="xs" variant="subtle" aria-label={`More actions for ${rule.name}`}>
+            More
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {rule.mutedUntil === null ? (
+            MUTES.map(([label, seconds]) => (
+              <Menu.Item key={label} onClick={() => mute(rule, seconds)}>
+                {label}
+              </Menu.Item>
+            ))
+          ) : (
+            <Menu.Item onClick={() => mute(rule, null)}>End mute</Menu.Item>
+          )}
+          <Menu.Item onClick={() => remove(rule)}>Delete</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </RowActions>
+  );
+}

@@ -1,0 +1,65 @@
+import { Badge, Table, Text } from '@mantine/core';
+import type { Alert } from '../../api/resources.ts';
+import { ListTable } from '../../display/tables/list-table.tsx';
+import { Moment } from '../../display/time/moment.tsx';
+import { describeAlert, describeResolution } from './describe-alert.ts';
+
+const STATES = {
+  firing: { label: 'Firing', color: 'red' },
+  pending: { label: 'Pending', color: 'gray' },
+  resolved: { label: 'Resolved', color: 'gray' },
+} as const;
+
+export interface AlertsTableProps {
+  label: string;
+  alerts: readonly Alert[] | undefined;
+  isStale?: boolean;
+  /** With the times at which they fired and were resolved. */
+  isHistory?: boolean;
+}
+
+export function AlertsTable({ label, alerts, isStale = false, isHistory = false }: AlertsTableProps) {
+  return (
+    <ListTable
+      label={label}
+      expectedRows={2}
+      columns={['Alert', 'State', 'Rule', ...(isHistory ? ['Fired', 'Resolved'] : ['Since'])]}
+      isStale={isStale}
+      rows={alerts?.map((alert) => (
+        <Table.Tr key={alert.id}>
+          <Table.Td>
+            <Text span inherit fw={600}>
+              {alert.subject.name}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {describeAlert(alert)}
+            </Text>
+          </Table.Td>
+          <Table.Td data-label="State">
+            <Badge color={STATES[alert.state].color}>{STATES[alert.state].label}</Badge>
+          </Table.Td>
+          <Table.Td data-label="Rule">{alert.rule.name}</Table.Td>
+          {isHistory ? (
+            <>
+              <Table.Td data-label="Fired">
+                <Moment at={alert.firedAt} />
+              </Table.Td>
+              <Table.Td data-label="Resolved">
+                <div>
+                  <Moment at={alert.resolvedAt} otherwise="Still firing" />
+                  <Text size="xs" c="dimmed">
+                    {describeResolution(alert)}
+                  </Text>
+                </div>
+              </Table.Td>
+            </>
+          ) : (
+            <Table.Td data-label="Since">
+              <Moment at={alert.since} />
+            </Table.Td>
+          )}
+        </Table.Tr>
+      ))}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+import { Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { LoadProblem } from '../../display/problems/load-problem.tsx';
+import { openAlertsQuery } from '../alerts-queries.ts';
+import { AlertsTable } from './alerts-table.tsx';
+
+/** What fires now, or is about to. */
+export function OpenAlerts({ cellar }: { cellar: string }) {
+  const { data, error, refetch } = useQuery(openAlertsQuery(cellar));
+  return (
+    <Stack gap="sm" component="section" aria-label="Now">
+      <Title order={3} size="h4">
+        Now
+      </Title>
+      {error !== null && data === undefined ? (
+        <LoadProblem what="the alerts" error={error} retry={() => void refetch()} />
+      ) : data?.alerts.length === 0 ? (
+        <Text c="dimmed">No alerts are pending or firing.</Text>
+      ) : (
+        <>
+          <AlertsTable label="Open alerts" alerts={data?.alerts} />
+          {typeof data?.nextCursor === 'string' && (
+            <Text size="sm" c="dimmed">
+              Showing the first {data.alerts.length} alerts.
+            </Text>
+          )}
+        </>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,86 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '@cellarman/telemetry';
+import { backoffSeconds } from './backoff.ts';
+import { DeliveryError } from './delivery-error.ts';
+import type { Outbox, WaitingNotification } from './outbox.ts';
+
+/** Resolves when the receiver has accepted it. */
+export type Send = (notification: WaitingNotification) => Promise<void>;
+
+export interface DeliveryOptions {
+  outbox: Outbox;
+  send: Record<WaitingNotification['kind'], Send>;
+  onAttempt: (kind: WaitingNotification['kind'], outcome: 'delivered' | 'failed') => void;
+  logger: Logger;
+}
+
+const POLL_MS = 2_000;
+/** Attempts at a time in one replica. */
+const CONCURRENCY = 8;
+
+/** Sends what waits in the outbox, at least once each. */
+export function startDelivery(options: DeliveryOptions): { wake: () => void; stop(): Promise<void> } {
+  const { outbox, logger } = options;
+  const stopped = new AbortController();
+  const inFlight = new Set<Promise<void>>();
+  let awake = new AbortController();
+  const wake = () => awake.abort();
+
+  async function run(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      try {
+        const free = CONCURRENCY - inFlight.size;
+        const claimed = free > 0 ? await outbox.claim(free) : [];
+        for (const notification of claimed) {
+          const attempt = deliver(notification, options).finally(() => {
+            inFlight.delete(attempt);
+            // The next one of its rule may go now.
+            wake();
+          });
+          inFlight.add(attempt);
+        }
+      } catch (error) {
+        logger.warn({ err: error }, 'waiting notifications about alerts could not be read, will retry');
+      }
+      await delay(POLL_MS, undefined, { signal: AbortSignal.any([awake.signal, stopped.signal]) }).catch(
+        () => undefined,
+      );
+      awake = new AbortController();
+    }
+    await Promise.all(inFlight);
+  }
+
+  const running = run();
+  return {
+    wake,
+    async stop() {
+      stopped.abort();
+      await running;
+    },
+  };
+}
+
+async function deliver(notification: WaitingNotification, options: DeliveryOptions): Promise<void> {
+  const { outbox, send, onAttempt, logger } = options;
+  const { id, kind, attempts, isTest } = notification;
+  try {
+    try {
+      await send[kind](notification);
+    } catch (error) {
+      onAttempt(kind, 'failed');
+      const reason = error instanceof DeliveryError ? error.message : 'Unexpected error';
+      // Without the cause: it can name the URL, which is a secret with many providers.
+      logger.warn(
+        { notification: id, destination: notification.destinationId, reason, attempts },
+        'a notification about alerts was not delivered',
+      );
+      await outbox.failed(id, reason, isTest ? null : backoffSeconds(attempts));
+      return;
+    }
+    onAttempt(kind, 'delivered');
+    await outbox.delivered(id);
+  } catch (error) {
+    // It is sent again when the claim ends, with the same id.
+    logger.warn({ err: error, notification: id }, 'the result of a delivery could not be stored');
+  }
+}

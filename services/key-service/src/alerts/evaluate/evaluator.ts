@@ -1,0 +1,91 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiError } from '@cellarman/http-api';
+import type { Logger } from '@cellarman/telemetry';
+import type { Database } from '../../postgres/database.ts';
+import { applyObservation } from './apply-observation.ts';
+import { findDueRules } from './due-rules.ts';
+import type { DueRule } from './due-rules.ts';
+import { LeaseLost } from './leader.ts';
+import type { Leader } from './leader.ts';
+import { observe } from './observe.ts';
+import type { RequestObservation } from './observations-client.ts';
+
+export interface EvaluatorOptions {
+  database: Database;
+  leader: Leader;
+  request: RequestObservation;
+  /** Between two evaluations of a rule. */
+  intervalSeconds: number;
+  /** Between two looks for rules that are due. */
+  tickMs: number;
+  /** Called when notifications were queued. */
+  onQueued: () => void;
+  onEvaluated: (outcome: 'ok' | 'failed') => void;
+  logger: Logger;
+}
+
+/** Rules evaluated at a time. ClickHouse has people to serve too. */
+const CONCURRENCY = 2;
+/** Of a rule that was deleted or disabled: its alerts end. */
+const NOTHING = { subjects: [], holdSeconds: 0, isTruncated: false };
+
+/** Evaluates the alert rules of all cellars, in the one replica that has the lease. */
+export function startEvaluator(options: EvaluatorOptions): { stop(): Promise<void> } {
+  const { database, leader, logger } = options;
+  const stopped = new AbortController();
+  const isStopped = () => stopped.signal.aborted;
+
+  async function work(rules: DueRule[]): Promise<void> {
+    for (let rule = rules.shift(); rule !== undefined; rule = rules.shift()) {
+      if (isStopped() || !(await leader.acquire())) return;
+      await evaluate(rule, options);
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!isStopped()) {
+      try {
+        if (await leader.acquire()) {
+          const rules = await findDueRules(database, options.intervalSeconds);
+          await Promise.all(Array.from({ length: CONCURRENCY }, () => work(rules)));
+        }
+      } catch (error) {
+        if (!(error instanceof LeaseLost)) {
+          logger.warn({ err: error }, 'alert rules could not be evaluated, will retry');
+        }
+      }
+      await delay(options.tickMs, undefined, { signal: stopped.signal }).catch(() => undefined);
+    }
+  }
+
+  const running = run();
+  return {
+    async stop() {
+      stopped.abort();
+      await running;
+      await leader.release().catch((error: unknown) => {
+        logger.debug({ err: error }, 'the lease of the alert rules expires by itself');
+      });
+    },
+  };
+}
+
+async function evaluate(rule: DueRule, options: EvaluatorOptions): Promise<void> {
+  const { database, onEvaluated, onQueued, logger } = options;
+  try {
+    const observation = rule.ended === null ? await observe(rule, options) : NOTHING;
+    if ((await applyObservation(rule, observation, options)) > 0) onQueued();
+    onEvaluated('ok');
+  } catch (error) {
+    if (error instanceof LeaseLost) throw error;
+    onEvaluated('failed');
+    logger.warn({ err: error, rule: rule.id }, 'an alert rule could not be evaluated');
+    // States stay: whether the condition holds is not known.
+    const problem =
+      error instanceof ApiError ? error.message : 'Unexpected error, see the log of key-service';
+    await database.query(
+      `UPDATE alert_rules SET evaluated_at = now(), problem = $3 WHERE id = $1 AND version = $2`,
+      [rule.id, rule.version, problem],
+    );
+  }
+}
