@@ -13,6 +13,8 @@ export interface ForeignMessage {
   readonly value: string;
   readonly partition: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Milliseconds since 1970 in decimal digits, for a topic with CreateTime. */
+  readonly timestamp?: string;
 }
 
 /** A program of somebody else that writes to our topic: kafkajs with nothing of ours between. */

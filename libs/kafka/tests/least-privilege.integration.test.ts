@@ -119,8 +119,9 @@ async function send(user: 'ingest' | 'sink', topic: string): Promise<string> {
 
 async function read(user: 'ingest' | 'sink', topic: string): Promise<number | string> {
   let count = 0;
+  const all = { from: 'start', to: 'end' } as const;
   try {
-    for await (const { messages } of readRange({ connection: as(user), topic, from: 'start', to: 'end' })) {
+    for await (const { messages } of readRange({ connection: as(user), topic, groupId: GROUP, ...all })) {
       count += messages.length;
     }
     return count;
@@ -164,6 +165,11 @@ describe('the users of the example', () => {
     await expect.poll(() => isConsumedUntil(as('sink'), now), { timeout: 20_000 }).toBe(true);
     const health = await fetchTopicHealth(as('sink'), { topic: TOPIC, groupId: GROUP });
     expect(health).toMatchObject([{ partition: 0, replicas: 1, inSync: 1, lag: 0 }]);
+  });
+
+  it('the sink reads ranges of both topics, to verify completed hours', async () => {
+    expect(await read('sink', TOPIC)).toBeGreaterThan(0);
+    expect(await read('sink', DEAD_LETTERS)).toBeGreaterThan(0);
   });
 
   it('ingest reads nothing and writes no dead letters', async () => {

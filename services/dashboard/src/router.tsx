@@ -146,6 +146,12 @@ const alerts = createRoute({
   component: lazyRouteComponent(() => import('./alerts/alerts-page.tsx'), 'AlertsPage'),
 });
 
+const verification = createRoute({
+  getParentRoute: () => cellar,
+  path: '/verification',
+  component: lazyRouteComponent(() => import('./verification/verification-page.tsx'), 'VerificationPage'),
+});
+
 const settings = createRoute({
   getParentRoute: () => cellar,
   path: '/settings',
@@ -169,7 +175,7 @@ const tree = root.addChildren([
     tokens,
     pipeline,
     account,
-    cellar.addChildren([overview, keys, racks, alerts, settings, audit]),
+    cellar.addChildren([overview, keys, racks, alerts, verification, settings, audit]),
   ]),
 ]);
 

@@ -34,6 +34,7 @@ import { oneRackRoutes } from './racks/one-rack-routes.ts';
 import { rackRoutes } from './racks/rack-routes.ts';
 import { readingRoutes } from './readings/reading-routes.ts';
 import { seriesRoutes } from './series/series-routes.ts';
+import { verificationRoutes } from './verification/verification-routes.ts';
 
 export interface AppOptions extends ObservationRoutesOptions, AuthenticateOptions, HealthRoutesOptions {
   keyService: KeyService;
@@ -91,6 +92,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     await readers.register(latestRoutes, options);
     await readers.register(seriesRoutes, options);
     await readers.register(readingRoutes, options);
+    await readers.register(verificationRoutes, options);
   });
   await app.register(async (internal) => {
     declareErrors(internal, () => ['query_too_expensive', 'unavailable']);

@@ -149,6 +149,14 @@ describe('a key with a rack or a prefix', () => {
     }
   });
 
+  test('gets a 403 of verification, which covers whole cellars', async () => {
+    for (const limit of [{ rack: 'a-1' }, { rackPrefix: 'a-' }]) {
+      const answer = await withKey(limit, '/api/v1/query/cellars/demo/verification');
+      expect(answer).toMatchObject({ status: 403, body: rejection('rack_mismatch') });
+      expect(state.asked).toEqual([]);
+    }
+  });
+
   test.each(['latest', 'readings', 'series'])('gets a 403 of %s for another rack', async (route) => {
     const url = `/api/v1/query/cellars/demo/${route}?keg=k&rack=b-1`;
     for (const limit of [{ rack: 'b-' }, { rack: 'B-1' }, { rackPrefix: 'a-' }]) {
@@ -196,6 +204,9 @@ describe('rejections', () => {
     ['series?rack=r&keg=k&from=2026-02-30T00:00:00Z', 'from'],
     ['readings?limit=10001', 'limit'],
     ['readings?format=xml', 'format'],
+    ['verification?from=2026-02-30T00:00:00Z', 'from'],
+    ['verification?from=2096-01-01T00:00:00Z', 'from must be before to'],
+    ['verification?from=2026-01-01T00:00:00Z&to=2026-03-01T00:00:00Z', '744 hours'],
     ['readings?cursor=WyJhc2MiLCJyIiwiayIsIjIwMjYtMTEtMjFUMTI6MDA6MDBaIiwiIl0', 'cursor'],
   ])('%s: 400 that names %s', async (path, named) => {
     const answer = await ask(`/api/v1/query/cellars/demo/${path}`);
@@ -259,7 +270,7 @@ describe('OpenAPI', () => {
       '/api/v1/query/cellars',
       ...[
         ...['counts', 'kegs', 'keys/{keyId}/usage', 'latest', 'overview', 'rack', 'rack/keys', 'racks'],
-        ...['readings', 'series'],
+        ...['readings', 'series', 'verification'],
       ].map((name) => `/api/v1/query/cellars/{cellar}/${name}`),
     ]);
     for (const [path, { get, ...others }] of routes) {

@@ -92,7 +92,25 @@ const retention = {
     minimum: 60,
     default: 900,
     description:
-      'Delay after the end of an hour before the hourly rollup counts it, in seconds. Must exceed the clock differences.',
+      'Delay after the end of an hour before the hourly rollup counts it and it is verified, in seconds. Must exceed the clock differences.',
+  }),
+};
+
+const verification = {
+  VERIFY_HOURS: flag({
+    default: true,
+    description: 'Verifies each completed hour of the last day against the topic, in the background.',
+  }),
+  VERIFY_INTERVAL_SECONDS: integer({
+    minimum: 1,
+    default: 3_600,
+    description: 'Interval for checking that a verified hour is unchanged in ClickHouse, in seconds.',
+  }),
+  VERIFY_MESSAGES_PER_SECOND: integer({
+    minimum: 1,
+    default: 20_000,
+    description:
+      'Messages read per second to verify an hour. An hour takes 1.5 times its messages: set at least twice the average rate of readings.',
   }),
 };
 
@@ -122,6 +140,7 @@ export const configSchema = Type.Object({
   ...clickhouse,
   ...batches,
   ...retention,
+  ...verification,
   ...telemetryVariables,
   ...tlsVariables,
 });

@@ -8,6 +8,8 @@ import { createBehind } from './health/behind.ts';
 import type { Behind } from './health/behind.ts';
 import type { PolicyFollower } from './retention/follow-policy.ts';
 import type { HourlyRollup } from './hourly-rollup/hourly-rollup.ts';
+import { KINDS } from './verify-hours/hour-report.ts';
+import type { HourVerification } from './verify-hours/verify-hours.ts';
 
 /** What can have to wait for the other side. */
 const STEPS = ['insert', 'dead-letter'] as const;
@@ -133,4 +135,25 @@ export function observeHourlyCounts(meter: Meter, counts: Pick<HourlyRollup, 'ag
         'Time since the readings of every hour that had ended were counted. NaN: another sink counts them.',
     })
     .addCallback((result) => result.observe(counts.ageSeconds() ?? NaN));
+}
+
+/** Only the sink that verifies has the numbers. */
+export function observeVerification(
+  meter: Meter,
+  verification: Pick<HourVerification, 'ageSeconds' | 'findings'>,
+): void {
+  meter
+    .createObservableGauge('cellarman_sink_verification_age_seconds', {
+      description:
+        'Time since every completed hour of the last day was verified and checked in its interval. NaN: another sink verifies.',
+    })
+    .addCallback((result) => result.observe(verification.ageSeconds() ?? NaN));
+  meter
+    .createObservableGauge('cellarman_sink_mismatched_readings', {
+      description:
+        'Readings of the last day that are missing, duplicated or altered in ClickHouse. NaN: another sink verifies.',
+    })
+    .addCallback((result) => {
+      for (const kind of KINDS) result.observe(verification.findings()?.[kind] ?? NaN, { kind });
+    });
 }

@@ -11,12 +11,13 @@ import type { Consumption } from './consume/consume.ts';
 import { reportSinkHealth } from './health/report-health.ts';
 import { watchPartitions } from './health/watch-partitions.ts';
 import type { PartitionWatch } from './health/watch-partitions.ts';
-import { createMetrics, observeHourlyCounts, observeSink } from './metrics.ts';
+import { createMetrics, observeHourlyCounts, observeSink, observeVerification } from './metrics.ts';
 import { followPolicy } from './retention/follow-policy.ts';
 import { startHourlyRollup } from './hourly-rollup/hourly-rollup.ts';
 import { startClickHouse } from './start-clickhouse.ts';
 import { startConsumption } from './start-consumption.ts';
 import { startKafka } from './start-kafka.ts';
+import { verifyHours } from './verify-hours/verify-hours.ts';
 
 const KEY_SERVICE_TIMEOUT_MS = 5_000;
 /** Of the stop's deadline, this much is kept for leaving the group and closing connections. */
@@ -73,18 +74,29 @@ async function start({ config, telemetry, logger, readiness, fail }: Service<Con
   running.consumption = consuming;
   consuming.done.catch((error: unknown) => fail('the consumer ended by itself', error));
   const { READINGS_TOPIC: topic, CONSUMER_GROUP: groupId } = config;
-  // Every topic has this partition, and one sink of the group owns it.
-  const isMine = () => consuming.lag().has(0);
-  const counts = startHourlyRollup({
+  const hourly = {
     clickhouse,
-    isStoredUntil: (moment) => isConsumedUntil(connection, { topic, groupId, timestampMs: moment.getTime() }),
-    isMine,
+    isStoredUntil: (moment: Date) =>
+      isConsumedUntil(connection, { topic, groupId, timestampMs: moment.getTime() }),
+    // Every topic has this partition, and one sink of the group owns it.
+    isMine: () => consuming.lag().has(0),
     logger,
     delayMs: config.COUNTS_SETTLE_DELAY_SECONDS * 1_000,
-  });
+  };
+  const counts = startHourlyRollup(hourly);
+  const verification = !config.VERIFY_HOURS
+    ? undefined
+    : verifyHours({
+        ...hourly,
+        topic: { connection, topic, groupId },
+        deadLetterTopic: config.DEAD_LETTER_TOPIC,
+        intervalMs: config.VERIFY_INTERVAL_SECONDS * 1_000,
+        messagesPerSecond: config.VERIFY_MESSAGES_PER_SECOND,
+      });
   observeSink(telemetry.meter, { consumption: consuming, retention });
   observeHourlyCounts(telemetry.meter, counts);
-  const watch = watchPartitions({ connection, topic, groupId, isMine, logger });
+  if (verification !== undefined) observeVerification(telemetry.meter, verification);
+  const watch = watchPartitions({ connection, topic, groupId, isMine: hourly.isMine, logger });
   running.partitions = watch;
 
   async function stop(step: Step): Promise<void> {
@@ -97,6 +109,7 @@ async function start({ config, telemetry, logger, readiness, fail }: Service<Con
     await step('retention', () => retention.stop());
     await step('counts', () => counts.stop());
     await step('health', () => Promise.all([health.stop(), watch.stop()]));
+    await step('verification', async () => verification?.stop());
     await step('kafka', () => producer.disconnect());
     await step('clickhouse', () => clickhouse.close());
     await step('http', () => delay(config.DEREGISTRATION_DELAY_MS));

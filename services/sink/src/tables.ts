@@ -14,6 +14,8 @@ export const TABLES = {
   /** Readings of each minute, for hours that are over. */
   settledCounts: 'settled_counts',
   settledUntil: 'settled_until',
+  /** What was found when completed hours were compared with the topic. */
+  verifiedHours: 'verified_hours',
   migrations: 'schema_migrations',
 } as const;
 

@@ -91,6 +91,48 @@ export const sinkCases: AlertCase[] = [
     ],
   },
   {
+    alert: 'CellarmanReadingsMismatch',
+    when: 'a row is gone, until it is restored',
+    series: {
+      'cellarman_sink_mismatched_readings{namespace="n", instance="a", kind="missing"}': '0x8 3x20 0x20',
+      'cellarman_sink_mismatched_readings{namespace="n", instance="a", kind="altered"}': '0x48',
+      // Another sink verified before.
+      'cellarman_sink_mismatched_readings{namespace="n", instance="b", kind="missing"}': 'NaN '
+        .repeat(48)
+        .trim(),
+    },
+    expect: [
+      { at: '1m', fires: [] },
+      {
+        at: '3m',
+        fires: [
+          {
+            ...{ namespace: 'n', kind: 'missing' },
+            summary: '3 readings of the last day are missing in ClickHouse',
+          },
+        ],
+      },
+      { at: '9m', fires: [] },
+    ],
+  },
+  {
+    alert: 'CellarmanVerificationIsBehind',
+    when: 'hours cannot be verified, and later they are',
+    series: {
+      'cellarman_sink_verification_age_seconds{namespace="n", instance="a"}': '0+60x200 5x50',
+      'cellarman_sink_verification_age_seconds{namespace="n", instance="b"}': `5x10 ${'NaN '.repeat(240)}`,
+    },
+    // The age grows by four minutes a minute here.
+    expect: [
+      { at: '45m', fires: [] },
+      {
+        at: '46m',
+        fires: [{ namespace: 'n', summary: 'the verification of completed hours is 3h 4m 0s behind' }],
+      },
+      { at: '51m', fires: [] },
+    ],
+  },
+  {
     alert: 'CellarmanRetentionIsOld',
     when: 'no sink could ask for the retention',
     series: {

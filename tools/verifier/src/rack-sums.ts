@@ -1,4 +1,4 @@
-import type { ReadingFields } from './reading-identity.ts';
+import type { ReadingFields } from '@cellarman/verification';
 
 export interface RackDifference {
   cellar: string;

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { ReadingFields } from './reading-identity.ts';
+import type { ReadingFields } from '@cellarman/verification';
 
 export interface SentReading {
   reading: ReadingFields;

@@ -1,8 +1,8 @@
 import { readRange } from '@cellarman/kafka';
 import type { KafkaConnection } from '@cellarman/kafka';
 import { DEAD_LETTER_HEADERS } from '@cellarman/contracts';
-import { CELLAR_PATTERN, TIMESTAMP_PATTERN } from '@cellarman/reading';
-import type { ReadingFields } from './reading-identity.ts';
+import { parseMessage } from '@cellarman/verification';
+import type { ReadingFields } from '@cellarman/verification';
 
 export interface TimeRange {
   /** Milliseconds since 1970, inclusive; undefined: from the first record that is there. */
@@ -34,7 +34,12 @@ export async function* readTopic(
   const to = range.to === undefined || range.to >= Date.now() ? 'end' : { timestampMs: range.to };
   for await (const batch of readRange({ ...source, from, to })) {
     for (const { value, offset, timestamp } of batch.messages) {
-      yield { partition: batch.partition, offset, appendedAt: Number(timestamp), reading: readingOf(value) };
+      yield {
+        partition: batch.partition,
+        offset,
+        appendedAt: Number(timestamp),
+        reading: parseMessage(value)?.reading,
+      };
     }
   }
 }
@@ -50,32 +55,4 @@ export async function deadLetterOrigins(source: TopicSource): Promise<Set<string
     }
   }
   return origins;
-}
-
-const CELLAR = new RegExp(CELLAR_PATTERN);
-const TIMESTAMP = new RegExp(TIMESTAMP_PATTERN);
-
-/** Reads independently of the sink: a common fault would stay unseen otherwise. */
-function readingOf(value: Buffer | null): ReadingFields | undefined {
-  if (value === null) return undefined;
-  let fields: Partial<Record<keyof ReadingFields, unknown>> | null;
-  try {
-    fields = JSON.parse(value.toString('utf8')) as typeof fields;
-  } catch {
-    return undefined;
-  }
-  // `null` is JSON too.
-  const { cellar, rack, keg, value: number, timestamp } = fields ?? {};
-  const isReading =
-    typeof cellar === 'string' &&
-    CELLAR.test(cellar) &&
-    typeof rack === 'string' &&
-    rack !== '' &&
-    typeof keg === 'string' &&
-    keg !== '' &&
-    typeof number === 'number' &&
-    Number.isFinite(number) &&
-    typeof timestamp === 'string' &&
-    TIMESTAMP.test(timestamp);
-  return isReading ? { cellar, rack, keg, value: number, timestamp } : undefined;
 }

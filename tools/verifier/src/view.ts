@@ -1,8 +1,8 @@
 import { connectClickHouse } from '@cellarman/clickhouse';
 import type { ClickHouseAccess } from '@cellarman/clickhouse';
 import { TupleParam } from '@clickhouse/client';
-import type { ReadingFields } from './reading-identity.ts';
-import { withNanoseconds } from './reading-identity.ts';
+import type { ReadingFields } from '@cellarman/verification';
+import { withNanoseconds } from '@cellarman/verification';
 
 export interface ViewRow {
   reading: ReadingFields;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createIdentitySet, SEEN } from '../src/identity-set.ts';
-import { identityOf, withNanoseconds } from '../src/reading-identity.ts';
+import { identityOf, withNanoseconds } from '@cellarman/verification';
 
 const reading = { cellar: 'demo', rack: 'r', keg: 'k', value: 1.5, timestamp: '2026-11-21T06:30:00.5Z' };
 

@@ -21,6 +21,8 @@ export interface RangeOptions {
   /** Exclusive. */
   readonly to: RangeBound;
   readonly limits?: ConsumerLimits;
+  /** The name of the reader's own group begins with it, for ACLs. @default the client id */
+  readonly groupId?: string;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface RangeOptions {
  * takes the batches.
  */
 export async function* readRange(options: RangeOptions): AsyncGenerator<MessageBatch, void, undefined> {
-  const { connection, topic, from, to, limits } = options;
+  const { connection, topic, from, to, limits, groupId = connection.clientId } = options;
   const bounds = await fetchLogBounds(connection, topic);
   const start = await resolve(from, options, bounds);
   const end = await resolve(to, options, bounds);
@@ -42,7 +44,7 @@ export async function* readRange(options: RangeOptions): AsyncGenerator<MessageB
     connection,
     topic,
     // Nobody else is in this group, and it leaves nothing behind.
-    groupId: `${connection.clientId}-range-${randomUUID()}`,
+    groupId: `${groupId}-range-${randomUUID()}`,
     startAt: start,
     ...(limits === undefined ? {} : { limits }),
     handler: {

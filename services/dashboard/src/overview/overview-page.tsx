@@ -9,6 +9,7 @@ import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { rejectionCountsQuery } from '../rejections/rejections-queries.ts';
 import { RejectionsSection } from '../rejections/rejections-section.tsx';
+import { VerificationBadge } from '../verification/verification-badge.tsx';
 import { CountsCharts, READINGS_HEIGHT, sumOf } from './counts-charts.tsx';
 import { FirstReading } from './first-reading.tsx';
 import { countsQuery, overviewQuery } from './overview-queries.ts';
@@ -67,6 +68,7 @@ export function OverviewPage() {
           </Tile>
         </SimpleGrid>
       </div>
+      <VerificationBadge cellar={cellar} />
       <Group justify="space-between">
         <Title order={2} size="h4">
           Readings per {RANGES[range].stepName}

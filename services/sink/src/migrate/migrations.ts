@@ -169,4 +169,30 @@ FROM ${TABLES.stored}`,
 SELECT cellar, key_id, timestamp, rack, received_at FROM ${TABLES.byTime} FINAL WHERE ${IS_KEPT}`,
     ],
   },
+  {
+    number: 6,
+    name: 'verified hours',
+    statements: [
+      `CREATE TABLE IF NOT EXISTS ${TABLES.verifiedHours} (
+  hour DateTime('UTC'),
+  cellar String,
+  verified_at DateTime64(3, 'UTC'),
+  checked_at DateTime64(3, 'UTC'),
+  digest String,
+  messages UInt64,
+  acknowledged UInt64,
+  stored UInt64,
+  missing UInt64,
+  duplicated UInt64,
+  altered UInt64,
+  expired UInt64,
+  dead_letters UInt64,
+  findings Array(String)
+)
+ENGINE = ReplacingMergeTree(checked_at)
+ORDER BY (hour, cellar)
+TTL hour + toIntervalDay(400)
+COMMENT 'What the sink found when it compared an hour of the topic with the views. The empty cellar is the whole hour.'`,
+    ],
+  },
 ];

@@ -98,6 +98,63 @@ export const dataDrills: Drill[] = [
       },
     ],
   },
+  {
+    name: 'a-row-that-nobody-published',
+    fault: 'a row is inserted into ClickHouse that no message of the topic has, in a completed hour',
+    alerts: ['CellarmanReadingsMismatch'],
+    labels: { kind: 'altered' },
+    async breakIt(scene) {
+      await clickhouse(
+        scene,
+        `INSERT INTO readings_stored (cellar, rack, keg, value, timestamp, received_at, key_id)
+         SELECT 'demo', 'rehearsal', 'k', 1, now64(9) - INTERVAL 5 HOUR, now64(6) - INTERVAL 5 HOUR, 'k'`,
+      );
+      // Otherwise the sink checks the hour again within an hour.
+      await clickhouse(scene, 'TRUNCATE TABLE verified_hours');
+    },
+    look: [ask('cellarman_sink_mismatched_readings > 0'), log('sink', 'do not match the topic')],
+    mend: [
+      {
+        what: "delete the row, here in both tables: `ALTER TABLE … DELETE WHERE rack = 'rehearsal'`",
+        run: async (scene) => {
+          for (const table of ['readings_stored', 'readings_by_time']) {
+            await clickhouse(
+              scene,
+              `ALTER TABLE ${table} DELETE WHERE rack = 'rehearsal' SETTINGS mutations_sync = 2`,
+            );
+          }
+          return undefined;
+        },
+      },
+      {
+        what: 'let the sink verify the last day again: `TRUNCATE TABLE verified_hours`',
+        run: async (scene) => {
+          await clickhouse(scene, 'TRUNCATE TABLE verified_hours');
+          return undefined;
+        },
+      },
+    ],
+  },
+  {
+    name: 'hours-are-not-verified',
+    fault:
+      'a constraint that no row satisfies is added to the table of verified hours, and the table is emptied',
+    alerts: ['CellarmanVerificationIsBehind'],
+    async breakIt(scene) {
+      await clickhouse(scene, "ALTER TABLE verified_hours ADD CONSTRAINT rehearsal CHECK cellar = '-'");
+      await clickhouse(scene, 'TRUNCATE TABLE verified_hours');
+    },
+    look: [ask('cellarman_sink_verification_age_seconds'), log('sink', 'could not be verified')],
+    mend: [
+      {
+        what: 'as the log suggests: `ALTER TABLE verified_hours DROP CONSTRAINT rehearsal`',
+        run: async (scene) => {
+          await clickhouse(scene, 'ALTER TABLE verified_hours DROP CONSTRAINT rehearsal');
+          return undefined;
+        },
+      },
+    ],
+  },
 ];
 
 async function clickhouse({ run }: Scene, statement: string): Promise<void> {

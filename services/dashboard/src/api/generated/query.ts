@@ -261,6 +261,49 @@ export interface paths {
       };
     };
   };
+  '/api/v1/query/cellars/{cellar}/verification': {
+    parameters: {};
+    get: {
+      parameters: {
+        query?: { from?: string; to?: string };
+        path: { cellar: components['parameters']['Cellar'] };
+      };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              hours: {
+                at: string;
+                /** @enum {string} */ state: 'verified' | 'pending' | 'unverifiable';
+                checkedAt: string | null;
+                messages: number;
+                acknowledged: number;
+                stored: number;
+                missing: number;
+                duplicated: number;
+                altered: number;
+                expired: number;
+                deadLetters: number;
+                findings: string[];
+              }[];
+              total: {
+                messages: number;
+                acknowledged: number;
+                stored: number;
+                missing: number;
+                duplicated: number;
+                altered: number;
+                expired: number;
+                deadLetters: number;
+              };
+              checkedAt: string | null;
+            };
+          };
+        };
+      };
+    };
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {

@@ -7,19 +7,27 @@ import type { IdentityField, Reading } from '@cellarman/reading';
  */
 export type ReadingFields = Pick<Reading, IdentityField>;
 
+/** The digest that {@link identityOf} is the beginning of, as ClickHouse computes it from the columns of a reading. */
+export const IDENTITY_SQL =
+  "SHA256(concat(cellar, '\\0', rack, '\\0', keg, '\\0', toString(timestamp), '\\0', toString(reinterpretAsUInt64(value + 0.0))))";
+
 /**
  * 128 bits of SHA-256 over the five fields: two readings of ten billion share one with a chance below 10^-18.
  *
  * Values are compared as doubles, bit by bit, but -0 is 0, as in the table.
  */
 export function identityOf(reading: ReadingFields): Buffer {
-  return digest(`${placeOf(reading)}\0${String(reading.value + 0)}`);
+  double[0] = reading.value + 0;
+  return digest(`${placeOf(reading)}\0${String(bits[0])}`);
 }
 
 /** The same without the value: finds the reading again whose value was changed. */
 export function placeIdentityOf(reading: ReadingFields): Buffer {
   return digest(placeOf(reading));
 }
+
+const double = new Float64Array(1);
+const bits = new BigUint64Array(double.buffer);
 
 /** Texts cannot hold U+0000, so that it separates them without doubt. */
 function placeOf({ cellar, rack, keg, timestamp }: ReadingFields): string {

@@ -1,0 +1,2 @@
+export * from './parse-message.ts';
+export * from './reading-identity.ts';

@@ -1,0 +1,64 @@
+import { Badge, Group, Paper, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { AppLink } from '../display/app-link.tsx';
+import { LoadProblem } from '../display/problems/load-problem.tsx';
+import { describeClock } from '../display/time/describe-time.ts';
+import { everySecond } from '../display/time/every-second.ts';
+import { ExactTime } from '../display/time/moment.tsx';
+import { describeFigures, describeUnchecked, verdictOf } from './describe-verification.ts';
+import type { Verdict } from './describe-verification.ts';
+import { verificationQuery } from './verification-query.ts';
+import type { Verification } from './verification-query.ts';
+
+const VERDICTS: Readonly<Record<Verdict, { color: string; label: string }>> = {
+  match: { color: 'bottle', label: 'Verified' },
+  mismatch: { color: 'red', label: 'Mismatch' },
+  unknown: { color: 'gray', label: 'Not fully checked' },
+};
+
+/** Is every acknowledged reading of the last day stored exactly once? Leads to the hours. */
+export function VerificationBadge({ cellar }: { cellar: string }) {
+  const { data, error, refetch } = useQuery(verificationQuery(cellar));
+  if (error !== null && data === undefined) {
+    return <LoadProblem what="the verification" error={error} retry={() => void refetch()} />;
+  }
+  return (
+    <Paper withBorder px="md" py="sm" component="section" aria-label="Verification of the last 24 h">
+      {data === undefined ? (
+        <Skeleton height={24} />
+      ) : (
+        <Group justify="space-between" gap="xs">
+          <VerificationSummary verification={data} />
+          <AppLink to="/cellars/$cellar/verification" params={{ cellar }} size="sm">
+            Hour by hour
+          </AppLink>
+        </Group>
+      )}
+    </Paper>
+  );
+}
+
+export function VerificationSummary({ verification }: { verification: Verification }) {
+  const verdict = useSyncExternalStore(everySecond, () => verdictOf(verification, Date.now()));
+  const { color, label } = VERDICTS[verdict];
+  const { total, hours, checkedAt } = verification;
+  const unchecked = describeUnchecked(hours);
+  return (
+    <Group gap="xs" flex="1 1 16rem">
+      <Badge color={color}>{label}</Badge>
+      <Text size="sm" flex="1 1 14rem">
+        Last 24 h:{' '}
+        {checkedAt === null ? (
+          'no completed hour has been checked. An hour is verified about 15 minutes after its end.'
+        ) : (
+          <>
+            {describeFigures(total)}, checked{' '}
+            <ExactTime at={new Date(checkedAt)}>{describeClock(new Date(checkedAt), new Date())}</ExactTime>
+            {unchecked !== undefined && `. ${unchecked}`}
+          </>
+        )}
+      </Text>
+    </Group>
+  );
+}
