@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router';
 import type { QueryClient } from '@tanstack/react-query';
 import { isSignedOut } from './api/api-error.ts';
+import { readDataSearch } from './data/data-search.ts';
 import { readOverviewSearch } from './overview/overview-search.ts';
 import { readRacksSearch } from './racks/racks-search.ts';
 import { readAlertsSearch } from './alerts/alerts-search.ts';
@@ -125,6 +126,13 @@ const overview = createRoute({
   component: lazyRouteComponent(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
 });
 
+const data = createRoute({
+  getParentRoute: () => cellar,
+  path: '/data',
+  validateSearch: readDataSearch,
+  component: lazyRouteComponent(() => import('./data/data-page.tsx'), 'DataPage'),
+});
+
 const keys = createRoute({
   getParentRoute: () => cellar,
   path: '/keys',
@@ -175,7 +183,7 @@ const tree = root.addChildren([
     tokens,
     pipeline,
     account,
-    cellar.addChildren([overview, keys, racks, alerts, verification, settings, audit]),
+    cellar.addChildren([overview, data, keys, racks, alerts, verification, settings, audit]),
   ]),
 ]);
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { alignSeries } from '../src/charts/align-series.ts';
 import { describeStep, timeLabels, valueLabels } from '../src/charts/axis-labels.ts';
 import type { ChartPoint } from '../src/charts/chart-series.ts';
-import { describeValue } from '../src/charts/describe-value.ts';
 import { findGaps, findSilences } from '../src/charts/find-gaps.ts';
 
 const MINUTE = 60_000;
@@ -78,15 +77,5 @@ describe('labels', () => {
   it('have the decimals of their distance, and the unit', () => {
     expect(valueLabels([10, 10.5], 0.5, '°C')).toEqual(['10.0\u00A0°C', '10.5\u00A0°C']);
     expect(valueLabels([0, 250_000], 50_000, null)).toEqual(['0', expect.stringMatching(/^250k$/i)]);
-  });
-
-  it.each([
-    [12.2128, null, '12.213'],
-    [1_234_567, null, '1,234,567'],
-    [0.000_012_34, null, '0.00001234'],
-    [12.2, 2, '12.20'],
-    [0, null, '0'],
-  ])('write %d with %s decimals as %s', (value, decimals, text) => {
-    expect(describeValue(value, { unit: null, decimals })).toBe(text);
   });
 });

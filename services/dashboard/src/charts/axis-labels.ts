@@ -1,5 +1,5 @@
 import type { TimeZone } from './chart-series.ts';
-import { withUnit } from './describe-value.ts';
+import { withUnit } from '../kegs/describe-value.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

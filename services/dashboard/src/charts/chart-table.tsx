@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { describeLocal, describeUtc } from '../display/time/describe-time.ts';
 import type { ChartPoint, ChartSeries, TimeZone, ValueFormat } from './chart-series.ts';
 import { PLAIN } from './chart-series.ts';
-import { describeValue } from './describe-value.ts';
+import { describeValue } from '../kegs/describe-value.ts';
 
 export interface ChartTableProps {
   label: string;
@@ -69,8 +69,7 @@ function OpenTable(props: ChartTableProps) {
 function describePoint(point: ChartPoint | undefined, format: ValueFormat): string {
   if (point === undefined) return '–';
   const { value, min, max } = point;
-  const text = describeValue(value, format);
+  const { text } = describeValue(value, format);
   if (min === undefined || max === undefined || min === max) return text;
-  const plain = { ...format, unit: null };
-  return `${text} (${describeValue(min, plain)} – ${describeValue(max, plain)})`;
+  return `${text} (${describeValue(min, format).number} – ${describeValue(max, format).number})`;
 }

@@ -54,6 +54,7 @@ export function drawSilenceTexts(plot: uPlot, { silences }: Marks, palette: Pale
   ctx.save();
   ctx.font = palette.font.replace('12px', `${12 * scale}px`);
   ctx.fillStyle = palette.text;
+  ctx.textAlign = 'left';
   ctx.textBaseline = 'top';
   const ends: number[] = [];
   for (const { from, to, text } of silences) {

@@ -2,7 +2,7 @@ import { Paper, Text } from '@mantine/core';
 import { columnOf } from './align-series.ts';
 import { describeStep } from './axis-labels.ts';
 import classes from './chart.module.css';
-import { describeValue, isOutside } from './describe-value.ts';
+import { describeValue } from '../kegs/describe-value.ts';
 import type { PlotShape } from './plot-options.ts';
 
 export interface Crosshair {
@@ -27,7 +27,7 @@ export function Readout({
   step: number;
 }) {
   const { at, left, isRight, values } = crosshair;
-  const { series, zone, format, kind } = shape;
+  const { series, zone } = shape;
   return (
     <Paper
       withBorder
@@ -39,34 +39,49 @@ export function Readout({
       <Text size="xs" fw={600}>
         {describeStep(at, step, zone)}
       </Text>
-      {series.map(({ label, colour }, index) => {
-        const filling = values[columnOf(index, 'filling')] ?? null;
-        const value = values[columnOf(index, 'value')] ?? filling;
-        const [min, max] = [values[columnOf(index, 'min')], values[columnOf(index, 'max')]];
-        return (
-          <div key={label} className={classes.value}>
-            <span className={classes.swatch} style={{ background: `var(${colour})` }} />
-            <span className={classes.name}>{label}</span>
-            <Text
-              span
-              size="xs"
-              fw={600}
-              {...(value !== null && isOutside(value, format.goodRange)
-                ? { c: 'var(--mantine-color-error)' }
-                : {})}
-            >
-              {value === null ? (kind === 'bars' ? 'None' : 'No readings') : describeValue(value, format)}
-              {value !== null && value === filling && ', still filling'}
-            </Text>
-            {value !== null && typeof min === 'number' && typeof max === 'number' && min < max && (
-              <Text span size="xs" c="dimmed">
-                {describeValue(min, { ...format, unit: null })} –{' '}
-                {describeValue(max, { ...format, unit: null })}
-              </Text>
-            )}
-          </div>
-        );
-      })}
+      {series.map(({ label, colour }, index) => (
+        <div key={label} className={classes.value}>
+          <span className={classes.swatch} style={{ background: `var(${colour})` }} />
+          <span className={classes.name}>{label}</span>
+          <Values
+            filling={values[columnOf(index, 'filling')] ?? null}
+            complete={values[columnOf(index, 'value')] ?? null}
+            min={values[columnOf(index, 'min')] ?? null}
+            max={values[columnOf(index, 'max')] ?? null}
+            shape={shape}
+          />
+        </div>
+      ))}
     </Paper>
+  );
+}
+
+interface ValuesProps extends Record<'complete' | 'filling' | 'min' | 'max', number | null> {
+  shape: PlotShape;
+}
+
+function Values({ complete, filling, min, max, shape: { format, kind } }: ValuesProps) {
+  const value = complete ?? filling;
+  if (value === null) {
+    return (
+      <Text span size="xs" c="dimmed">
+        {kind === 'bars' ? 'None' : 'No readings'}
+      </Text>
+    );
+  }
+  const { text, state } = describeValue(value, format);
+  const isBad = state === 'low' || state === 'high';
+  return (
+    <>
+      <Text span size="xs" fw={600} {...(isBad && { c: 'var(--mantine-color-error)' })}>
+        {text}
+        {complete === null && ', still filling'}
+      </Text>
+      {min !== null && max !== null && min < max && (
+        <Text span size="xs" c="dimmed" className={classes.band}>
+          {describeValue(min, format).number} – {describeValue(max, format).number}
+        </Text>
+      )}
+    </>
   );
 }

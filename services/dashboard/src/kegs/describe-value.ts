@@ -30,9 +30,14 @@ export function describeValue(value: number, settings: ValueSettings | undefined
   return {
     number,
     unit: unit ?? '',
-    text: unit === null ? number : `${number}${ATTACHED.test(unit) ? '' : '\u00A0'}${unit}`,
+    text: withUnit(number, unit),
     state: rangeState(value, settings),
   };
+}
+
+export function withUnit(number: string, unit: string | null): string {
+  if (unit === null) return number;
+  return `${number}${ATTACHED.test(unit) ? '' : '\u00A0'}${unit}`;
 }
 
 export function rangeState(value: number, settings: ValueSettings | undefined): RangeState {

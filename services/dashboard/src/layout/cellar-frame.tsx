@@ -9,6 +9,7 @@ const route = getRouteApi('/signed-in/cellars/$cellar');
 
 const PAGES = [
   { to: '/cellars/$cellar', name: 'Overview' },
+  { to: '/cellars/$cellar/data', name: 'Data' },
   { to: '/cellars/$cellar/keys', name: 'API Keys' },
   { to: '/cellars/$cellar/racks', name: 'Racks' },
   { to: '/cellars/$cellar/alerts', name: 'Alerts' },

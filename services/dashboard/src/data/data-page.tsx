@@ -1,0 +1,125 @@
+import { Alert, Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { AppLink } from '../display/app-link.tsx';
+import { EmptyState } from '../display/empty-state.tsx';
+import { LoadProblem } from '../display/problems/load-problem.tsx';
+import { NotRefreshed } from '../display/problems/not-refreshed.tsx';
+import { present } from '../display/read-search.ts';
+import { usePageTitle } from '../display/use-page-title.ts';
+import { kegsQuery } from '../kegs/kegs-query.ts';
+import { ChooseSeries } from './choose-series.tsx';
+import { chartQuery, racksWithKegQuery } from './data-queries.ts';
+import type { Chosen } from './data-queries.ts';
+import type { DataSearch } from './data-search.ts';
+import { DATA_RANGES, DEFAULT_RANGE, fixedRange } from './ranges.ts';
+import { SeriesChart } from './series-chart.tsx';
+import { TimeControls } from './time-controls.tsx';
+
+const route = getRouteApi('/signed-in/cellars/$cellar/data');
+
+/** Racks in the first chart of a person who has chosen nothing. */
+const RACKS_AT_FIRST = 4;
+const CHART_HEIGHT = 360;
+
+/** The values of a keg over time, of up to eight racks. */
+export function DataPage() {
+  const { cellar } = route.useParams();
+  usePageTitle('Data', cellar);
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const kegs = useQuery(kegsQuery(cellar));
+  const keg = search.keg ?? mostCommon(kegs.data);
+  const racksOfKeg = useQuery(racksWithKegQuery(cellar, keg, ''));
+  const racks = search.racks ?? racksOfKeg.data?.slice(0, RACKS_AT_FIRST);
+  const isDefault = search.keg === undefined || search.racks === undefined;
+
+  // The URL reproduces the view, also one that nobody has chosen.
+  useEffect(() => {
+    if (isDefault && keg !== undefined && racks !== undefined && racks.length > 0) {
+      void navigate({ search: { ...search, keg, racks }, replace: true });
+    }
+  });
+
+  if (kegs.error !== null && kegs.data === undefined) {
+    return <LoadProblem what="the kegs" error={kegs.error} retry={() => void kegs.refetch()} />;
+  }
+  if (kegs.data?.length === 0) {
+    return (
+      <EmptyState title="No readings yet">
+        The{' '}
+        <AppLink to="/cellars/$cellar" params={{ cellar }} inherit underline="always">
+          overview
+        </AppLink>{' '}
+        shows how to send the first reading.
+      </EmptyState>
+    );
+  }
+  if (keg === undefined || racks === undefined) return <Skeleton height={CHART_HEIGHT} />;
+  return (
+    <ChosenSeries
+      cellar={cellar}
+      search={search}
+      chosen={{ keg, racks }}
+      kegs={kegs.data?.map((known) => known.keg) ?? []}
+      show={(next) => void navigate({ search: next })}
+    />
+  );
+}
+
+interface ChosenProps {
+  cellar: string;
+  search: DataSearch;
+  chosen: Chosen;
+  kegs: readonly string[];
+  show: (search: DataSearch) => void;
+}
+
+function ChosenSeries({ cellar, search, chosen, kegs, show }: ChosenProps) {
+  const series = useQuery(chartQuery(cellar, search, chosen));
+  const { data, error, refetch, isPlaceholderData } = series;
+  const [openedAt] = useState(() => Date.now());
+  const { range = DEFAULT_RANGE } = search;
+  const loaded = data && { from: Date.parse(data.from), to: Date.parse(data.to) };
+  const shown = fixedRange(search) ?? loaded ?? { from: openedAt - DATA_RANGES[range].length, to: openedAt };
+  return (
+    <Stack gap="sm">
+      <ChooseSeries
+        cellar={cellar}
+        kegs={kegs}
+        {...chosen}
+        choose={(next) => {
+          const { keg, racks } = { ...chosen, ...next };
+          show({ ...search, keg, racks: [...racks] });
+        }}
+      />
+      <TimeControls search={search} shown={shown} show={show} />
+      <div>
+        <NotRefreshed queries={[series]} />
+        {chosen.racks.length === 0 ? (
+          <Alert color="gray">Add a rack to see its readings.</Alert>
+        ) : error !== null && data === undefined ? (
+          <LoadProblem what="the series" error={error} retry={() => void refetch()} />
+        ) : data === undefined ? (
+          <Skeleton height={CHART_HEIGHT} />
+        ) : (
+          <SeriesChart
+            cellar={cellar}
+            data={data}
+            search={search}
+            chosen={chosen}
+            shown={shown}
+            height={CHART_HEIGHT}
+            isStale={isPlaceholderData}
+            zoom={(next) => show(present({ ...search, ...next }))}
+          />
+        )}
+      </div>
+    </Stack>
+  );
+}
+
+function mostCommon(kegs: readonly { keg: string; racks: number }[] | undefined): string | undefined {
+  return kegs?.toSorted((a, b) => b.racks - a.racks)[0]?.keg;
+}

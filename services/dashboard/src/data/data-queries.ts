@@ -1,0 +1,72 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { query } from '../api/query.ts';
+import { responseData } from '../api/response-data.ts';
+import { present } from '../display/read-search.ts';
+import type { DataSearch } from './data-search.ts';
+import { DATA_RANGES, DEFAULT_RANGE } from './ranges.ts';
+import type { SeriesParams } from './series-response.ts';
+
+const MOST_RACKS_LISTED = 200;
+const LIST_REFRESH_MS = 60_000;
+/** More than the pixels of a chart are not visible. */
+const POINTS = { wide: 500, narrow: 250 };
+
+/** The racks that have sent a keg, by name. */
+export function racksWithKegQuery(cellar: string, keg: string | undefined, search: string) {
+  return queryOptions({
+    queryKey: ['racks with keg', cellar, keg, search],
+    enabled: keg !== undefined,
+    queryFn: async ({ signal }) => {
+      const { racks } = await responseData(
+        query.GET('/api/v1/query/cellars/{cellar}/racks', {
+          params: {
+            path: { cellar },
+            query: {
+              ...present({ keg, search: search === '' ? undefined : search }),
+              limit: MOST_RACKS_LISTED,
+            },
+          },
+          signal,
+        }),
+      );
+      return racks.map(({ rack }) => rack);
+    },
+    staleTime: LIST_REFRESH_MS,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** @param now in milliseconds since 1970 */
+export function seriesParams(
+  { range = DEFAULT_RANGE, from, to }: DataSearch,
+  { keg, racks }: Chosen,
+  now: number,
+): SeriesParams {
+  const start = from ?? new Date(now - DATA_RANGES[range].length).toISOString();
+  const points = window.innerWidth < 600 ? POINTS.narrow : POINTS.wide;
+  return { keg: [keg], rack: [...racks], from: start, ...(to !== undefined && { to }), points };
+}
+
+export interface Chosen {
+  keg: string;
+  racks: readonly string[];
+}
+
+/** The series of the chart, all in one request. */
+export function chartQuery(cellar: string, search: DataSearch, chosen: Chosen) {
+  const { range = DEFAULT_RANGE, from, to, live } = search;
+  const follows = from === undefined && live !== 'off';
+  return queryOptions({
+    queryKey: ['chart', cellar, chosen, range, from, to],
+    enabled: chosen.racks.length > 0,
+    queryFn: ({ signal }) =>
+      responseData(
+        query.GET('/api/v1/query/cellars/{cellar}/series', {
+          params: { path: { cellar }, query: seriesParams(search, chosen, Date.now()) },
+          signal,
+        }),
+      ),
+    refetchInterval: follows ? DATA_RANGES[range].refreshMs : false,
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,133 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectNoBarrier } from './expect-no-barrier.ts';
+import { describeDashboard } from './describe-dashboard.ts';
+import type { Harness } from './harness.ts';
+import { copied, createCellar, createKey, store } from './steps.ts';
+
+const MINUTE = 60_000;
+
+describeDashboard('the data page', (onHarness) => {
+  test('shows the first racks, zooms, and its URL restores the view', async () => {
+    const page = await openCellar(onHarness());
+    const legend = page.getByRole('table', { name: 'Series' });
+    await legend.getByRole('row', { name: /^mash-1/ }).waitFor();
+    expect(new URL(page.url()).searchParams.get('keg')).toBe('temperature');
+    await page.getByText(/^mash-1 sent nothing for 2 h/).waitFor();
+    await page.getByRole('button', { name: 'All ferment-*' }).click();
+    await legend.getByRole('row', { name: /^mash-1/ }).waitFor({ state: 'detached' });
+    expect(await legend.getByRole('row').count()).toBe(3);
+
+    await page.getByText('6 h', { exact: true }).click();
+    await page.getByText(/one point = 1 min/).waitFor();
+    const plot = page.locator('.u-over');
+    const box = await plot.boundingBox();
+    if (box === null) throw new Error('the chart has no size');
+    const [left, right, middle] = [box.x + box.width * 0.6, box.x + box.width * 0.8, box.y + box.height / 2];
+    await page.mouse.move(left, middle);
+    // The values of all series at the crosshair.
+    const values = page.locator('[aria-hidden] > div', { hasText: /^ferment-\d/ });
+    await values.first().waitFor();
+    expect(await values.allInnerTexts()).toEqual([
+      expect.stringMatching(/ferment-1\s+11\.\d/),
+      expect.stringMatching(/ferment-2\s+12\.\d/),
+    ]);
+    await page.mouse.down();
+    await page.mouse.move(right, middle, { steps: 5 });
+    await page.mouse.up();
+    await page.waitForURL(/from=/);
+    await page.getByText(/one point = 10 s/).waitFor();
+    const { searchParams } = new URL(page.url());
+    const [from, to] = ['from', 'to'].map((name) => Date.parse(searchParams.get(name) ?? ''));
+    const length = (to ?? 0) - (from ?? 0);
+    expect(length / (6 * 60 * MINUTE)).toBeCloseTo(0.2, 1);
+
+    await page.getByText('UTC', { exact: true }).click();
+    const words = page.getByText(/UTC · one point = 10 s/);
+    const shown = await words.innerText();
+    await page.reload();
+    await words.waitFor();
+    expect(await words.innerText()).toBe(shown);
+    expect(await legend.getByRole('row').count()).toBe(3);
+    await plot.dblclick();
+    await page.getByText(/one point = 1 min/).waitFor();
+    expect(page.url()).not.toContain('from=');
+  });
+
+  test('exports what it shows, with the same request for the command line', async () => {
+    const page = await openCellar(onHarness());
+    await page
+      .getByRole('table', { name: 'Series' })
+      .getByRole('row', { name: /^mash-1/ })
+      .waitFor();
+    const save = async (name: string) => {
+      await page.getByRole('button', { name: 'Export' }).click();
+      const download = page.waitForEvent('download');
+      await page.getByRole('menuitem', { name, exact: true }).click();
+      return readFile(await (await download).path());
+    };
+    const [head, row] = (await save('CSV')).toString().split('\n');
+    expect(head).toBe('"rack","keg","start","average","minimum","maximum","last","readings"');
+    expect(row).toMatch(/^"ferment-1","temperature",\d{4}-\d\d-\d\dT\d\d:\d\d:00\.000000000Z,11\.\d/);
+    const [line = ''] = (await save('NDJSON')).toString().split('\n');
+    expect(JSON.parse(line)).toMatchObject({ rack: 'ferment-1', keg: 'temperature', unit: null });
+    expect((await save('PNG')).subarray(1, 4).toString()).toBe('PNG');
+
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: 'Copy as curl' }).click();
+    await page.getByText('Command copied').waitFor();
+    expect(await copied(page)).toMatch(/^curl -G 'http[^']+\/series'[^]*--data-urlencode 'rack=ferment-2'/);
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Readings of ferment-1 as CSV' }).click();
+    const raw = (await readFile(await (await download).path())).toString().trim().split('\n');
+    expect(raw).toHaveLength(1 + 180);
+  });
+
+  test.for([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)('has no serious barrier, %s at %i pixels', async ([colorScheme, width]) => {
+    const page = await openCellar(onHarness(), { colorScheme, width });
+    await page.getByRole('table', { name: 'Series' }).getByText('mash-1').waitFor();
+    await expectNoBarrier(page, 'the data page');
+    await page.getByText('Show as table').click();
+    await page.getByRole('table', { name: /^temperature of 3 racks/ }).waitFor();
+    await expectNoBarrier(page, 'its table');
+    await page.getByRole('button', { name: 'Custom…' }).click();
+    await page.getByRole('button', { name: 'Show range' }).waitFor();
+    await expectNoBarrier(page, 'a custom range');
+  });
+});
+
+/** Opens the page of a new cellar in which two racks send every minute for three hours, and one stopped two hours ago. */
+async function openCellar(harness: Harness, options?: Parameters<Harness['signedIn']>[0]): Promise<Page> {
+  const page = await harness.signedIn(options);
+  const cellar = await createCellar(page);
+  const apiKey = await createKey(page, 'gateway');
+  await store(page);
+  const now = Date.now();
+  const readings = ['ferment-1', 'ferment-2', 'mash-1'].flatMap((rack, index) =>
+    Array.from({ length: 180 }, (_, ago) => ({
+      ...{ cellar, rack, keg: 'temperature', value: 11.25 + index + ago / 1_000 },
+      timestamp: new Date(now - (ago + 1) * MINUTE).toISOString(),
+    })).slice(rack === 'mash-1' ? 120 : 0),
+  );
+  const response = await fetch(`${harness.run.ingestUrl}/api/v1/ingest/batch`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
+    body: JSON.stringify(readings),
+  });
+  expect(response.status).toBe(200);
+  const path = `/api/v1/query/cellars/${cellar}/overview`;
+  await expect
+    .poll(
+      async () =>
+        ((await (await page.request.get(path)).json()) as { readingsLastHour: number }).readingsLastHour,
+      { timeout: 30_000 },
+    )
+    .toBe(readings.length);
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
+  return page;
+}
