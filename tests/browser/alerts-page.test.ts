@@ -79,6 +79,10 @@ describeDashboard('alerts in the dashboard', (onHarness) => {
     await open.getByText('Firing', { exact: true }).waitFor();
     await open.getByText('temperature is 9.5').waitFor();
     await expect.poll(() => receiver.texts.at(-1)).toContain('Firing: too warm');
+    await page
+      .getByRole('banner')
+      .getByRole('link', { name: /alerts? firing in/ })
+      .waitFor();
     for (const width of [1280, 390]) {
       for (const colorScheme of ['dark', 'light'] as const) {
         await page.emulateMedia({ colorScheme });

@@ -4,6 +4,7 @@ import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import { useAction } from '../api/use-action.ts';
+import { FiringCount } from '../alerts/firing-count.tsx';
 import { Problem } from '../display/problems/problem.tsx';
 import icon from '../icon.svg';
 import { PipelineChip } from '../pipeline/pipeline-chip.tsx';
@@ -48,6 +49,9 @@ export function AppFrame() {
               <Box visibleFrom="sm">
                 <PipelineChip />
               </Box>
+              <Box visibleFrom="sm">
+                <FiringCount cellar={cellar} />
+              </Box>
               <UserMenu email={session.user.email} />
               <Button
                 size="xs"
@@ -65,6 +69,9 @@ export function AppFrame() {
       <Container id="content" component="main" size="lg" py="lg" tabIndex={-1} className={classes.content}>
         <Box hiddenFrom="sm" mb="sm">
           <PipelineChip onlyProblems />
+        </Box>
+        <Box hiddenFrom="sm" mb="sm">
+          <FiringCount cellar={cellar} />
         </Box>
         <Problem error={signOut.error} what="sign you out" />
         <Outlet />
