@@ -34,7 +34,9 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await harness.stop();
-  await new Promise<void>((closed) => void smtp.close(() => closed()));
+  await new Promise<void>((closed) => {
+    smtp.close(closed);
+  });
 });
 beforeEach(async () => {
   cellar = await harness.createCellar();

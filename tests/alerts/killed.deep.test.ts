@@ -11,7 +11,7 @@ import type { Receiver } from './receiver.ts';
 
 const ADMIN = { email: 'admin@example.com', password: 'correct horse battery' };
 const KEYS = 20;
-const KILLS = 8;
+const KILLS = 5;
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let pool: Pool;

@@ -81,7 +81,7 @@ describeDashboard('alerts in the dashboard', (onHarness) => {
     await expect.poll(() => receiver.texts.at(-1)).toContain('Firing: too warm');
     await page
       .getByRole('banner')
-      .getByRole('link', { name: /alerts? firing in/ })
+      .getByRole('link', { name: /firing: alerts in/ })
       .waitFor();
     for (const width of [1280, 390]) {
       for (const colorScheme of ['dark', 'light'] as const) {

@@ -22,7 +22,7 @@ export function FiringCount({ cellar }: { cellar: string | undefined }) {
       size="xs"
       color="red"
       variant="light"
-      aria-label={`${count} ${data.firing === 1 ? 'alert' : 'alerts'} firing in ${where}`}
+      aria-label={`${count} firing: alerts in ${where}`}
     >
       {count} firing
     </ButtonLink>
