@@ -72,6 +72,8 @@ export default tseslint.config(
   {
     files: ['services/dashboard/src/**/*.{ts,tsx}'],
     rules: {
+      // About functions that a compiler would memoize; there is none.
+      'react-hooks/incompatible-library': 'off',
       // The router leads elsewhere by throwing a redirect.
       '@typescript-eslint/only-throw-error': [
         'error',

@@ -10,6 +10,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import { isSignedOut } from './api/api-error.ts';
 import { readDataSearch } from './data/data-search.ts';
 import { readOverviewSearch } from './overview/overview-search.ts';
+import { rackPath } from './rack/rack-path.ts';
+import { readRackSearch } from './rack/rack-search.ts';
 import { readRacksSearch } from './racks/racks-search.ts';
 import { readAlertsSearch } from './alerts/alerts-search.ts';
 import { readAuditSearch } from './audit/audit-search.ts';
@@ -140,10 +142,25 @@ const keys = createRoute({
   component: KeysPage,
 });
 
+const rack = createRoute({
+  getParentRoute: () => cellar,
+  path: '/racks/$rack',
+  params: rackPath,
+  validateSearch: readRackSearch,
+  remountDeps: ({ params }) => params,
+  component: lazyRouteComponent(() => import('./rack/rack-page.tsx'), 'RackPage'),
+});
+
 const racks = createRoute({
   getParentRoute: () => cellar,
   path: '/racks',
   validateSearch: readRacksSearch,
+  beforeLoad: ({ params, search: { rack } }) => {
+    // Until version 0.1 a rack was shown beside the list.
+    if (rack !== undefined) {
+      throw redirect({ to: '/cellars/$cellar/racks/$rack', params: { ...params, rack }, replace: true });
+    }
+  },
   component: lazyRouteComponent(() => import('./racks/racks-page.tsx'), 'RacksPage'),
 });
 
@@ -183,7 +200,7 @@ const tree = root.addChildren([
     tokens,
     pipeline,
     account,
-    cellar.addChildren([overview, data, keys, racks, alerts, verification, settings, audit]),
+    cellar.addChildren([overview, data, keys, racks, rack, alerts, verification, settings, audit]),
   ]),
 ]);
 

@@ -79,6 +79,7 @@ export function KegDialog({ cellar, keg, settings, close, finish }: KegDialogPro
           placeholder="None"
           data={UNITS}
           limit={8}
+          openOnFocus={false}
           maxLength={32}
           data-autofocus
           value={unit}

@@ -3,7 +3,7 @@ import { query } from '../api/query.ts';
 import { responseData } from '../api/response-data.ts';
 
 /** The most that the service returns at a time, and as many as can have settings. */
-export const MOST_KEGS = 1_000;
+const MOST_KEGS = 1_000;
 
 /** The kegs that a cellar has sent, by name. */
 export function kegsQuery(cellar: string) {

@@ -10,7 +10,6 @@ import { Pages } from '../display/tables/pages.tsx';
 import { present } from '../display/read-search.ts';
 import { SearchField } from '../display/tables/search-field.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
-import { KegsDrawer } from './kegs-drawer.tsx';
 import { racksQuery } from './racks-queries.ts';
 import { SILENCES } from './racks-search.ts';
 import type { RacksSearch } from './racks-search.ts';
@@ -83,13 +82,6 @@ export function RacksPage() {
           )}
         </Stack>
       </div>
-      {search.rack !== undefined && (
-        <KegsDrawer
-          cellar={cellar}
-          rack={search.rack}
-          close={() => show(present({ ...search, rack: undefined }))}
-        />
-      )}
     </Stack>
   );
 }

@@ -21,7 +21,7 @@ export interface RacksSearch {
   sort?: RackSort;
   order?: (typeof ORDERS)[number];
   cursor?: string;
-  /** The rack whose kegs are shown beside the list. */
+  /** In links to the earlier drawer, which redirect to the page of the rack. */
   rack?: string;
 }
 

@@ -50,13 +50,7 @@ export function RacksTable({ racks, search, isStale, show }: RacksTableProps) {
       rows={racks?.map(({ rack, lastSeenAt, readingsLastHour, kegs }) => (
         <Table.Tr key={rack}>
           <Table.Td>
-            <AppLink
-              to="/cellars/$cellar/racks"
-              params={{ cellar }}
-              search={{ ...search, rack }}
-              inherit
-              fw={600}
-            >
+            <AppLink to="/cellars/$cellar/racks/$rack" params={{ cellar, rack }} inherit fw={600}>
               {rack}
             </AppLink>
           </Table.Td>

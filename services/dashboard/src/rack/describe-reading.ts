@@ -1,0 +1,21 @@
+const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 } as const;
+const clock = new Intl.DateTimeFormat('en-GB', CLOCK);
+const clockAndDay = new Intl.DateTimeFormat('en-GB', { ...CLOCK, day: 'numeric', month: 'short' });
+
+/** "04:05:12.345", or "22 Nov, 04:05:12.345" on another day than `now`, in the zone of the user. */
+export function describeToMillisecond(timestamp: string, now: Date): string {
+  const at = new Date(timestamp);
+  return (at.toDateString() === now.toDateString() ? clock : clockAndDay).format(at);
+}
+
+/** Returns the time from the timestamp of the device to the receipt: "240 ms", "1.2 s", "3 min". Clocks differ, so it can be negative. */
+export function describeDelay({ timestamp, receivedAt }: { timestamp: string; receivedAt: string }): string {
+  const delay = Date.parse(receivedAt) - Date.parse(timestamp);
+  const size = Math.abs(delay);
+  const sign = delay < 0 ? '−' : '';
+  if (size < 1_000) return `${sign}${size} ms`;
+  if (size < 60_000) return `${sign}${(size / 1_000).toFixed(1)} s`;
+  if (size < 3_600_000) return `${sign}${Math.floor(size / 60_000)} min`;
+  if (size < 48 * 3_600_000) return `${sign}${Math.floor(size / 3_600_000)} h`;
+  return `${sign}${Math.floor(size / 86_400_000)} days`;
+}

@@ -1,0 +1,92 @@
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { EmptyState } from '../display/empty-state.tsx';
+import { LoadProblem } from '../display/problems/load-problem.tsx';
+import { NotRefreshed } from '../display/problems/not-refreshed.tsx';
+import { present } from '../display/read-search.ts';
+import { usePageTitle } from '../display/use-page-title.ts';
+import { useKegSettings } from '../kegs/keg-settings.ts';
+import { KegCharts } from './keg-charts.tsx';
+import { LatestValues } from './latest-values.tsx';
+import { RackHeader } from './rack-header.tsx';
+import { RackKeys } from './rack-keys.tsx';
+import { latestQuery, rackQuery } from './rack-queries.ts';
+import { RackRejections } from './rack-rejections.tsx';
+import type { RackSearch } from './rack-search.ts';
+import { RackReadings } from './rack-readings.tsx';
+import { useTimeRange } from './use-time-range.ts';
+
+/** Undefined values leave the URL. */
+type RackChange = { [Name in keyof RackSearch]: RackSearch[Name] | undefined };
+
+const route = getRouteApi('/signed-in/cellars/$cellar/racks/$rack');
+
+/** One rack: whether it is live, its values now and over time, its readings, rejections and keys. */
+export function RackPage() {
+  const name = route.useParams();
+  const { cellar, rack } = name;
+  usePageTitle(rack, cellar);
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const status = useQuery(rackQuery(name));
+  const latest = useQuery(latestQuery(name));
+  const settings = useKegSettings(cellar);
+  const range = useTimeRange(search);
+  const values = latest.data?.series;
+  const kegs = values?.map(({ keg }) => keg) ?? [];
+
+  const show = (next: RackChange, options: { replace?: boolean } = {}): void =>
+    void navigate({ search: present(next), resetScroll: false, ...options });
+
+  if (latest.error !== null && values === undefined) {
+    return <LoadProblem what={`rack ${rack}`} error={latest.error} retry={() => void latest.refetch()} />;
+  }
+  return (
+    <Stack gap="xl">
+      <div>
+        <NotRefreshed queries={[status, latest]} />
+        <RackHeader cellar={cellar} rack={rack} status={status.data} range={withoutKeg(search)} />
+      </div>
+      {values?.length === 0 ? (
+        <EmptyState title="No readings from this rack">
+          No reading of {rack} is stored within the retention of the cellar. Rejected readings are listed
+          below.
+        </EmptyState>
+      ) : (
+        <>
+          <LatestValues values={values} settings={settings} />
+          {typeof latest.data?.nextCursor === 'string' && (
+            <Text size="sm" c="dimmed">
+              Showing the first {kegs.length} kegs.
+            </Text>
+          )}
+          <KegCharts
+            {...name}
+            {...range}
+            kegs={kegs}
+            settings={settings}
+            range={search.from === undefined ? (search.range ?? 'hour') : undefined}
+            choose={(chosen) => show({ keg: search.keg, range: chosen === 'hour' ? undefined : chosen })}
+            zoom={({ from, to }) => show({ ...search, from: Math.floor(from), to: Math.ceil(to) })}
+            zoomOut={() => show({ ...search, from: undefined, to: undefined })}
+          />
+          <RackReadings
+            {...name}
+            kegs={kegs}
+            settings={settings}
+            search={search}
+            choose={(keg) => show({ ...search, keg }, { replace: true })}
+          />
+        </>
+      )}
+      <RackRejections {...name} />
+      <RackKeys {...name} />
+    </Stack>
+  );
+}
+
+/** Another rack may not have this keg. */
+function withoutKeg({ keg: _keg, ...range }: RackSearch): RackSearch {
+  return range;
+}

@@ -1,0 +1,174 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { ApiError } from '../api/api-error.ts';
+import { keyService } from '../api/key-service.ts';
+import { query } from '../api/query.ts';
+import { responseData } from '../api/response-data.ts';
+import type { TimeRange } from './use-time-range.ts';
+
+const REFRESH_MS = 5_000;
+const REJECTIONS_REFRESH_MS = 10_000;
+const KEYS_REFRESH_MS = 60_000;
+/** More kegs than a device has. */
+const MOST_KEGS = 200;
+const READINGS_PER_PAGE = 200;
+
+export interface RackName {
+  cellar: string;
+  rack: string;
+}
+
+/** When it was last seen, and its neighbours by name. */
+export function rackQuery({ cellar, rack }: RackName) {
+  return queryOptions({
+    queryKey: ['rack', cellar, rack],
+    queryFn: ({ signal }) =>
+      responseData(
+        query.GET('/api/v1/query/cellars/{cellar}/rack', {
+          params: { path: { cellar }, query: { rack } },
+          signal,
+        }),
+      ),
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+/** The latest value of each keg. */
+export function latestQuery({ cellar, rack }: RackName) {
+  return queryOptions({
+    queryKey: ['latest', cellar, rack],
+    queryFn: ({ signal }) =>
+      responseData(
+        query.GET('/api/v1/query/cellars/{cellar}/latest', {
+          params: { path: { cellar }, query: { rack, limit: MOST_KEGS } },
+          signal,
+        }),
+      ),
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+export interface WantedReadings extends RackName {
+  keg: string;
+  /** In milliseconds since 1970. */
+  from: number;
+  /** Undefined: until now. */
+  to: number | undefined;
+}
+
+/** The readings of a keg in a range, newest first. It refreshes until a second page is loaded, so that rows do not move. */
+export function readingsQuery({ cellar, rack, keg, from, to }: WantedReadings) {
+  const range = { from: toInstant(from), ...(to !== undefined && { to: toInstant(to) }) };
+  return infiniteQueryOptions({
+    queryKey: ['readings', cellar, rack, keg, range],
+    queryFn: async ({ signal, pageParam }) => {
+      const cursor = pageParam === null ? {} : { cursor: pageParam };
+      const page = await responseData(
+        query.GET('/api/v1/query/cellars/{cellar}/readings', {
+          params: {
+            path: { cellar },
+            query: { rack, keg, ...range, ...cursor, order: 'desc', limit: READINGS_PER_PAGE },
+          },
+          signal,
+        }),
+      );
+      if (typeof page === 'string') throw new Error('readings are JSON unless another format is requested');
+      return page;
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= 1 ? REFRESH_MS : false),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** More series in one request are rejected. */
+const SERIES_PER_REQUEST = 8;
+const POINTS = 300;
+
+/** The charts of all kegs in a range, each with its steps. */
+export function seriesQuery({
+  cellar,
+  rack,
+  kegs,
+  from,
+  to,
+}: RackName & TimeRange & { kegs: readonly string[] }) {
+  return queryOptions({
+    queryKey: ['series', cellar, rack, kegs, from, to],
+    queryFn: async ({ signal }) => {
+      const parts = Array.from({ length: Math.ceil(kegs.length / SERIES_PER_REQUEST) }, (_, part) =>
+        kegs.slice(part * SERIES_PER_REQUEST, (part + 1) * SERIES_PER_REQUEST),
+      );
+      const range = { from: toInstant(from), to: toInstant(to), points: POINTS };
+      const found = await Promise.all(
+        parts.map((keg) =>
+          responseData(
+            query.GET('/api/v1/query/cellars/{cellar}/series', {
+              params: { path: { cellar }, query: { rack: [rack], keg, ...range } },
+              signal,
+            }),
+          ),
+        ),
+      );
+      return {
+        stepMs: (found[0]?.step ?? 1) * 1_000,
+        series: new Map(found.flatMap(({ series }) => series.map((each) => [each.keg, each.points]))),
+      };
+    },
+    enabled: kegs.length > 0,
+    placeholderData: keepPreviousData,
+    // Each refresh has another range.
+    gcTime: 10_000,
+  });
+}
+
+/** The kinds of rejections of a rack on the last day, most recent first. */
+export function rackRejectionsQuery({ cellar, rack }: RackName) {
+  return queryOptions({
+    queryKey: ['rejections', cellar, 'of rack', rack],
+    queryFn: async ({ signal }) => {
+      const params = { path: { cellar }, query: { rack, hours: 24 } };
+      const { rejections } = await responseData(
+        keyService.GET('/api/v1/cellars/{cellar}/rejections', { params, signal }),
+      );
+      return rejections;
+    },
+    refetchInterval: REJECTIONS_REFRESH_MS,
+  });
+}
+
+/** The API keys that sent the readings of the last day, with their names. */
+export function rackKeysQuery({ cellar, rack }: RackName) {
+  return queryOptions({
+    queryKey: ['rack keys', cellar, rack],
+    queryFn: async ({ signal }) => {
+      const { keys } = await responseData(
+        query.GET('/api/v1/query/cellars/{cellar}/rack/keys', {
+          params: { path: { cellar }, query: { rack } },
+          signal,
+        }),
+      );
+      return Promise.all(
+        keys.map(async (used) => ({
+          ...used,
+          key: await findKey(cellar, used.keyId, signal),
+        })),
+      );
+    },
+    refetchInterval: KEYS_REFRESH_MS,
+  });
+}
+
+/** Returns undefined for an id that is no key of the cellar, such as one from an import. */
+async function findKey(cellar: string, id: string, signal: AbortSignal) {
+  const params = { path: { cellar, id } };
+  const key = responseData(keyService.GET('/api/v1/cellars/{cellar}/keys/{id}', { params, signal }));
+  return key.catch((error: unknown) => {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return undefined;
+    throw error;
+  });
+}
+
+function toInstant(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

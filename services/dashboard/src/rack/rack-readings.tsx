@@ -1,0 +1,44 @@
+import { Group, NativeSelect, Stack, Title } from '@mantine/core';
+import { useState } from 'react';
+import type { KegSettingsByName } from '../kegs/keg-settings.ts';
+import { RANGES } from '../overview/ranges.ts';
+import type { RackName } from './rack-queries.ts';
+import type { RackSearch } from './rack-search.ts';
+import { ReadingsTable } from './readings-table.tsx';
+
+export interface RackReadingsProps extends RackName {
+  kegs: readonly string[];
+  settings: KegSettingsByName;
+  search: RackSearch;
+  choose: (keg: string) => void;
+}
+
+/** The stored readings of a keg in the range of the charts. */
+export function RackReadings({ cellar, rack, kegs, settings, search, choose }: RackReadingsProps) {
+  const keg = kegs.find((name) => name === search.keg) ?? kegs[0];
+  const { range = 'hour', from, to } = search;
+  // Its end moves on with new readings, its start stays: otherwise each refresh would lose the pages that are loaded.
+  const [now] = useState(() => Date.now());
+  if (keg === undefined) return null;
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Title order={3} size="h4">
+          Readings
+        </Title>
+        <NativeSelect
+          aria-label="Keg of the readings"
+          value={keg}
+          data={[...kegs]}
+          onChange={(event) => choose(event.currentTarget.value)}
+        />
+      </Group>
+      <ReadingsTable
+        key={JSON.stringify([keg, range, from, to])}
+        {...{ cellar, rack, keg, to }}
+        from={from ?? now - RANGES[range].seconds * 1_000}
+        settings={settings.get(keg)}
+      />
+    </Stack>
+  );
+}
