@@ -5,24 +5,37 @@ const TERMS = BANNED_TERMS.map(([term, instead]) => ({
   instead,
 }));
 
+const meta = { type: 'suggestion', schema: [] };
+
 /** Reports banned terms in Markdown outside of code, and in strings and JSX of TypeScript that are sentences. */
 export const bannedTerms = {
-  meta: { type: 'suggestion', schema: [] },
+  meta,
   create(context) {
-    const check = (node, text) => {
-      for (const { pattern, instead } of TERMS)
-        for (const [found] of text.matchAll(pattern))
-          context.report({ node, message: `"${found}" is a banned term. Write instead: ${instead}.` });
-    };
     return {
-      text: (node) => check(node, node.value),
-      image: (node) => check(node, node.alt ?? ''),
+      text: (node) => check(context, node, node.value),
+      image: (node) => check(context, node, node.alt ?? ''),
       Literal(node) {
         const isText = node.parent.type === 'JSXAttribute' || String(node.value).includes(' ');
-        if (typeof node.value === 'string' && isText) check(node, node.value);
+        if (typeof node.value === 'string' && isText) check(context, node, node.value);
       },
-      JSXText: (node) => check(node, node.value),
-      TemplateElement: (node) => check(node, node.value.cooked ?? ''),
+      JSXText: (node) => check(context, node, node.value),
+      TemplateElement: (node) => check(context, node, node.value.cooked ?? ''),
     };
   },
 };
+
+/** Reports banned terms in comments of TypeScript. */
+export const bannedTermsInComments = {
+  meta,
+  create: (context) => ({
+    Program() {
+      for (const comment of context.sourceCode.getAllComments()) check(context, comment, comment.value);
+    },
+  }),
+};
+
+function check(context, node, text) {
+  for (const { pattern, instead } of TERMS)
+    for (const [found] of text.matchAll(pattern))
+      context.report({ node, message: `"${found}" is a banned term. Write instead: ${instead}.` });
+}

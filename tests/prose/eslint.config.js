@@ -1,10 +1,13 @@
 /** The prose linter: `npx -y pnpm@12 check:prose`. The terms are in `banned-terms.js`. */
 import markdown from '@eslint/markdown';
 import tseslint from 'typescript-eslint';
-import { bannedTerms } from './banned-terms-rule.js';
+import { bannedTerms, bannedTermsInComments } from './banned-terms-rule.js';
 import { plainText } from './plain-text.js';
 
-const prose = { rules: { 'banned-terms': bannedTerms }, processors: { 'plain-text': plainText } };
+const prose = {
+  rules: { 'banned-terms': bannedTerms, 'banned-terms-in-comments': bannedTermsInComments },
+  processors: { 'plain-text': plainText },
+};
 const rules = { 'prose/banned-terms': 'error' };
 
 export default [
@@ -24,6 +27,19 @@ export default [
     files: ['deploy/**/NOTES.txt', 'deploy/**/values.yaml', 'deploy/**/alerts.yaml'],
     plugins: { prose },
     processor: 'prose/plain-text',
+  },
+  {
+    // Folders whose comments are plain English. Missing are ingest, key-service, query, sink, kafka, tls, local-stack, cellarman.
+    files: [
+      'libs/{api-key,clickhouse,coalesce,config,contracts,http-api,key-service-client,lifecycle,reading,telemetry}/src/**/*.ts',
+      'services/canary/src/**/*.ts',
+      'services/dashboard/src/**/*.{ts,tsx}',
+      'tools/{simulator,verifier}/src/**/*.ts',
+    ],
+    plugins: { prose },
+    languageOptions: { parser: tseslint.parser },
+    linterOptions: { reportUnusedDisableDirectives: 'off' },
+    rules: { 'prose/banned-terms-in-comments': 'error' },
   },
   {
     // Strings that users read: the error catalogue, descriptions of settings, help and messages of the commands, the dashboard.

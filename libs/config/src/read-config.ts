@@ -8,7 +8,7 @@ export interface ReadConfigOptions<Schema extends TObject> {
   /** One property per environment variable. */
   schema: Schema;
   env: Readonly<Record<string, string | undefined>>;
-  /** What no variable can be wrong about alone, a sentence for each; asked when each is right by itself. */
+  /** Returns a sentence for each invalid combination of variables. Called if each variable is valid by itself. */
   conflicts?: (config: Static<Schema>) => readonly string[];
 }
 
@@ -32,7 +32,7 @@ export class ConfigError extends Error {
  * A variable that is set to nothing counts as not set: Helm and Compose render absent values that way. A secret may stand
  * in a file, which the variable of its name with `_FILE` behind it names.
  *
- * @throws {ConfigError} with all problems at once
+ * @throws {ConfigError} that lists all problems
  */
 export function readConfig<Schema extends TObject>(options: ReadConfigOptions<Schema>): Static<Schema> {
   const { service, schema, env, conflicts = () => [] } = options;

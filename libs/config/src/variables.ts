@@ -28,7 +28,7 @@ export function text(about: About<string> & { pattern?: string }): TString {
   return Type.String({ minLength: 1, ...about });
 }
 
-/** An address with one of the given schemes, such as `http` and `https`. */
+/** A URL with one of the given schemes, such as `http` and `https`. */
 export function url(about: About<string> & { schemes: readonly string[] }): TString {
   const { schemes, ...rest } = about;
   return Type.String({ pattern: `^(${schemes.join('|')})://[^\\s/]+`, ...rest });

@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox';
 
 /*
  * What each replica of ingest and of the sink reports about itself to key-service, every two seconds. A Service of
- * Kubernetes balances load, so that a scrape of its address would show one replica of several.
+ * Kubernetes balances load, so a scrape of its URL would show only one of several replicas.
  */
 
 export const INGEST_HEALTH_PATH = '/internal/v1/health/ingest';

@@ -4,7 +4,7 @@ import type { Static } from '@sinclair/typebox';
 export const INGEST_PATH = '/api/v1/ingest';
 export const SUCCESS_MESSAGE = 'Data ingested successfully';
 
-/** The answer to a reading that Kafka has acknowledged on all in-sync replicas. */
+/** The response to a reading that Kafka has acknowledged on all in-sync replicas. */
 export const ingestSuccessSchema = Type.Object(
   {
     status: Type.Literal('success'),

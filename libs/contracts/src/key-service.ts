@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
 
 /*
- * What the other services ask of key-service, with `Authorization: Bearer` and the token that they share.
+ * The requests of the other services to key-service, with `Authorization: Bearer` and the token that they share.
  *
  * `epoch` names the history that the change numbers belong to: PostgreSQL's system identifier and timeline. After a
  * fail-over or a restored backup it is another, and everything that was cached under the old one is worth nothing.
@@ -146,7 +146,7 @@ export const kegUnitsAnswerSchema = Type.Object({
 export type KegUnit = Static<typeof kegUnitsAnswerSchema>['kegs'][number];
 
 /**
- * A request that no person has asked for, such as the polls of a page that is left open, carries it with the value `1`. It does
+ * A request without a user action, such as the polls of a page that is left open, carries it with the value `1`. It does
  * not count as a use of the session. It is a header between services too, as a version that does not know it ignores it.
  */
 export const BACKGROUND_HEADER = 'x-cellarman-background';

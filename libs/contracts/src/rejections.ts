@@ -4,7 +4,7 @@ import type { Static } from '@sinclair/typebox';
 import { keyRecordSchema } from './key-service.ts';
 
 /*
- * What ingest rejected of keys that exist, told to key-service every few seconds, so that people see it beside the keys.
+ * What ingest rejected of keys that exist, reported to key-service every few seconds, so that users see it with the keys.
  * Requests without a key, or with one that nobody knows, belong to no cellar, and only their number is known.
  */
 

@@ -5,10 +5,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** Probes are many and tell nothing. */
+/** Probes are frequent and carry no information. */
 const IGNORED = new Set(['/livez', '/readyz', '/metrics']);
 
-/** One span and one measurement for each request, by its route: addresses hold names of cellars. */
+/** One span and one measurement for each request, by its route, because paths contain names of cellars. */
 export function observeRequests(
   app: FastifyInstance,
   options: {

@@ -6,7 +6,7 @@ const options = { allErrors: false, useDefaults: true, strict: true, strictTypes
 
 /**
  * Validates bodies without coercion: `"7"` is not a number, and an unknown field is rejected, not dropped. Path and query
- * parameters are text and become the numbers that their schemas ask for.
+ * parameters are text and become the numbers that their schemas require.
  */
 export function validateStrictly(app: FastifyInstance): void {
   const strict = new Ajv({ ...options, coerceTypes: false });

@@ -4,18 +4,18 @@ import type { Socket } from 'node:net';
 const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 interface HttpSocket extends Socket {
-  /** The answer whose turn it is. */
+  /** The response that is sent next. */
   _httpMessage?: (OutgoingMessage & { req: IncomingMessage }) | null;
 }
 
 /**
- * Node finds all clients that are too slow at the same moment. Cutting thousands of them at once would keep everybody else
- * waiting for a tenth of a second, so requests are served between so many of them.
+ * Node finds all clients that are too slow at the same moment. Cutting thousands of them together would keep all other clients
+ * waiting for a tenth of a second, so requests are served after each group of this size.
  */
 const CUT_IN_A_TURN = 4;
 
 /**
- * A `clientErrorHandler` of Node: answers once on the bare socket for what never becomes a request, in turn.
+ * A `clientErrorHandler` of Node: responds once on the bare socket to input that is not a request, in order.
  *
  * @param write gets the code of the error, and ends the socket
  */
@@ -31,12 +31,12 @@ export function onBrokenRequest(write: (socket: Socket, errorCode: string | unde
   }
 
   return function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-    // Nothing can be said to somebody who cannot be spoken to in TLS.
+    // A client without a TLS connection cannot receive a response.
     if (error.code === 'ECONNRESET' || /^ERR_(SSL|TLS)_/.test(error.code ?? '')) {
       socket.destroy();
       return;
     }
-    // Whatever comes after the break is told too.
+    // Input after the malformed part is reported too.
     if (broken.has(socket)) return;
     broken.add(socket);
     if (error.code === TOO_SLOW) {
@@ -48,10 +48,10 @@ export function onBrokenRequest(write: (socket: Socket, errorCode: string | unde
 }
 
 /**
- * What is written past Node must come after the answers to the requests before.
- * A client that pipelines would else take "this is no HTTP" for the answer to its last good request.
+ * What is written past Node must come after the responses to the requests before.
+ * A client that pipelines would else take "this is no HTTP" for the response to its last good request.
  *
- * @param write called when no whole request is without its answer, unless the answer to the broken one has begun
+ * @param write called when every complete request has its response, unless the response to the malformed one has begun
  */
 function answerInTurn(socket: HttpSocket, write: () => void): void {
   const current = socket._httpMessage;

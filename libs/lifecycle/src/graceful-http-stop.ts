@@ -41,9 +41,9 @@ export async function gracefulHttpStop(
 
 async function drain(server: Server, drainMs: number): Promise<void> {
   if (!server.listening) return;
-  // Requests that began before the stop keep their connection open after their answer.
+  // Requests that began before the stop keep their connection open after their response.
   const closeIdle = setInterval(() => server.closeIdleConnections(), 20);
-  // To Node, a connection that never asked anything is busy too: it is cut here at the latest.
+  // To Node, a connection that never sent a request is busy too: it is cut here at the latest.
   const cut = setTimeout(() => server.closeAllConnections(), drainMs);
   try {
     await new Promise<void>((resolve, reject) => {

@@ -76,7 +76,7 @@ export const healthRoutes: FastifyPluginCallback<HealthRoutesOptions> = (app, op
 
 /**
  * `/livez` and `/readyz` for load balancers, on a port that clients reach: `/readyz` names no part and gives no reason, which
- * would tell strangers what the service depends on and what fails.
+ * would reveal to strangers what the service depends on and what fails.
  */
 export const probeRoutes: FastifyPluginCallback<Pick<HealthRoutesOptions, 'readiness'>> = (
   app,

@@ -55,7 +55,7 @@ export interface StartServiceOptions extends Partial<StartContext> {
   stdout?: TelemetryOptions['stdout'];
 }
 
-/** Scrapers and probes that are being answered get this long when everything else has stopped. */
+/** Scrapes and probes in progress get this long when everything else has stopped. */
 const OPERATIONS_DRAIN_MS = 1_000;
 
 /** Starts telemetry, then probes and metrics, then the service; stops them in the opposite order. */

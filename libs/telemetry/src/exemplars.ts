@@ -20,7 +20,7 @@ export interface Exemplars {
   of(histogram: string, labels: Attributes): BucketExemplars;
 }
 
-/** So many combinations of labels of a histogram have exemplars, about 1 KB each; routes and statuses make fewer. */
+/** The number of combinations of labels of a histogram that have exemplars, about 1 KB each; routes and statuses make fewer. */
 const MAX_SERIES = 500;
 
 /**

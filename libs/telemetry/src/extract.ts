@@ -11,7 +11,7 @@ export type Extract = (headers: IncomingHttpHeaders) => SpanContext | undefined;
 export const extractTraceparent: Extract = ({ traceparent }) =>
   typeof traceparent === 'string' ? parseTraceparent(traceparent) : undefined;
 
-/** @returns what OTEL_PROPAGATORS asks for; the SDK must have been started if it is set */
+/** @returns the propagators of OTEL_PROPAGATORS; the SDK must have been started if it is set */
 export function createExtract({
   OTEL_PROPAGATORS: propagators,
   OTEL_SDK_DISABLED,

@@ -41,7 +41,7 @@ export function createMetrics(
   };
 }
 
-/** Instruments that forget what they are told. */
+/** Instruments that record nothing. */
 export function noMetrics(reason: string): Metrics {
   return { meter: createNoopMeter(), write: writeNothing(reason) };
 }

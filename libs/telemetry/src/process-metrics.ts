@@ -6,7 +6,7 @@ const RESOLUTION_MS = 20;
 /** A delay shows for this long at least and twice as long at most, however many scrape, and also when their scrape was given up. */
 const DELAY_WINDOW_MS = 30_000;
 
-/** What an operator asks first of any Node process: memory, CPU, and whether its event loop is late. */
+/** What an operator looks at first in any Node process: memory, CPU, and whether its event loop is late. */
 export function observeProcess(meter: Meter): () => void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();

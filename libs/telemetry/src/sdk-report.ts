@@ -49,7 +49,7 @@ export function createSdkReport(logger: Logger): SdkReport {
   };
 }
 
-/** A connection that is refused on IPv4 and on IPv6 is an error with a code and no message. */
+/** A connection refused on IPv4 and on IPv6 is an error with a code and no message. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error === 'string' ? error : JSON.stringify(error);
   return error.message === '' ? String((error as NodeJS.ErrnoException).code) : error.message;

@@ -19,7 +19,7 @@ export interface RunningSdk {
 }
 
 /**
- * Has the SDK assemble what the environment asks for: exporters and their protocols, batch processors, limits, propagators.
+ * Has the SDK assemble what the environment configures: exporters and their protocols, batch processors, limits, propagators.
  *
  * No auto-instrumentation: it cost 60 % of the throughput. The providers become the global ones; those of another service in
  * the same process, as in a test, go on.

@@ -44,7 +44,7 @@ export interface Telemetry {
   tracer: Tracer;
   /** False: the tracer records nothing. */
   isTracing: boolean;
-  /** Where most traces are not recorded and time matters, asked before the tracer. */
+  /** Where most traces are not recorded and time matters, called before the tracer. */
   beginTrace: BeginTrace;
   /** Reads the trace of a request from its headers, in the formats that OTEL_PROPAGATORS names. */
   extract: Extract;

@@ -10,13 +10,13 @@ const LOOK_EVERY_MS = 5;
 
 /**
  * Lines on stdout, for a reader that may be slow, stuck or gone. It holds up neither the process nor its end, takes little of
- * its memory, and tells of lines that were left out. Pino's own way keeps everything and at the end writes on for ever when
+ * its memory, and reports lines that were left out. Pino's own way keeps everything and at the end writes on for ever when
  * nobody reads.
  *
  * @param base what each line says, besides its own
  */
 export function stdoutLines(base: object): DestinationStream {
-  // To ask for it makes Node open it, and then a full pipe rejects instead of blocking.
+  // Reading this property makes Node open the stream; writes to a full pipe then fail instead of blocking.
   const { fd } = process.stdout;
   const waiting: Buffer[] = [];
   let waitingBytes = 0;
@@ -46,7 +46,7 @@ export function stdoutLines(base: object): DestinationStream {
         written = writeSync(fd, next);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return false;
-        // The reader is gone or the disk is full. The next line finds out anew.
+        // The reader is gone or the disk is full. The next line tries again.
       }
       waitingBytes -= written;
       if (written === next.length) waiting.shift();
@@ -72,7 +72,7 @@ export function stdoutLines(base: object): DestinationStream {
         return;
       }
       keep(line);
-      // Whoever is behind is asked again by the timer.
+      // A slow reader is tried again by the timer.
       if (waiting.length > 1 || writeWaiting()) return;
       process.on('exit', writeLast);
       setTimeout(tryAgain, TRY_AGAIN_MS).unref();

@@ -12,7 +12,7 @@ export interface Tally {
 }
 
 /**
- * A counter for hot paths: code adds to plain numbers, and Prometheus reads them when it asks.
+ * A counter for hot paths: code adds to plain numbers, and they are read at each scrape.
  *
  * @param name without `_total`; the exporter adds it
  */

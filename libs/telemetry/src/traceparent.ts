@@ -10,7 +10,7 @@ export function formatTraceparent(context: SpanContext): string | undefined {
   return `00-${context.traceId}-${context.spanId}-${flags}`;
 }
 
-/** Reads a header that somebody else wrote: anything malformed is no trace, never an error. */
+/** Reads a header of a client: anything malformed is no trace, never an error. */
 export function parseTraceparent(header: string | Buffer | undefined): SpanContext | undefined {
   if (header === undefined) return undefined;
   const text = typeof header === 'string' ? header : header.toString('latin1');

@@ -24,7 +24,7 @@ const REQUEST_DEADLINE_MS = 6_000;
 const LOOK_EVERY_MS = 100;
 const SERIES = { rack: 'canary', keg: 'round-trip' };
 
-/** Does what a device and a person do: posts a reading, and asks for it until it is there. */
+/** Does what a device and a person do: posts a reading, and queries it until it is there. */
 export function createRoundTrip(options: {
   ingestUrl: string;
   queryUrl: string;
@@ -34,7 +34,7 @@ export function createRoundTrip(options: {
 }): RoundTrip {
   const { ingestUrl, queryUrl, cellar, apiKey, deadlineMs } = options;
 
-  /** The answer's text. A connection that breaks and an answer that is not 200 are failures of the step. */
+  /** Returns the body. A connection that breaks and a status other than 200 are failures of the step. */
   async function ask(step: Step, url: string, signal: AbortSignal, init: RequestInit = {}): Promise<string> {
     try {
       const deadline = AbortSignal.timeout(REQUEST_DEADLINE_MS);
@@ -78,7 +78,7 @@ const isReadings = TypeCompiler.Compile(
   Type.Object({ readings: Type.Array(Type.Object({ value: Type.Number() })) }),
 );
 
-/** A proxy may answer 200 with a page of its own. */
+/** A proxy may respond with 200 and a page of its own. */
 function valuesIn(text: string): number[] {
   let answer: unknown;
   try {

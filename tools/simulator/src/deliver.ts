@@ -4,7 +4,7 @@ import type { Answer, Poster } from './post.ts';
 import type { Tally } from './tally.ts';
 
 export interface DeliverOptions {
-  /** In turn; a retry goes to the next one. */
+  /** Round-robin; a retry goes to the next one. */
   posters: Poster[];
   tally: Tally;
   /** Whether the route takes a list of readings. */
@@ -72,7 +72,7 @@ function mayBeStored({ status, code }: Answer): boolean {
 const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 2_000;
 
-/** At least what Retry-After asks for, and not all at the same moment. */
+/** At least Retry-After, and not all at the same moment. */
 function waitBeforeRetry({ retryAfterMs }: Answer, attempt: number): number {
   const backoff = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(attempt, 10));
   return retryAfterMs + Math.random() * backoff;

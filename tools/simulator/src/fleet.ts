@@ -2,7 +2,7 @@ import { readingJson } from '@cellarman/reading';
 
 /** A number of racks, each with the same sensors, whose values wander around a mean. */
 export interface Fleet {
-  /** The next reading: the racks take turns, and each sends one sensor after the other. */
+  /** The next reading: the racks alternate, and each sends one sensor after the other. */
   next(): Reading;
 }
 

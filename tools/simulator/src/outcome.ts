@@ -3,5 +3,5 @@ export type Outcome =
   | { outcome: 'acknowledged' }
   /** Surely not stored. */
   | { outcome: 'rejected'; code: string }
-  /** It may have been stored: there was no answer, or one that leaves it open. */
+  /** It may have been stored: there was no response, or one that leaves it open. */
   | { outcome: 'unknown'; code: string };

@@ -7,7 +7,7 @@ export interface Answer {
   /** The code of ingest's catalogue, the status where it gives none, or the code of the connection's error. */
   code: string;
   retryAfterMs: number;
-  /** Readings of a batch that were not stored; undefined where the answer is about the whole request. */
+  /** Readings of a batch that were not stored; undefined where the response is about the whole request. */
   errors?: { index: number; code: string; retryable: boolean }[] | undefined;
 }
 
@@ -17,11 +17,11 @@ export interface Poster {
   close(): Promise<void>;
 }
 
-/** Ingest answers within 5 s, whatever happens behind it. */
+/** Ingest responds within 5 s, whatever happens behind it. */
 const ANSWER_MS = 15_000;
 
 /**
- * Posts to one route of one address over keep-alive connections, one request at a time on each.
+ * Posts to one route of one server over keep-alive connections, one request at a time on each.
  *
  * Undici's `dispatch` and not `request`, because both programs share the cores of one machine.
  */
@@ -67,7 +67,7 @@ function whatIsIn(text: string, status: number): Pick<Answer, 'code' | 'errors'>
   if (status === 200) return { code: 'success' };
   try {
     const { code, errors } = JSON.parse(text) as Partial<Pick<Answer, 'code' | 'errors'>>;
-    // Ingest answers with 503 where some of them can be sent again.
+    // Ingest responds with 503 where some of them can be sent again.
     if (Array.isArray(errors)) return { code: status === 503 ? 'unavailable' : 'partial', errors };
     if (typeof code === 'string') return { code };
   } catch {

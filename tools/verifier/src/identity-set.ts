@@ -17,7 +17,7 @@ export type Marks = number;
 
 /** Identities with their marks, 17 bytes each at a filling of at most 60 %: ten million take 400 MiB at the most. */
 export interface IdentitySet {
-  /** Adds marks and gives back those from before; 0 for one that was not there. */
+  /** Adds marks and returns the previous ones; 0 for one that was not there. */
   mark(identity: Buffer, marks: Marks): Marks;
   marksOf(identity: Buffer): Marks;
   /** How many identities have all of `marks` and none of `without`. */

@@ -4,7 +4,7 @@ import type { ReadingFields } from '@cellarman/verification';
 
 export interface SentReading {
   reading: ReadingFields;
-  /** Only an answer of 2xx makes it true. */
+  /** True only after a 2xx. */
   acknowledged: boolean;
 }
 

@@ -25,7 +25,7 @@ export interface VerifyOptions {
 
 export interface Report {
   topic: { records: number; distinct: number; noReadings: number; deadLetters: number };
-  /** `older`: rows of the range whose records Kafka has deleted, as far as can be told. They are held against nothing. */
+  /** `older`: rows of the range whose records Kafka has deleted, as far as is known. They are excluded from the comparison. */
   view: { rows: number; distinct: number; older: number };
   sendLog: { sent: number; acknowledged: number } | null;
   /** Acknowledged or in the topic, not older than its retention, and not in the view. */
@@ -48,7 +48,7 @@ const MARGIN_MS = 120_000;
 /** While readings go on coming, rows younger than this may have come after the topic was read. */
 const LIVE_MS = 15_000;
 const MOST_EXAMPLES = 20;
-/** So many candidates are looked up one by one; the others wait until these are found. */
+/** The number of candidates that are looked up one by one; the others wait until these are found. */
 const MOST_LOOKUPS = 20_000;
 const LOOKUP_SIZE = 500;
 
@@ -202,7 +202,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     }
   }
 
-  /** Rows that came while the topic was read. By now it has their records, if anybody published them. */
+  /** Rows that came while the topic was read. By now it has their records, if they were published. */
   async function lookAgainForUnknown(): Promise<void> {
     if (unknown.length === 0) return;
     const late = createIdentitySet();

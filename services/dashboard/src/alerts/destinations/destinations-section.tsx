@@ -23,7 +23,7 @@ type Open =
   | { dialog: 'secret'; name: string; secret: string }
   | { dialog: 'delete'; destination: AlertDestination };
 
-/** While somebody waits for the result of a test. */
+/** While a user waits for the result of a test. */
 const FAST_REFRESH_MS = 1_000;
 
 export function DestinationsSection({ cellar, isOwner, finish }: SectionProps) {

@@ -18,7 +18,7 @@ export interface ConfirmDialogProps {
   children: ReactNode;
 }
 
-/** Asks for a confirmation. Enter cancels, and the button is not where the first click was. */
+/** Requires a confirmation. Enter cancels, and the button is not where the first click was. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, confirm, what, work, close, isHarmful = true, children } = props;
   const action = useConfirmedAction(work);
