@@ -5,7 +5,7 @@ export interface Hour {
 }
 
 export const HOUR_MS = 3_600_000;
-/** Small enough that the readings of one fit into memory at 30,000 readings a second. */
+/** Small, so that the readings of one bucket fit into memory. */
 export const BUCKET_MS = 2_000;
 
 /**

@@ -30,7 +30,7 @@ const IN_HOUR =
   'received_at >= fromUnixTimestamp64Milli({from: Int64}) AND received_at < fromUnixTimestamp64Milli({to: Int64})';
 const BUCKET = `intDiv(toUnixTimestamp64Milli(received_at) - {from: Int64}, ${BUCKET_MS})`;
 const NOTHING: StoredPrint = { rows: 0, xor: '0' };
-/** A tenth of the cost of an identity, and only compared with itself. */
+/** Cheaper than an identity, and only compared with itself. */
 const ROW_HASH = 'cityHash64(cellar, rack, keg, timestamp, value)';
 
 /** Counts of the rows of each bucket, and the exclusive or of their identities. */

@@ -13,7 +13,7 @@ export interface VerifiedHour extends HourReport {
   digest: string;
 }
 
-/** About 30 MB of memory. */
+/** Bounds the memory. */
 const MOST_READINGS = 50_000;
 
 /**
