@@ -93,10 +93,10 @@ describeDashboard('API keys in the dashboard', (onHarness) => {
       .filter({ has: page.getByRole('cell', { name: 'Never' }) })
       .last();
     await newest.getByRole('button', { name: 'More actions for gateway' }).click();
-    await page.getByRole('menuitem', { name: 'Change expiry' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
     await page.getByLabel('Expires').selectOption({ label: 'In 30 days' });
-    await page.getByRole('button', { name: 'Change expiry' }).click();
-    await page.getByText('gateway now expires on').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Key “gateway” updated').waitFor();
     await page.getByRole('cell', { name: /^in (29|30) days$/ }).waitFor();
 
     // A pasted key does not get into the URL.

@@ -19,8 +19,8 @@ describeDashboard('expiry of an API key', (onHarness) => {
     await page.getByLabel('Expires').selectOption({ label: 'Custom date…' });
     const minute = Math.ceil(Date.now() / MINUTE_MS + 5) * MINUTE_MS;
     await page.getByLabel('Date and time').fill(toLocalField(new Date(minute)));
-    await page.getByRole('button', { name: 'Change expiry' }).click();
-    await page.getByText('test rig now expires on').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Key “test rig” updated').waitFor();
     await page.getByRole('cell', { name: /^in \d+ min$/ }).waitFor();
     const [key] = await keysOf(page, cellar);
     expect(key?.expiresAt).toBe(new Date(minute).toISOString());
@@ -51,7 +51,7 @@ describeDashboard('expiry of an API key', (onHarness) => {
 
     await changeExpiry(page);
     await page.getByLabel('Expires').selectOption({ label: 'In 7 days' });
-    await page.getByRole('button', { name: 'Change expiry' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('cell', { name: 'test rig', exact: true }).waitFor({ state: 'detached' });
     await vi.waitFor(async () => expect(await send()).toMatchObject({ status: 200 }), {
       timeout: 20_000,
@@ -68,5 +68,5 @@ async function keysOf(page: Page, cellar: string): Promise<{ id: string; expires
 
 async function changeExpiry(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'More actions for test rig' }).click();
-  await page.getByRole('menuitem', { name: 'Change expiry' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
 }

@@ -29,7 +29,7 @@ describeDashboard('users in the dashboard', (onHarness) => {
     expect(await guest.getByRole('link', { name: 'demo' }).count()).toBe(0);
     expect(await guest.getByRole('button', { name: 'Create cellar' }).count()).toBe(0);
     await guest.goto(`/cellars/demo/keys`);
-    await guest.getByText("Couldn't load cellar demo").waitFor();
+    await guest.getByText('Cellar demo not found').waitFor();
     await guest.goto('/people');
     await guest.getByText('Only owners can see this page').waitFor();
 

@@ -4,6 +4,7 @@ import { createTestDatabase } from '../../services/key-service/tests/test-databa
 import { expectNoBarrier } from './expect-no-barrier.ts';
 import { describeDashboard } from './describe-dashboard.ts';
 import type { Harness } from './harness.ts';
+import { signOut } from './steps.ts';
 
 describeDashboard('first start', (onHarness) => {
   test('the token from the log creates the first account', async () => {
@@ -23,8 +24,7 @@ describeDashboard('first start', (onHarness) => {
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByText('No cellars yet').waitFor();
 
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('heading', { name: 'Sign in to Cellarman' }).waitFor();
+    await signOut(page);
     await page.goto('/set-up');
     await page.getByRole('heading', { name: 'Sign in to Cellarman' }).waitFor();
   });

@@ -42,9 +42,15 @@ export const copied = (page: Page): Promise<string> =>
 
 /** Opens a page that belongs to the person and to no cellar. */
 export async function openFromUserMenu(page: Page, name: string): Promise<void> {
-  await page.getByRole('banner').getByRole('button', { expanded: false }).click();
+  await page.getByRole('button', { name: /^Account menu/ }).click();
   await page.getByRole('menuitem', { name }).click();
   await page.getByRole('heading', { name, level: 1 }).waitFor();
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in to Cellarman' }).waitFor();
 }
 
 /** All that a page shows and keeps. */

@@ -35,6 +35,14 @@ describe('what arrives', () => {
     });
   });
 
+  test('is listed by cellar, with its silent racks and its last 24 hours', async () => {
+    const { body } = await harness.ask<{ cellars: { cellar: string; hours: number[] }[] }>('/cellars');
+    const arrivals = body.cellars.find(({ cellar }) => cellar === 'arrivals');
+    expect(arrivals).toMatchObject({ readingsLastHour: 3, racks: 3, silentRacks: 2 });
+    expect(arrivals?.hours).toHaveLength(24);
+    expect(arrivals?.hours.slice(-3)).toEqual([1, 0, 3]);
+  });
+
   test('is counted by time, and only the past is complete', async () => {
     const path = `/cellars/arrivals/counts?step=900&from=${ago(3 * HOUR)}`;
     const { body } = await harness.ask<{ step: number; buckets: Bucket[] }>(path);

@@ -9,6 +9,7 @@ const SHIPPED = [
   'ISC',
   'MIT',
   'MIT-0',
+  'OFL-1.1',
   'Zlib',
 ];
 

@@ -2,13 +2,13 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
   redirect,
 } from '@tanstack/react-router';
 import type { QueryClient } from '@tanstack/react-query';
 import { isSignedOut } from './api/api-error.ts';
 import { readDataSearch } from './data/data-search.ts';
+import { pageChunk } from './api/page-chunk.ts';
 import { readOverviewSearch } from './overview/overview-search.ts';
 import { rackPath } from './rack/rack-path.ts';
 import { readRackSearch } from './rack/rack-search.ts';
@@ -17,8 +17,8 @@ import { readAlertsSearch } from './alerts/alerts-search.ts';
 import { readAuditSearch } from './audit/audit-search.ts';
 import { CellarsPage } from './cellars/cellars-page.tsx';
 import { readCellarsSearch } from './cellars/cellars-search.ts';
-import { PageFailed } from './layout/page-failed.tsx';
-import { PageNotFound } from './layout/page-not-found.tsx';
+import { PageFailed, PartFailed } from './layout/page-failed.tsx';
+import { PageNotFound, PartNotFound } from './layout/page-not-found.tsx';
 import { readAccountSearch } from './account/account-search.ts';
 import { AppFrame } from './layout/app-frame.tsx';
 import { CellarFrame } from './layout/cellar-frame.tsx';
@@ -55,13 +55,14 @@ const setUp = createRoute({
     if (!isNeeded) throw redirect({ to: '/sign-in' });
   },
   errorComponent: PageFailed,
-  component: lazyRouteComponent(() => import('./session/set-up-page.tsx'), 'SetUpPage'),
+  component: pageChunk(() => import('./session/set-up-page.tsx'), 'SetUpPage'),
 });
 
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: lazyRouteComponent(() => import('./session/invitation-page.tsx'), 'InvitationPage'),
+  component: pageChunk(() => import('./session/invitation-page.tsx'), 'InvitationPage'),
+  errorComponent: PageFailed,
 });
 
 const signedIn = createRoute({
@@ -77,6 +78,7 @@ const signedIn = createRoute({
   },
   component: AppFrame,
   errorComponent: PageFailed,
+  notFoundComponent: PartNotFound,
 });
 
 const cellars = createRoute({
@@ -90,27 +92,34 @@ const people = createRoute({
   getParentRoute: () => signedIn,
   path: '/people',
   validateSearch: readPeopleSearch,
-  component: lazyRouteComponent(() => import('./people/people-page.tsx'), 'PeoplePage'),
+  component: pageChunk(() => import('./people/people-page.tsx'), 'PeoplePage'),
 });
 
 const tokens = createRoute({
   getParentRoute: () => signedIn,
   path: '/tokens',
   validateSearch: readTokensSearch,
-  component: lazyRouteComponent(() => import('./tokens/tokens-page.tsx'), 'TokensPage'),
+  component: pageChunk(() => import('./tokens/tokens-page.tsx'), 'TokensPage'),
 });
 
 const pipeline = createRoute({
   getParentRoute: () => signedIn,
   path: '/pipeline',
-  component: lazyRouteComponent(() => import('./pipeline/pipeline-page.tsx'), 'PipelinePage'),
+  component: pageChunk(() => import('./pipeline/pipeline-page.tsx'), 'PipelinePage'),
+});
+
+const globalAudit = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/audit',
+  validateSearch: readAuditSearch,
+  component: pageChunk(() => import('./audit/audit-page.tsx'), 'GlobalAuditPage'),
 });
 
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
   validateSearch: readAccountSearch,
-  component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
+  component: pageChunk(() => import('./account/account-page.tsx'), 'AccountPage'),
 });
 
 const cellar = createRoute({
@@ -119,20 +128,21 @@ const cellar = createRoute({
   // State of one cellar must never show under the name of another.
   remountDeps: ({ params }) => params,
   component: CellarFrame,
+  notFoundComponent: PartNotFound,
 });
 
 const overview = createRoute({
   getParentRoute: () => cellar,
   path: '/',
   validateSearch: readOverviewSearch,
-  component: lazyRouteComponent(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
+  component: pageChunk(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
 });
 
 const data = createRoute({
   getParentRoute: () => cellar,
   path: '/data',
   validateSearch: readDataSearch,
-  component: lazyRouteComponent(() => import('./data/data-page.tsx'), 'DataPage'),
+  component: pageChunk(() => import('./data/data-page.tsx'), 'DataPage'),
 });
 
 const keys = createRoute({
@@ -148,7 +158,7 @@ const rack = createRoute({
   params: rackPath,
   validateSearch: readRackSearch,
   remountDeps: ({ params }) => params,
-  component: lazyRouteComponent(() => import('./rack/rack-page.tsx'), 'RackPage'),
+  component: pageChunk(() => import('./rack/rack-page.tsx'), 'RackPage'),
 });
 
 const racks = createRoute({
@@ -161,33 +171,33 @@ const racks = createRoute({
       throw redirect({ to: '/cellars/$cellar/racks/$rack', params: { ...params, rack }, replace: true });
     }
   },
-  component: lazyRouteComponent(() => import('./racks/racks-page.tsx'), 'RacksPage'),
+  component: pageChunk(() => import('./racks/racks-page.tsx'), 'RacksPage'),
 });
 
 const alerts = createRoute({
   getParentRoute: () => cellar,
   path: '/alerts',
   validateSearch: readAlertsSearch,
-  component: lazyRouteComponent(() => import('./alerts/alerts-page.tsx'), 'AlertsPage'),
+  component: pageChunk(() => import('./alerts/alerts-page.tsx'), 'AlertsPage'),
 });
 
 const verification = createRoute({
   getParentRoute: () => cellar,
   path: '/verification',
-  component: lazyRouteComponent(() => import('./verification/verification-page.tsx'), 'VerificationPage'),
+  component: pageChunk(() => import('./verification/verification-page.tsx'), 'VerificationPage'),
 });
 
 const settings = createRoute({
   getParentRoute: () => cellar,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
+  component: pageChunk(() => import('./settings/settings-page.tsx'), 'SettingsPage'),
 });
 
 const audit = createRoute({
   getParentRoute: () => cellar,
   path: '/audit',
   validateSearch: readAuditSearch,
-  component: lazyRouteComponent(() => import('./audit/audit-page.tsx'), 'AuditPage'),
+  component: pageChunk(() => import('./audit/audit-page.tsx'), 'AuditPage'),
 });
 
 const tree = root.addChildren([
@@ -199,6 +209,7 @@ const tree = root.addChildren([
     people,
     tokens,
     pipeline,
+    globalAudit,
     account,
     cellar.addChildren([overview, data, keys, racks, rack, alerts, verification, settings, audit]),
   ]),
@@ -212,6 +223,7 @@ export function createAppRouter(queryClient: QueryClient) {
     defaultPreload: 'intent',
     // The queries decide what is fresh.
     defaultPreloadStaleTime: 0,
+    defaultErrorComponent: PartFailed,
     scrollRestoration: true,
   });
 }

@@ -106,9 +106,10 @@ describe('the audit', () => {
   test('can be asked for what was done and by whom, as a list and as a file', async () => {
     const { name } = await makeCellar(service);
     await service.pool.query(
-      `INSERT INTO audit (actor, action, cellar)
+      `INSERT INTO audit (actor, action, cellar, at)
        SELECT CASE n % 2 WHEN 0 THEN 'Mara_1@example.com' ELSE 'nightly job' END,
-              CASE n % 3 WHEN 0 THEN 'key.revoked' ELSE 'key.created' END, $1
+              CASE n % 3 WHEN 0 THEN 'key.revoked' ELSE 'key.created' END, $1,
+              now() - n * interval '1 day'
        FROM generate_series(1, 12) AS n`,
       [name],
     );
@@ -118,6 +119,9 @@ describe('the audit', () => {
       ['actor=mara_', 6],
       ['actor=NIGHTLY&action=key.revoked', 2],
       ['actor=nobody', 0],
+      [`action=key.created&from=${daysAgo(3.5)}`, 2],
+      [`to=${daysAgo(10.5)}`, 2],
+      [`from=${daysAgo(6.5)}&to=${daysAgo(3.5)}`, 3],
     ] as const) {
       const listed: { actor: string; action: string }[] = [];
       let cursor = '';
@@ -136,7 +140,7 @@ describe('the audit', () => {
         query,
       ).toEqual(listed.map(({ actor, action }) => ({ actor, action })));
     }
-    for (const wrong of ['action=KEY', 'actor=', 'actor=%00'])
+    for (const wrong of ['action=KEY', 'actor=', 'actor=%00', 'from=yesterday'])
       expect(await service.admin.call('GET', `/api/v1/audit?${wrong}`), wrong).toMatchObject({ status: 400 });
   });
 
@@ -154,3 +158,7 @@ describe('the audit', () => {
     });
   });
 });
+
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString();
+}

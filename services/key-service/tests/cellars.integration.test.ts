@@ -43,6 +43,7 @@ describe('creating a cellar', () => {
       retentionDays: 30,
       rateLimit: null,
       activeKeys: 0,
+      rejectedLastHour: 0,
       createdBy: ADMIN.email,
       archivedAt: null,
     });

@@ -68,6 +68,9 @@ test('people see what was rejected, by key, code and field, the last first', asy
     { ...of, code: 'key_expired', field: null, count: 1 },
     { ...of, code: 'invalid_reading', field: 'value', count: 3 },
   ]);
+  expect(await service.admin.call('GET', `/api/v1/cellars/${cellar}`)).toMatchObject({
+    body: { rejectedLastHour: 5 },
+  });
   expect((await list('?limit=1')).map(({ code }) => code)).toEqual(['timestamp_out_of_range']);
 });
 

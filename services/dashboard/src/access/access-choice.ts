@@ -12,6 +12,11 @@ export function accessChoiceOf({ role, cellars }: Access): AccessChoice {
   return { role, cellars: cellars ?? [] };
 }
 
+/** Whether it gives access to anything. */
+export function givesAccess({ role, cellars }: AccessChoice): boolean {
+  return role === 'owner' || cellars.length > 0;
+}
+
 /** Returns the request fields. An owner has all cellars, so `cellars` is left out. */
 export function chosenAccess({ role, cellars }: AccessChoice): {
   role: Access['role'];

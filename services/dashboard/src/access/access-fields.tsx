@@ -46,6 +46,7 @@ function CellarsField({ value, onChange }: { value: string[]; onChange: (cellars
   return (
     <MultiSelect
       label="Cellars"
+      description={value.length === 0 ? 'Select at least one.' : undefined}
       placeholder={value.length === 0 ? 'Select cellars' : ''}
       searchable
       hidePickedOptions

@@ -17,6 +17,8 @@ export function createQueryClient({ onSignedOut }: { onSignedOut: () => void }):
         staleTime: 5_000,
         // Offline, a request fails immediately and the page says so.
         networkMode: 'always',
+        // Which this mode would turn off.
+        refetchOnReconnect: true,
       },
     },
   });

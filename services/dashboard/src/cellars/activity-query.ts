@@ -1,13 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { responseData } from '../api/response-data.ts';
 import { query } from '../api/query.ts';
+import type { Activity } from './activity.ts';
 
 const REFRESH_MS = 30_000;
-
-export interface Activity {
-  readingsLastHour: number;
-  lastReadingAt: string | null;
-}
 
 /** The activity of each cellar. A cellar without readings is not in it. */
 export const activityQuery = queryOptions({

@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { EmptyPage } from '../display/tables/empty-page.tsx';
 import { EmptyState } from '../display/empty-state.tsx';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
-import { NotRefreshed } from '../display/problems/not-refreshed.tsx';
 import { Pages } from '../display/tables/pages.tsx';
 import { present } from '../display/read-search.ts';
 import { SearchField } from '../display/tables/search-field.tsx';
@@ -15,6 +14,7 @@ import { activityQuery } from './activity-query.ts';
 import { cellarsQuery } from './cellars-query.ts';
 import type { CellarsSearch } from './cellars-search.ts';
 import { CellarsTable } from './cellars-table.tsx';
+import { NeedsAttention } from './needs-attention.tsx';
 import { CreateCellarDialog } from './create-cellar-dialog.tsx';
 
 const route = getRouteApi('/signed-in/');
@@ -59,7 +59,6 @@ export function CellarsPage() {
       </Group>
 
       <div>
-        <NotRefreshed queries={[cellars, activity]} />
         <Stack>
           {error !== null && data === undefined ? (
             <LoadProblem what="the cellars" error={error} retry={() => void refetch()} />
@@ -72,9 +71,17 @@ export function CellarsPage() {
             </EmptyPage>
           ) : (
             <>
+              {search.archived !== true && data !== undefined && activity.data !== undefined && (
+                <NeedsAttention
+                  cellars={data.cellars}
+                  activity={activity.data}
+                  now={activity.dataUpdatedAt}
+                />
+              )}
               <CellarsTable
                 cellars={data?.cellars}
                 activity={activity.data ?? (activity.isError ? 'unknown' : 'loading')}
+                now={activity.dataUpdatedAt}
                 isStale={isPlaceholderData}
               />
               <Pages

@@ -1,12 +1,19 @@
-import { NumberInput, TextInput } from '@mantine/core';
+import { NumberInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import { FormDialog } from '../display/dialogs/form-dialog.tsx';
-import { chosenRateLimit, RateLimitFields, SAME_RATE_LIMIT } from '../display/rate-limit-fields.tsx';
+import {
+  chosenRateLimit,
+  RateLimitFields,
+  SAME_RATE_LIMIT,
+  SERVICE_DEFAULT,
+} from '../display/rate-limit-fields.tsx';
+import { CellarNameField } from './cellar-name-field.tsx';
 import { RETENTION } from './retention.ts';
+import { isCellarName } from './suggest-name.ts';
 
 export function CreateCellarDialog({ close }: { close: () => void }) {
   const navigate = useNavigate();
@@ -30,19 +37,9 @@ export function CreateCellarDialog({ close }: { close: () => void }) {
       what="create the cellar"
       work={create}
       close={close}
+      isReady={isCellarName(name)}
     >
-      <TextInput
-        label="Name"
-        description="Part of every reading; can't be changed later. Letters, digits, dots, underscores and hyphens."
-        required
-        data-autofocus
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={64}
-        pattern="[A-Za-z0-9][A-Za-z0-9._\-]*"
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <CellarNameField value={name} onChange={setName} />
       <NumberInput
         label="Retention"
         description="How long readings are kept, from their timestamp."
@@ -56,7 +53,7 @@ export function CreateCellarDialog({ close }: { close: () => void }) {
       />
       <RateLimitFields
         label="Total rate limit of all keys"
-        same="None (each key has the service default)"
+        same={`None (each key has the ${SERVICE_DEFAULT.toLowerCase()})`}
         value={rateLimit}
         onChange={setRateLimit}
       />

@@ -5,7 +5,6 @@ import { useEffect, useState } from 'react';
 import { AppLink } from '../display/app-link.tsx';
 import { EmptyState } from '../display/empty-state.tsx';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
-import { NotRefreshed } from '../display/problems/not-refreshed.tsx';
 import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { kegsQuery } from '../kegs/kegs-query.ts';
@@ -96,7 +95,6 @@ function ChosenSeries({ cellar, search, chosen, kegs, show }: ChosenProps) {
       />
       <TimeControls search={search} shown={shown} show={show} />
       <div>
-        <NotRefreshed queries={[series]} />
         {chosen.racks.length === 0 ? (
           <Alert color="gray">Add a rack to see its readings.</Alert>
         ) : error !== null && data === undefined ? (

@@ -7,7 +7,10 @@ export interface RateLimitChoice {
   burst: number | string;
 }
 
-export const SAME_RATE_LIMIT: RateLimitChoice = { isOwn: false, perSecond: 100, burst: 10_000 };
+/** Of ingest, unless RATE_LIMIT_PER_SECOND and RATE_LIMIT_BURST say otherwise there. */
+const DEFAULT: RateLimit = { perSecond: 1_000, burst: 10_000 };
+export const SERVICE_DEFAULT = 'Service default, 1,000/s unless configured otherwise';
+export const SAME_RATE_LIMIT: RateLimitChoice = { isOwn: false, ...DEFAULT };
 
 export function rateLimitChoice(rateLimit: RateLimit | null): RateLimitChoice {
   return rateLimit === null ? SAME_RATE_LIMIT : { isOwn: true, ...rateLimit };

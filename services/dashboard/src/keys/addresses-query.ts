@@ -7,4 +7,5 @@ export const addressesQuery = queryOptions({
   queryKey: ['addresses'],
   queryFn: ({ signal }) => responseData(keyService.GET('/api/v1/addresses', { signal })),
   staleTime: Infinity,
+  meta: { isBeside: true },
 });

@@ -5,7 +5,12 @@ import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import { cellarQuery } from '../cellars/cellars-query.ts';
 import { FormDialog } from '../display/dialogs/form-dialog.tsx';
-import { chosenRateLimit, RateLimitFields, SAME_RATE_LIMIT } from '../display/rate-limit-fields.tsx';
+import {
+  chosenRateLimit,
+  RateLimitFields,
+  SAME_RATE_LIMIT,
+  SERVICE_DEFAULT,
+} from '../display/rate-limit-fields.tsx';
 import { useOwner } from '../session/use-owner.ts';
 import { chosenExpiry, NO_EXPIRY } from './expiry-choice.ts';
 import { ExpiryFields } from './expiry-fields.tsx';
@@ -109,7 +114,7 @@ export function CreateKeyDialog({ cellar, close, showSecret }: CreateKeyDialogPr
       {(isOwner || most !== null) && (
         <RateLimitFields
           label="Rate limit"
-          same={most === null ? 'Service default' : 'Cellar rate limit'}
+          same={most === null ? SERVICE_DEFAULT : 'Cellar rate limit'}
           most={most}
           value={rateLimit}
           onChange={setRateLimit}

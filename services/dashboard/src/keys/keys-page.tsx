@@ -1,4 +1,5 @@
-import { Button, Group, SegmentedControl, Stack, Title } from '@mantine/core';
+import { Button, SegmentedControl, Stack } from '@mantine/core';
+import { IconPlus, ICON } from '../display/theme/icons.ts';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,11 +11,13 @@ import { EmptyState } from '../display/empty-state.tsx';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { Notice } from '../display/notice.tsx';
 import { Pages } from '../display/tables/pages.tsx';
+import { PageHeading } from '../display/page-heading.tsx';
+import { Toolbar } from '../display/toolbar.tsx';
 import { present } from '../display/read-search.ts';
 import { SearchField } from '../display/tables/search-field.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
-import { ChangeExpiryDialog } from './change-expiry-dialog.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
+import { EditKeyDialog } from './edit-key-dialog.tsx';
 import { keysQuery } from './keys-query.ts';
 import { KEY_STATES, withoutSecret } from './keys-search.ts';
 import type { KeysSearch } from './keys-search.ts';
@@ -29,7 +32,7 @@ const route = getRouteApi('/signed-in/cellars/$cellar/keys');
 /** The open dialog. A secret is only kept here, until its dialog closes. */
 type Open =
   | { dialog: 'create' }
-  | { dialog: 'revoke' | 'rotate' | 'expiry'; key: Key }
+  | { dialog: 'revoke' | 'rotate' | 'edit'; key: Key }
   | { dialog: 'secret'; secret: NewSecret };
 
 /** The API keys of a cellar. */
@@ -72,14 +75,17 @@ export function KeysPage() {
 
   return (
     <Stack>
-      <Group justify="space-between">
-        <Title order={2} size="h3">
-          API Keys
-        </Title>
-        {!isArchived && <Button onClick={() => setOpen({ dialog: 'create' })}>Create New Key</Button>}
-      </Group>
+      <PageHeading>API Keys</PageHeading>
       <div>
-        <Group>
+        <Toolbar
+          actions={
+            !isArchived && (
+              <Button leftSection={<IconPlus {...ICON} />} onClick={() => setOpen({ dialog: 'create' })}>
+                Create New Key
+              </Button>
+            )
+          }
+        >
           <SegmentedControl
             aria-label="Key state"
             w={{ base: '100%', xs: 'max-content' }}
@@ -106,7 +112,7 @@ export function KeysPage() {
               void navigate({ search: next, replace: true });
             }}
           />
-        </Group>
+        </Toolbar>
         <Notice close={() => setNotice(undefined)}>{notice}</Notice>
       </div>
 
@@ -139,7 +145,7 @@ export function KeysPage() {
       {open?.dialog === 'create' && <CreateKeyDialog cellar={cellar} close={close} showSecret={showSecret} />}
       {open?.dialog === 'revoke' && <RevokeDialog apiKey={open.key} close={close} finish={finish} />}
       {open?.dialog === 'rotate' && <RotateDialog apiKey={open.key} close={close} showSecret={showSecret} />}
-      {open?.dialog === 'expiry' && <ChangeExpiryDialog apiKey={open.key} close={close} finish={finish} />}
+      {open?.dialog === 'edit' && <EditKeyDialog apiKey={open.key} close={close} finish={finish} />}
       {open?.dialog === 'secret' && <SecretDialog secret={open.secret} close={close} />}
     </Stack>
   );

@@ -1,14 +1,12 @@
-import { Badge, Button, Code, Menu, Table, Text } from '@mantine/core';
+import { Table } from '@mantine/core';
+import type { ReactElement } from 'react';
 import type { Key } from '../api/resources.ts';
-import { describeExactly } from '../display/describe-number.ts';
-import { ListTable } from '../display/tables/list-table.tsx';
-import { Moment } from '../display/time/moment.tsx';
 import { present } from '../display/read-search.ts';
-import { RowActions } from '../display/tables/row-actions.tsx';
+import { ListTable } from '../display/tables/list-table.tsx';
 import { SortHeading } from '../display/tables/sort-heading.tsx';
+import { KeyRow } from './key-row.tsx';
+import type { KeyAction } from './key-row.tsx';
 import type { KeySort, KeysSearch } from './keys-search.ts';
-
-export type KeyAction = 'revoke' | 'rotate' | 'expiry';
 
 export interface KeysTableProps {
   keys: readonly Key[] | undefined;
@@ -19,21 +17,33 @@ export interface KeysTableProps {
   act: (action: KeyAction, key: Key) => void;
 }
 
-const COLUMNS: { name: string; sort?: KeySort }[] = [
+interface Column {
+  name: string;
+  sort?: KeySort;
+  width?: string;
+}
+
+const COLUMNS: readonly Column[] = [
   { name: 'Name', sort: 'name' },
-  { name: 'Key' },
-  { name: 'Created', sort: 'createdAt' },
-  { name: 'Last used', sort: 'lastUsedAt' },
-  { name: 'Expires', sort: 'expiresAt' },
-  { name: 'Scopes' },
-  { name: 'Rate limit' },
+  { name: 'Key', width: '116px' },
+  { name: 'Created', sort: 'createdAt', width: '112px' },
+  { name: 'Last used', sort: 'lastUsedAt', width: '112px' },
+  { name: 'Expires', sort: 'expiresAt', width: '112px' },
+  { name: 'Scopes', width: '108px' },
+  { name: 'Rate limit', width: '104px' },
 ];
+const ACTIONS_WIDTH = '148px';
+/** In place of the expiry. */
+const REVOKED: Column = { name: 'Revoked', width: '176px' };
 
 export function KeysTable({ keys, search, isStale, show, act }: KeysTableProps) {
   const { sort = 'createdAt', order = 'desc', state, search: text } = search;
-  const headings = COLUMNS.map((column) =>
+  const columns = COLUMNS.map((column) =>
+    state === 'revoked' && column.sort === 'expiresAt' ? REVOKED : column,
+  );
+  const heading = (column: Column): ReactElement =>
     column.sort === undefined ? (
-      column.name
+      <Table.Th key={column.name}>{column.name}</Table.Th>
     ) : (
       <SortHeading
         key={column.name}
@@ -43,83 +53,22 @@ export function KeysTable({ keys, search, isStale, show, act }: KeysTableProps) 
         first={column.sort === 'name' ? 'asc' : 'desc'}
         onSort={(next) => show(present({ state, search: text, sort: column.sort, order: next }))}
       />
-    ),
-  );
+    );
   return (
     <ListTable
       label="API keys"
-      columns={headings}
+      columns={columns.map(heading)}
+      widths={[...columns.map(({ width }) => width), ACTIONS_WIDTH]}
       hasActions
       rows={keys?.map((key) => (
-        <KeyRow key={key.id} apiKey={key} act={act} />
+        <KeyRow
+          key={key.id}
+          apiKey={key}
+          replaced={keys.find(({ id }) => id === key.rotatedFrom)}
+          act={act}
+        />
       ))}
       isStale={isStale}
     />
-  );
-}
-
-function KeyRow({ apiKey, act }: { apiKey: Key; act: KeysTableProps['act'] }) {
-  const { name, displayPrefix, state, createdAt, lastUsedAt, expiresAt, scopes, rateLimit } = apiKey;
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <Text span inherit fw={600}>
-          {name}
-        </Text>
-        <Racks apiKey={apiKey} />
-      </Table.Td>
-      <Table.Td data-label="Key">
-        <Code>{displayPrefix}…</Code>
-      </Table.Td>
-      <Table.Td data-label="Created">
-        <Moment at={createdAt} />
-      </Table.Td>
-      <Table.Td data-label="Last used">
-        <Moment at={lastUsedAt} />
-      </Table.Td>
-      <Table.Td data-label="Expires">
-        <Moment at={expiresAt} />
-      </Table.Td>
-      <Table.Td data-label="Scopes">{scopes.join(', ')}</Table.Td>
-      <Table.Td data-label="Rate limit">
-        {rateLimit === null ? 'Default' : `${describeExactly(rateLimit.perSecond)}/s`}
-      </Table.Td>
-      <Table.Td>
-        {state === 'revoked' ? (
-          <Badge color="gray">Revoked</Badge>
-        ) : (
-          <RowActions>
-            <Button
-              size="xs"
-              variant="default"
-              aria-label={`Revoke ${name}`}
-              onClick={() => act('revoke', apiKey)}
-            >
-              Revoke
-            </Button>
-            <Menu position="bottom-end">
-              <Menu.Target>
-                <Button size="xs" variant="subtle" aria-label={`More actions for ${name}`}>
-                  More
-                </Button>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item onClick={() => act('expiry', apiKey)}>Change expiry</Menu.Item>
-                {state === 'active' && <Menu.Item onClick={() => act('rotate', apiKey)}>Rotate</Menu.Item>}
-              </Menu.Dropdown>
-            </Menu>
-          </RowActions>
-        )}
-      </Table.Td>
-    </Table.Tr>
-  );
-}
-
-function Racks({ apiKey: { rack, rackPrefix } }: { apiKey: Key }) {
-  if (rack === null && rackPrefix === null) return null;
-  return (
-    <Text size="xs" c="dimmed">
-      {rack === null ? `racks ${rackPrefix ?? ''}*` : `rack ${rack} only`}
-    </Text>
   );
 }

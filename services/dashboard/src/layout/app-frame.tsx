@@ -1,6 +1,8 @@
-import { Box, Button, Container, Group, Text } from '@mantine/core';
+import { Box, Button, Container, Group, Kbd, Text } from '@mantine/core';
+import { IconSearch, ICON } from '../display/theme/icons.ts';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import { useAction } from '../api/use-action.ts';
@@ -10,9 +12,16 @@ import icon from '../icon.svg';
 import { PipelineChip } from '../pipeline/pipeline-chip.tsx';
 import { sessionQuery } from '../session/session-query.ts';
 import { CellarSwitcher } from './cellar-switcher.tsx';
+import { LastUpdated } from './last-updated.tsx';
+import { NotRefreshed } from './not-refreshed.tsx';
 import { Offline } from './offline.tsx';
+import { useLoadedPages } from './use-loaded-pages.ts';
 import { UserMenu } from './user-menu.tsx';
+import { useShortcuts } from './shortcuts/use-shortcuts.ts';
 import classes from './app-frame.module.css';
+
+const CommandPalette = lazy(() => import('./shortcuts/command-palette.tsx'));
+const ShortcutsDialog = lazy(() => import('./shortcuts/shortcuts-dialog.tsx'));
 
 /** The top bar and the page below it. */
 export function AppFrame() {
@@ -20,6 +29,10 @@ export function AppFrame() {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const queryClient = useQueryClient();
   const navigate = useNavigate();
+  const [open, setOpen] = useState<'palette' | 'shortcuts'>();
+  const close = (): void => setOpen(undefined);
+  useLoadedPages();
+  useShortcuts({ cellar, open: setOpen });
 
   const signOut = useAction(async () => {
     await responseData(keyService.DELETE('/api/v1/session'));
@@ -33,9 +46,9 @@ export function AppFrame() {
         Skip to content
       </a>
       <header className={classes.bar}>
-        <Container size="lg">
-          <Group h={56} justify="space-between" wrap="nowrap">
-            <Group gap="md" wrap="nowrap" miw={0}>
+        <Container className={classes.width}>
+          <Group h={52} justify="space-between" wrap="nowrap" gap="sm">
+            <Group gap={6} wrap="nowrap" miw={0}>
               <Link to="/" className={classes.name} aria-label="Cellarman">
                 <img src={icon} width={24} height={24} alt="" />
                 {/* On a phone, the cellar name needs the space. */}
@@ -43,7 +56,14 @@ export function AppFrame() {
                   Cellarman
                 </Text>
               </Link>
-              {cellar !== undefined && <CellarSwitcher cellar={cellar} />}
+              {cellar !== undefined && (
+                <>
+                  <span className={classes.slash} aria-hidden>
+                    /
+                  </span>
+                  <CellarSwitcher cellar={cellar} />
+                </>
+              )}
             </Group>
             <Group gap="xs" wrap="nowrap">
               <Box visibleFrom="sm">
@@ -52,21 +72,32 @@ export function AppFrame() {
               <Box visibleFrom="sm">
                 <FiringCount cellar={cellar} />
               </Box>
-              <UserMenu email={session.user.email} />
               <Button
-                size="xs"
+                size="compact-md"
                 variant="default"
-                loading={signOut.isPending}
-                onClick={() => void signOut.run()}
+                className={classes.search}
+                title="Search and commands"
+                aria-keyshortcuts="Control+K Meta+K"
+                leftSection={<IconSearch {...ICON} />}
+                rightSection={
+                  <Kbd size="xs" aria-hidden>
+                    ⌘K
+                  </Kbd>
+                }
+                onClick={() => setOpen('palette')}
               >
-                Sign out
+                Search
               </Button>
+              <UserMenu
+                email={session.user.email}
+                showShortcuts={() => setOpen('shortcuts')}
+                signOut={() => void signOut.run()}
+              />
             </Group>
           </Group>
         </Container>
       </header>
-      <Offline />
-      <Container id="content" component="main" size="lg" py="lg" tabIndex={-1} className={classes.content}>
+      <Container id="content" component="main" py="md" tabIndex={-1} className={classes.content}>
         <Box hiddenFrom="sm" mb="sm">
           <PipelineChip onlyProblems />
         </Box>
@@ -74,8 +105,15 @@ export function AppFrame() {
           <FiringCount cellar={cellar} />
         </Box>
         <Problem error={signOut.error} what="sign you out" />
+        <Offline />
+        <NotRefreshed />
         <Outlet />
+        <LastUpdated />
       </Container>
+      <Suspense>
+        {open === 'palette' && <CommandPalette cellar={cellar} close={close} />}
+        {open === 'shortcuts' && <ShortcutsDialog close={close} />}
+      </Suspense>
     </>
   );
 }

@@ -1,21 +1,12 @@
-import { Alert, Badge, Group, Skeleton, Title } from '@mantine/core';
+import { Alert, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
 import { cellarQuery } from '../cellars/cellars-query.ts';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
+import { TABS } from './tabs.ts';
 import classes from './cellar-frame.module.css';
 
 const route = getRouteApi('/signed-in/cellars/$cellar');
-
-const PAGES = [
-  { to: '/cellars/$cellar', name: 'Overview' },
-  { to: '/cellars/$cellar/data', name: 'Data' },
-  { to: '/cellars/$cellar/keys', name: 'API Keys' },
-  { to: '/cellars/$cellar/racks', name: 'Racks' },
-  { to: '/cellars/$cellar/alerts', name: 'Alerts' },
-  { to: '/cellars/$cellar/settings', name: 'Settings' },
-  { to: '/cellars/$cellar/audit', name: 'Audit' },
-] as const;
 
 /** The cellar name, the top menu and the page below them. */
 export function CellarFrame() {
@@ -23,20 +14,16 @@ export function CellarFrame() {
   const { data, error, refetch } = useQuery(cellarQuery(cellar));
   const isArchived = typeof data?.archivedAt === 'string';
   if (error !== null && data === undefined) {
-    return <LoadProblem what={`cellar ${cellar}`} error={error} retry={() => void refetch()} />;
+    return <LoadProblem what={`cellar ${cellar}`} error={error} retry={() => void refetch()} isPage />;
   }
   return (
     <>
-      <Group gap="sm" mb="xs">
-        <Title order={1} size="h2">
-          {cellar}
-        </Title>
-        <Skeleton visible={data === undefined} w="auto">
-          {isArchived && <Badge color="gray">Archived</Badge>}
-        </Skeleton>
-      </Group>
+      {/* The switcher in the top bar shows it. */}
+      <VisuallyHidden>
+        <Title order={1}>{cellar}</Title>
+      </VisuallyHidden>
       <nav className={classes.menu} aria-label={`Cellar ${cellar}`}>
-        {PAGES.map(({ to, name }) => (
+        {TABS.map(({ to, name }) => (
           <Link
             key={to}
             to={to}

@@ -1,17 +1,15 @@
-import { Alert, Container } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
 
-/** Warns that the content below is stale. It disappears by itself. */
+/** Says why the content below does not update. It disappears by itself. */
 export function Offline() {
   const { online } = useNetwork();
   return (
     <div role="status">
       {!online && (
-        <Container size="lg" pt="md">
-          <Alert color="gray" title="This device is offline">
-            Showing the last loaded data. Racks do not depend on this browser.
-          </Alert>
-        </Container>
+        <Alert color="gray" mb="md" title="This device is offline">
+          Showing the data loaded before. It updates when the connection is back.
+        </Alert>
       )}
     </div>
   );

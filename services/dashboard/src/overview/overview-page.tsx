@@ -4,7 +4,6 @@ import { getRouteApi } from '@tanstack/react-router';
 import { describePercent } from '../display/describe-number.ts';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { Moment } from '../display/time/moment.tsx';
-import { NotRefreshed } from '../display/problems/not-refreshed.tsx';
 import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { rejectionCountsQuery } from '../rejections/rejections-queries.ts';
@@ -34,14 +33,10 @@ export function OverviewPage() {
   // The list of rejections is limited, these counts are not.
   const rejectedByMinute = useQuery(rejectionCountsQuery(cellar, 'hour'));
 
-  if (error !== null && overview === undefined) {
-    return <LoadProblem what="the overview" error={error} retry={() => void refetch()} />;
-  }
   if (overview?.lastReadingAt === null) {
     return (
       <Stack gap="lg">
         <div>
-          <NotRefreshed queries={[totals]} />
           <FirstReading cellar={cellar} />
         </div>
         <RejectionsSection cellar={cellar} range="day" />
@@ -52,21 +47,24 @@ export function OverviewPage() {
   return (
     <Stack gap="lg">
       <div>
-        <NotRefreshed queries={[totals, counts, rejectedByStep, rejectedByMinute]} />
-        <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-          <Tile label="Readings, last min">
-            {overview && <Count of={overview.readingsLastMinute} what="reading" />}
-          </Tile>
-          <Tile label="Last reading">{overview && <Moment at={overview.lastReadingAt} />}</Tile>
-          <Tile label="Readings, last hour">
-            {overview && <Count of={overview.readingsLastHour} what="reading" />}
-          </Tile>
-          <Tile label="Rejected, last hour">
-            {rejectedByMinute.data && (
-              <RejectedShare of={sumOf(rejectedByMinute.data)} accepted={overview?.readingsLastHour} />
-            )}
-          </Tile>
-        </SimpleGrid>
+        {error !== null && overview === undefined ? (
+          <LoadProblem what="the overview" error={error} retry={() => void refetch()} />
+        ) : (
+          <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+            <Tile label="Readings, last min">
+              {overview && <Count of={overview.readingsLastMinute} what="reading" />}
+            </Tile>
+            <Tile label="Last reading">{overview && <Moment at={overview.lastReadingAt} />}</Tile>
+            <Tile label="Readings, last hour">
+              {overview && <Count of={overview.readingsLastHour} what="reading" />}
+            </Tile>
+            <Tile label="Rejected, last hour">
+              {rejectedByMinute.data && (
+                <RejectedShare of={sumOf(rejectedByMinute.data)} accepted={overview?.readingsLastHour} />
+              )}
+            </Tile>
+          </SimpleGrid>
+        )}
       </div>
       <VerificationBadge cellar={cellar} />
       <Group justify="space-between">

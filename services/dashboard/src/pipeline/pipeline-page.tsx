@@ -2,7 +2,6 @@ import { Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
-import { NotRefreshed } from '../display/problems/not-refreshed.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { OwnersOnly } from '../session/owners-only.tsx';
 import { describeStatus } from './describe-status.ts';
@@ -30,7 +29,6 @@ function PipelineHealth() {
   return (
     <Stack gap="lg">
       <div>
-        <NotRefreshed queries={[pipeline]} />
         <Group justify="space-between">
           <Title order={1} size="h2">
             Pipeline

@@ -5,7 +5,6 @@ import { Chart } from '../charts/chart.tsx';
 import { PLAIN, toChartPoints } from '../charts/chart-series.ts';
 import { seriesColour } from '../charts/series-colours.ts';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
-import { NotRefreshed } from '../display/problems/not-refreshed.tsx';
 import type { KegSettingsByName } from '../kegs/keg-settings.ts';
 import { RANGE_NAMES, RANGES } from '../overview/ranges.ts';
 import type { RangeName } from '../overview/ranges.ts';
@@ -57,7 +56,6 @@ export function KegCharts(props: KegChartsProps) {
           />
         </Group>
       </Group>
-      <NotRefreshed queries={[found]} />
       {error !== null && data === undefined ? (
         <LoadProblem what="the charts" error={error} retry={() => void refetch()} />
       ) : (

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { EmptyState } from '../display/empty-state.tsx';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
-import { NotRefreshed } from '../display/problems/not-refreshed.tsx';
 import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { useKegSettings } from '../kegs/keg-settings.ts';
@@ -45,7 +44,6 @@ export function RackPage() {
   return (
     <Stack gap="xl">
       <div>
-        <NotRefreshed queries={[status, latest]} />
         <RackHeader cellar={cellar} rack={rack} status={status.data} range={withoutKeg(search)} />
       </div>
       {values?.length === 0 ? (

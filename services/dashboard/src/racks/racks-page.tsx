@@ -1,12 +1,13 @@
-import { Group, NativeSelect, Stack, Title } from '@mantine/core';
+import { NativeSelect, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { AppLink } from '../display/app-link.tsx';
 import { EmptyPage } from '../display/tables/empty-page.tsx';
 import { EmptyState } from '../display/empty-state.tsx';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
-import { NotRefreshed } from '../display/problems/not-refreshed.tsx';
 import { Pages } from '../display/tables/pages.tsx';
+import { PageHeading } from '../display/page-heading.tsx';
+import { Toolbar } from '../display/toolbar.tsx';
 import { present } from '../display/read-search.ts';
 import { SearchField } from '../display/tables/search-field.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
@@ -31,10 +32,8 @@ export function RacksPage() {
 
   return (
     <Stack>
-      <Title order={2} size="h3">
-        Racks
-      </Title>
-      <Group>
+      <PageHeading>Racks</PageHeading>
+      <Toolbar>
         <SearchField
           label="Search racks by name"
           placeholder="Search by name"
@@ -57,9 +56,8 @@ export function RacksPage() {
             ...SILENCES.map(({ value, label }) => ({ value, label: `Silent for over ${label}` })),
           ]}
         />
-      </Group>
+      </Toolbar>
       <div>
-        <NotRefreshed queries={[racks]} />
         <Stack>
           {error !== null && data === undefined ? (
             <LoadProblem what="the racks" error={error} retry={() => void refetch()} />

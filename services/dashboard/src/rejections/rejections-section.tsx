@@ -1,7 +1,6 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
-import { NotRefreshed } from '../display/problems/not-refreshed.tsx';
 import { RANGES } from '../overview/ranges.ts';
 import type { RangeName } from '../overview/ranges.ts';
 import { MOST_KINDS, rejectionsQuery } from './rejections-queries.ts';
@@ -17,7 +16,6 @@ export function RejectionsSection({ cellar, range }: { cellar: string; range: Ra
         Rejected readings
       </Title>
       <div>
-        <NotRefreshed queries={[rejections]} />
         {error !== null && data === undefined ? (
           <LoadProblem what="the rejected readings" error={error} retry={() => void refetch()} />
         ) : data?.length === 0 ? (

@@ -6,6 +6,7 @@ import { keyService } from '../api/key-service.ts';
 export const setUpQuery = queryOptions({
   queryKey: ['set-up'],
   queryFn: ({ signal }) => responseData(keyService.GET('/api/v1/setup', { signal })),
+  meta: { isBeside: true },
 });
 
 /** The current session. */
@@ -13,4 +14,5 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => responseData(keyService.GET('/api/v1/session', { signal })),
   staleTime: 60_000,
+  meta: { isBeside: true },
 });

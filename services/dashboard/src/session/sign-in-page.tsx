@@ -33,7 +33,7 @@ export function SignInPage() {
         intro={
           ended === true && (
             <Alert color="gray" title="Your session has ended">
-              Sign in to continue where you left off. Ingestion is independent of the dashboard.
+              Sign in to continue where you left off.
             </Alert>
           )
         }

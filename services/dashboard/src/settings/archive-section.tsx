@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { SyntheticEvent } from 'react';
 import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import { useAction } from '../api/use-action.ts';
+import { Dialog } from '../display/dialogs/dialog.tsx';
 import { plural } from '../display/describe-number.ts';
 import { Problem } from '../display/problems/problem.tsx';
 import { Section } from '../display/section.tsx';
@@ -39,39 +40,36 @@ export function ArchiveSection({ cellar, finish }: SettingProps) {
           Archive {name}
         </Button>
       </Group>
-      <Modal
-        opened={isAsking}
-        onClose={() => setAsking(false)}
-        title={`Archive ${name}?`}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
-        <form onSubmit={submit}>
-          <Stack>
-            <Problem error={archive.error} what="archive the cellar" />
-            <Text>
-              {activeKeys === 0
-                ? 'No active keys. '
-                : `Revokes ${plural(activeKeys, 'active key')}: requests with them are rejected within a second. `}
-              This can't be undone.
-            </Text>
-            <TextInput
-              label={`Type ${name} to confirm`}
-              autoComplete="off"
-              data-autofocus
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-            />
-            <Group justify="space-between">
-              <Button color="red" type="submit" disabled={typed !== name} loading={archive.isPending}>
-                Archive permanently
-              </Button>
-              <Button variant="default" onClick={() => setAsking(false)}>
-                Cancel
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      </Modal>
+      {isAsking && (
+        <Dialog title={`Archive ${name}?`} close={() => setAsking(false)}>
+          <form onSubmit={submit}>
+            <Stack>
+              <Problem error={archive.error} what="archive the cellar" />
+              <Text>
+                {activeKeys === 0
+                  ? 'No active keys. '
+                  : `Revokes ${plural(activeKeys, 'active key')}: requests with them are rejected within a second. `}
+                This can't be undone.
+              </Text>
+              <TextInput
+                label={`Type ${name} to confirm`}
+                autoComplete="off"
+                data-autofocus
+                value={typed}
+                onChange={(event) => setTyped(event.currentTarget.value)}
+              />
+              <Group justify="space-between">
+                <Button color="red" type="submit" disabled={typed !== name} loading={archive.isPending}>
+                  Archive permanently
+                </Button>
+                <Button variant="default" onClick={() => setAsking(false)}>
+                  Cancel
+                </Button>
+              </Group>
+            </Stack>
+          </form>
+        </Dialog>
+      )}
     </Section>
   );
 }

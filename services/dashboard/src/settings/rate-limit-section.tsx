@@ -5,12 +5,19 @@ import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import { useAction } from '../api/use-action.ts';
 import { Problem } from '../display/problems/problem.tsx';
-import { chosenRateLimit, rateLimitChoice, RateLimitFields } from '../display/rate-limit-fields.tsx';
+import {
+  chosenRateLimit,
+  rateLimitChoice,
+  RateLimitFields,
+  SERVICE_DEFAULT,
+} from '../display/rate-limit-fields.tsx';
 import { Section } from '../display/section.tsx';
 import type { SettingProps } from './setting-props.ts';
 
 export function RateLimitSection({ cellar, finish }: SettingProps) {
   const [rateLimit, setRateLimit] = useState(() => rateLimitChoice(cellar.rateLimit));
+
+  const isUnchanged = JSON.stringify(chosenRateLimit(rateLimit)) === JSON.stringify(cellar.rateLimit);
 
   const change = useAction(async () => {
     await responseData(
@@ -38,12 +45,12 @@ export function RateLimitSection({ cellar, finish }: SettingProps) {
           <Problem error={change.error} what="change the rate limit" />
           <RateLimitFields
             label="Rate limit"
-            same="None (each key has the service default)"
+            same={`None (each key has the ${SERVICE_DEFAULT.toLowerCase()})`}
             value={rateLimit}
             onChange={setRateLimit}
           />
           <Group>
-            <Button type="submit" loading={change.isPending} disabled={cellar.archivedAt !== null}>
+            <Button type="submit" loading={change.isPending} disabled={isUnchanged}>
               Change rate limit
             </Button>
           </Group>

@@ -45,7 +45,6 @@ export function RetentionSection({ cellar, finish }: SettingProps) {
             min={RETENTION.minimum}
             max={RETENTION.maximum}
             allowDecimal={false}
-            disabled={cellar.archivedAt !== null}
             value={days}
             onChange={setDays}
           />

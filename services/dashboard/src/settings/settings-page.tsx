@@ -1,10 +1,13 @@
-import { Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Cellar } from '../api/resources.ts';
 import { cellarQuery } from '../cellars/cellars-query.ts';
+import { describeExactly, plural } from '../display/describe-number.ts';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { Notice } from '../display/notice.tsx';
+import { PageHeading } from '../display/page-heading.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { KegsSection } from '../kegs/kegs-section.tsx';
 import { useOwner } from '../session/use-owner.ts';
@@ -23,6 +26,8 @@ export function SettingsPage() {
   const [notice, setNotice] = useState<string>();
   const { data: cellar, error, refetch } = useQuery(cellarQuery(name));
 
+  const isEditable = isOwner && cellar?.archivedAt === null;
+
   const finish = (done: string): void => {
     setNotice(done);
     for (const changed of ['cellars', 'cellar', 'keys', 'keg settings', 'audit']) {
@@ -33,33 +38,41 @@ export function SettingsPage() {
   return (
     <Stack gap="lg">
       <div>
-        <Title order={2} size="h3">
-          Settings
-        </Title>
+        <PageHeading>Settings</PageHeading>
         <Notice close={() => setNotice(undefined)}>{notice}</Notice>
       </div>
       {error !== null && cellar === undefined && (
         <LoadProblem what="the settings" error={error} retry={() => void refetch()} />
       )}
       {cellar === undefined && error === null && <Skeleton height={420} />}
-      {cellar !== undefined && !isOwner && (
-        <Text>Readings are kept for {cellar.retentionDays} days. Only owners can change settings.</Text>
-      )}
-      {cellar !== undefined && isOwner && (
+      {cellar !== undefined && !isEditable && <FixedSettings cellar={cellar} />}
+      {cellar !== undefined && isEditable && (
         <Stack gap="lg" maw={640}>
           {/* The key recreates a section after its change, so that its fields have the new values. */}
           <RetentionSection key={cellar.retentionDays} cellar={cellar} finish={finish} />
           <RateLimitSection key={JSON.stringify(cellar.rateLimit)} cellar={cellar} finish={finish} />
         </Stack>
       )}
-      {cellar !== undefined && (
-        <KegsSection cellar={name} isEditable={isOwner && cellar.archivedAt === null} finish={finish} />
-      )}
-      {cellar !== undefined && isOwner && cellar.archivedAt === null && (
+      {cellar !== undefined && <KegsSection cellar={name} isEditable={isEditable} finish={finish} />}
+      {cellar !== undefined && isEditable && (
         <Stack maw={640}>
           <ArchiveSection cellar={cellar} finish={finish} />
         </Stack>
       )}
     </Stack>
+  );
+}
+
+/** For a member, and of an archived cellar. */
+function FixedSettings({ cellar: { retentionDays, rateLimit, archivedAt } }: { cellar: Cellar }) {
+  return (
+    <Text>
+      Readings are kept for {plural(retentionDays, 'day')}.{' '}
+      {rateLimit !== null &&
+        `All keys together have ${describeExactly(rateLimit.perSecond)}/s, burst ${describeExactly(rateLimit.burst)}. `}
+      {archivedAt === null
+        ? 'Only owners can change settings.'
+        : 'Settings of an archived cellar cannot be changed.'}
+    </Text>
   );
 }

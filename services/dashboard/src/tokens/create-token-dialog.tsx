@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { AccessFields } from '../access/access-fields.tsx';
-import { chosenAccess, MEMBER_OF_NOTHING } from '../access/access-choice.ts';
+import { chosenAccess, givesAccess, MEMBER_OF_NOTHING } from '../access/access-choice.ts';
 import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import { FormDialog } from '../display/dialogs/form-dialog.tsx';
@@ -41,6 +41,7 @@ export function CreateTokenDialog({ maxDays, close, showSecret }: CreateTokenDia
       what="create the token"
       work={create}
       close={close}
+      isReady={givesAccess(access)}
     >
       <TextInput
         label="Name"

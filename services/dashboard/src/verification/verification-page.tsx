@@ -2,7 +2,6 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
-import { NotRefreshed } from '../display/problems/not-refreshed.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { toCsv } from './describe-verification.ts';
 import { HoursTable } from './hours-table.tsx';
@@ -38,7 +37,6 @@ export function VerificationPage() {
         checks notice whether a row of the hour was added, removed or altered. A reading belongs to the hour
         in which it was received first.
       </Text>
-      <NotRefreshed queries={[verification]} />
       {error !== null && data === undefined ? (
         <LoadProblem what="the verification" error={error} retry={() => void refetch()} />
       ) : (

@@ -2,22 +2,14 @@ import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { cellarSchema } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
-import { instantSchema } from '../http/instant.ts';
 import { auditFilterQuery } from './audit-filter.ts';
+import type { AuditFilter } from './audit-filter.ts';
 import type { AuditRepository } from './audit-repository.ts';
-import type { ExportAudit } from './export-audit.ts';
 
 const tags = ['audit'];
 const description =
   'CSV with a header, newest first, at most 100,000 entries. What a spreadsheet would take for a formula begins with an apostrophe.';
-const querystring = Type.Object(
-  {
-    ...auditFilterQuery,
-    from: Type.Optional(Type.String({ ...instantSchema, description: 'From this time on.' })),
-    to: Type.Optional(Type.String({ ...instantSchema, description: 'Until before this time.' })),
-  },
-  { additionalProperties: false },
-);
+const querystring = Type.Object(auditFilterQuery, { additionalProperties: false });
 const file = {
   description: 'id, at, actor, actorType, address, action, cellar, keyId, details',
   content: { 'text/csv': { schema: Type.String() } },
@@ -28,8 +20,8 @@ export const auditExportRoutes: FastifyPluginAsyncTypebox<{ audit: AuditReposito
   app,
   { audit },
 ) => {
-  async function send(reply: FastifyReply, name: string, span: ExportAudit) {
-    const lines = await audit.export(span);
+  async function send(reply: FastifyReply, name: string, filter: AuditFilter) {
+    const lines = await audit.export(filter);
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${name}.csv"`)

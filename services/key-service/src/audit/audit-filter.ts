@@ -1,4 +1,6 @@
+import { ApiError } from '@cellarman/http-api';
 import { Type } from '@sinclair/typebox';
+import { instantSchema } from '../http/instant.ts';
 
 /** Which entries somebody looks for. */
 export interface AuditFilter {
@@ -7,6 +9,9 @@ export interface AuditFilter {
   action?: string;
   /** A part of who did it. */
   actor?: string;
+  /** From this time on, until before that one. */
+  from?: string;
+  to?: string;
 }
 
 export const auditFilterQuery = {
@@ -27,13 +32,24 @@ export const auditFilterQuery = {
       description: 'Only by those whose address or name has this in it, in upper or lower case.',
     }),
   ),
+  from: Type.Optional(Type.String({ ...instantSchema, description: 'From this time on.' })),
+  to: Type.Optional(Type.String({ ...instantSchema, description: 'Until before this time.' })),
 };
 
-/** As SQL, with the first three values of a statement. */
+/** As SQL, with the first five values of a statement. */
 export const MATCHES_FILTER = `($1::text IS NULL OR cellar = $1)
   AND ($2::text IS NULL OR action = $2)
-  AND ($3::text IS NULL OR position(lower($3) IN lower(actor)) > 0)`;
+  AND ($3::text IS NULL OR position(lower($3) IN lower(actor)) > 0)
+  AND ($4::timestamptz IS NULL OR at >= $4) AND ($5::timestamptz IS NULL OR at < $5)`;
 
-export function valuesOf({ cellar, action, actor }: AuditFilter): (string | null)[] {
-  return [cellar ?? null, action ?? null, actor ?? null];
+/** @throws {ApiError} `invalid_request` for a time that does not exist */
+export function valuesOf({ cellar, action, actor, from, to }: AuditFilter): (string | Date | null)[] {
+  return [cellar ?? null, action ?? null, actor ?? null, readTime('from', from), readTime('to', to)];
+}
+
+function readTime(name: string, text: string | undefined): Date | null {
+  if (text === undefined) return null;
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime())) throw new ApiError('invalid_request', `${name} must be a valid time`);
+  return at;
 }

@@ -6,7 +6,6 @@ import type { AuditFilter } from './audit-filter.ts';
 import { AUDIT_COLUMNS, toAuditView } from './audit-row.ts';
 import type { AuditRow } from './audit-row.ts';
 import { exportAudit } from './export-audit.ts';
-import type { ExportAudit } from './export-audit.ts';
 
 export interface ListAudit extends AuditFilter {
   limit: number;
@@ -22,16 +21,16 @@ export function createAuditRepository({ database }: { database: Queryable }) {
       const [before = null] = cursor === undefined ? [] : readCursor(cursor, 1);
       const rows = await database.query<AuditRow>(
         `SELECT ${AUDIT_COLUMNS} FROM audit
-         WHERE ${MATCHES_FILTER} AND ($4::bigint IS NULL OR id < $4)
+         WHERE ${MATCHES_FILTER} AND ($6::bigint IS NULL OR id < $6)
          ORDER BY id DESC
-         LIMIT $5`,
+         LIMIT $7`,
         [...valuesOf(filter), before, limit + 1],
       );
       const { page, nextCursor } = cutPage(rows, limit, ({ id }) => [id]);
       return { entries: page.map(toAuditView), nextCursor };
     },
 
-    export: (span: ExportAudit) => exportAudit(database, span),
+    export: (filter: AuditFilter) => exportAudit(database, filter),
   };
 }
 

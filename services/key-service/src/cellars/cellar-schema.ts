@@ -14,6 +14,9 @@ export const cellarViewSchema = Type.Object(
       description: 'For all keys of the cellar together. null: none, and each key has the default of ingest.',
     }),
     activeKeys: Type.Integer({ description: 'Keys that are neither expired nor revoked.' }),
+    rejectedLastHour: Type.Integer({
+      description: 'Readings of keys of this cellar that were rejected in the last hour.',
+    }),
     createdAt: instantSchema,
     createdBy: Type.Union([Type.String(), Type.Null()]),
     archivedAt: optionalInstantSchema,

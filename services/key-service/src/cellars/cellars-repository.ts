@@ -15,6 +15,7 @@ interface Row {
   rate_per_second: number | null;
   rate_burst: number | null;
   active_keys: string;
+  rejected_last_hour: string;
   created_at: Date;
   created_by: string | null;
   archived_at: Date | null;
@@ -31,7 +32,11 @@ const SELECT = `
          CASE WHEN cellars.archived_at IS NULL THEN (
            SELECT count(*) FROM api_keys
            WHERE cellar = cellars.name AND ${IS_ACTIVE}
-         ) ELSE 0 END AS active_keys
+         ) ELSE 0 END AS active_keys,
+         (
+           SELECT coalesce(sum(count), 0) FROM refusals
+           WHERE refusals.cellar = cellars.name AND minute > now() - interval '1 hour'
+         ) AS rejected_last_hour
   FROM cellars
   LEFT JOIN administrators AS creator ON creator.id = cellars.created_by`;
 
@@ -177,6 +182,7 @@ function toView(row: Row): CellarView {
     retentionDays: row.retention_days,
     rateLimit: toRateLimit(row),
     activeKeys: Number(row.active_keys),
+    rejectedLastHour: Number(row.rejected_last_hour),
     createdAt: toInstant(row.created_at),
     createdBy: row.created_by,
     archivedAt: toInstant(row.archived_at),

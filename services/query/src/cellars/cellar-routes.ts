@@ -7,7 +7,7 @@ import { limitTo } from '../access/reader.ts';
 import { security } from '../open-api.ts';
 import type { RoutesOptions } from '../routes-options.ts';
 import { instantSchema, optionalInstantSchema } from '../time/instant.ts';
-import { selectCellars } from './select-cellars.ts';
+import { HOURS, selectCellars, SILENT_MINUTES } from './select-cellars.ts';
 import { selectOverview } from './select-overview.ts';
 
 const tags = ['cellars'];
@@ -15,6 +15,19 @@ const lastReadingAt = Type.Union(optionalInstantSchema.anyOf, {
   description: 'When the last reading was received. null: there is none.',
 });
 const readingsLastHour = Type.Integer({ description: 'Readings that were received in the last hour.' });
+
+const cellarActivitySchema = Type.Object({
+  cellar: cellarSchema,
+  readingsLastHour,
+  lastReadingAt,
+  racks: Type.Integer({ description: 'Racks that have sent a reading within the retention.' }),
+  silentRacks: Type.Integer({
+    description: `Racks without a reading in the last ${SILENT_MINUTES} minutes that sent some in the last day.`,
+  }),
+  hours: Type.Array(Type.Integer(), {
+    description: `Readings of the last ${HOURS} hours by the hour of their receipt, the oldest first.`,
+  }),
+});
 
 /** Whether data arrives: for all cellars, and for one. */
 export const cellarRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, { selectAs, clock }) => {
@@ -29,7 +42,7 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app
         description: 'Cellars without readings are missing. For people only: an API key has one cellar.',
         response: {
           200: Type.Object({
-            cellars: Type.Array(Type.Object({ cellar: cellarSchema, readingsLastHour, lastReadingAt })),
+            cellars: Type.Array(cellarActivitySchema),
           }),
         },
       },

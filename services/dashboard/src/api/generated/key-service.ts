@@ -508,6 +508,8 @@ export interface paths {
         query?: {
           action?: components['parameters']['Action'];
           actor?: components['parameters']['Actor'];
+          from?: components['parameters']['From'];
+          to?: components['parameters']['To'];
           limit?: components['parameters']['Limit'];
           cursor?: components['parameters']['Cursor'];
         };
@@ -529,6 +531,8 @@ export interface paths {
         query?: {
           action?: components['parameters']['Action'];
           actor?: components['parameters']['Actor'];
+          from?: components['parameters']['From'];
+          to?: components['parameters']['To'];
           limit?: components['parameters']['Limit'];
           cursor?: components['parameters']['Cursor'];
         };
@@ -915,6 +919,7 @@ export interface components {
       retentionDays: number;
       rateLimit: components['schemas']['RateLimit'] | null;
       activeKeys: number;
+      rejectedLastHour: number;
       createdAt: string;
       createdBy: string | null;
       archivedAt: string | null;

@@ -11,7 +11,14 @@ export interface paths {
           headers: { [name: string]: unknown };
           content: {
             'application/json': {
-              cellars: { cellar: string; readingsLastHour: number; lastReadingAt: string | null }[];
+              cellars: {
+                cellar: string;
+                readingsLastHour: number;
+                lastReadingAt: string | null;
+                racks: number;
+                silentRacks: number;
+                hours: number[];
+              }[];
             };
           };
         };

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useConfirmedAction } from '../../session/use-confirmed-action.tsx';
 import { Problem } from '../problems/problem.tsx';
+import { Dialog } from './dialog.tsx';
 
 export interface ConfirmDialogProps {
   title: string;
@@ -23,7 +24,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, confirm, what, work, close, isHarmful = true, children } = props;
   const action = useConfirmedAction(work);
   return (
-    <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog title={title} close={close}>
       <Stack>
         <Problem error={action.error} what={what} />
         {children}
@@ -41,6 +42,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,7 +1,9 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { ReactNode, SyntheticEvent } from 'react';
 import { useConfirmedAction } from '../../session/use-confirmed-action.tsx';
 import { Problem } from '../problems/problem.tsx';
+import { Dialog } from './dialog.tsx';
+import classes from './dialog.module.css';
 
 export interface FormDialogProps {
   title: string;
@@ -25,13 +27,13 @@ export function FormDialog(props: FormDialogProps) {
     void action.run();
   };
   return (
-    <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog title={title} close={close}>
       <form onSubmit={onSubmit}>
         <Stack>
           <Problem error={action.error} what={what} />
           {children}
           {action.passwordField}
-          <Group justify="flex-end">
+          <Group justify="flex-end" className={classes.footer}>
             <Button variant="default" onClick={close}>
               Cancel
             </Button>
@@ -41,6 +43,6 @@ export function FormDialog(props: FormDialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

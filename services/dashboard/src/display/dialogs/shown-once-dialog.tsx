@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Dialog } from './dialog.tsx';
 
 export interface ShownOnceDialogProps {
   title: string;
@@ -15,9 +16,8 @@ export interface ShownOnceDialogProps {
 /** Shows a secret once. No stray click or key closes it; closing removes the secret from memory. */
 export function ShownOnceDialog({ title, warning, advice, done, close, children }: ShownOnceDialogProps) {
   return (
-    <Modal
-      opened
-      onClose={close}
+    <Dialog
+      close={close}
       size="xl"
       title={title}
       closeOnClickOutside={false}
@@ -34,6 +34,6 @@ export function ShownOnceDialog({ title, warning, advice, done, close, children 
           <Button onClick={close}>{done}</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,22 +1,52 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Group, Text, Title } from '@mantine/core';
+import { useNetwork } from '@mantine/hooks';
+import { useUpdated } from '../../api/release.ts';
+import { AppLink } from '../app-link.tsx';
+import { describeProblem, problemKind } from './describe-problem.ts';
 
 export interface LoadProblemProps {
   /** As in "the chart". */
   what: string;
   error: Error;
   retry: () => void;
+  /** It takes the place of the page, so its title is the heading. */
+  isPage?: boolean;
 }
 
-/** A request failed. Says what that means for the data, the first concern of the reader. */
-export function LoadProblem({ what, error, retry }: LoadProblemProps) {
+/** A request failed: what happened, and the one thing that helps. */
+export function LoadProblem({ what, error, retry, isPage = false }: LoadProblemProps) {
+  const { online } = useNetwork();
+  const kind = problemKind(error, { isOnline: online, isUpdated: useUpdated() });
+  const { title, text, action } = describeProblem(kind, what, error);
   return (
-    <Alert color="red" title={`Couldn't load ${what}`} role="alert">
-      <Text size="sm">{error.message}</Text>
-      <Text size="sm">Ingestion is independent of the dashboard.</Text>
+    <Alert
+      color={kind === 'gone' || kind === 'updated' ? 'gray' : 'red'}
+      title={
+        isPage ? (
+          <Title order={1} size="h4">
+            {title}
+          </Title>
+        ) : (
+          title
+        )
+      }
+      role="alert"
+    >
+      <Text size="sm">{text}</Text>
       <Group mt="sm">
-        <Button size="xs" variant="default" onClick={retry}>
-          Retry
-        </Button>
+        {action === 'cellars' ? (
+          <AppLink to="/" size="sm">
+            All cellars
+          </AppLink>
+        ) : (
+          <Button
+            size="xs"
+            variant="default"
+            onClick={action === 'reload' ? () => window.location.reload() : retry}
+          >
+            {action === 'reload' ? 'Reload' : 'Retry'}
+          </Button>
+        )}
       </Group>
     </Alert>
   );

@@ -47,6 +47,11 @@ export function describeClock(at: Date, now: Date, timeZone?: string): string {
   return on === day.format(now) ? clock.format(at) : `${on.replace(',', '')}, ${clock.format(at)}`;
 }
 
+/** The time of day in the zone of the reader, as in "14:05:09". */
+export function describeTimeOfDay(at: Date, timeZone?: string): string {
+  return new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone }).format(at);
+}
+
 /** The exact time in the zone of the reader, as in "Sat, 21 Nov 2026, 07:30:05". */
 export function describeLocal(at: Date, timeZone?: string): string {
   return write(at, timeZone);

@@ -32,7 +32,9 @@ export function ExactTime({ at, children }: { at: Date; children: string }) {
   );
   return (
     <Tooltip label={exact} events={{ hover: true, focus: true, touch: true }} withArrow>
-      <time dateTime={at.toISOString()}>{children}</time>
+      <time dateTime={at.toISOString()} tabIndex={0}>
+        {children}
+      </time>
     </Tooltip>
   );
 }

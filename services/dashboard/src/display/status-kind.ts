@@ -1,0 +1,2 @@
+/** What a colour and its icon mean. */
+export type StatusKind = 'ok' | 'warn' | 'bad' | 'idle';

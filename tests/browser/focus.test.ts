@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { describeDashboard } from './describe-dashboard.ts';
+import { createCellar, createKey, store } from './steps.ts';
+
+describeDashboard('focus in the dashboard', (onHarness) => {
+  test('closing a dialog returns the focus, also to the next row of a list', async () => {
+    const page = await onHarness().signedIn();
+    const create = page.getByRole('button', { name: 'Create cellar' });
+    await create.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByLabel('Name').waitFor();
+    expect(await page.getByRole('banner').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await hasFocus(page, 'Create cellar');
+
+    await createCellar(page);
+    await createKey(page, 'first');
+    await store(page);
+    await hasFocus(page, 'Create New Key');
+    await createKey(page, 'second');
+    await store(page);
+
+    // From a menu, whose items are gone when the dialog closes.
+    await page.getByRole('button', { name: 'More actions for first' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await hasFocus(page, 'More actions for first');
+
+    // The newest key is the first row.
+    for (const [revoked, next] of [
+      ['second', 'Revoke first'],
+      ['first', undefined],
+    ] as const) {
+      await page.getByRole('button', { name: `Revoke ${revoked}` }).click();
+      await page.getByRole('button', { name: 'Revoke key' }).click();
+      await page.getByRole('button', { name: `Revoke ${revoked}` }).waitFor({ state: 'detached' });
+      if (next !== undefined) await hasFocus(page, next);
+    }
+    await page.getByText('No active keys').waitFor();
+    await page.locator('#content:focus').waitFor();
+  });
+
+  test('exact times are reachable with the keyboard', async () => {
+    const page = await onHarness().signedIn();
+    await createCellar(page);
+    await createKey(page, 'press');
+    await store(page);
+    const time = page.getByRole('row', { name: /press/ }).locator('time').first();
+    // With the keyboard in use, as for somebody who tabs there.
+    await page.keyboard.press('Tab');
+    await time.focus();
+    await page.getByRole('tooltip').getByText('UTC').waitFor();
+  });
+
+  test('a long form keeps its buttons in view', async () => {
+    const page = await onHarness().signedIn({ height: 640 });
+    await createCellar(page);
+    await page.getByRole('button', { name: 'Create New Key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Expires').selectOption({ label: 'Custom date…' });
+    await dialog.getByLabel('Racks').selectOption({ label: 'One rack' });
+    await dialog.getByLabel('Rate limit').selectOption({ label: 'Custom' });
+    const box = await dialog.getByRole('button', { name: 'Create key' }).boundingBox();
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(640);
+  });
+});
+
+async function hasFocus(page: Page, button: string): Promise<void> {
+  await page.getByRole('button', { name: button, exact: true }).and(page.locator(':focus')).waitFor();
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { describeDashboard } from './describe-dashboard.ts';
+import { expectNoBarrier } from './expect-no-barrier.ts';
+import { createCellar, createKey, openFromUserMenu, store } from './steps.ts';
+
+describeDashboard('the keyboard in the dashboard', (onHarness) => {
+  test('a command palette finds cellars, keys and pages, and reduces a pasted key to its prefix', async () => {
+    const page = await onHarness().signedIn();
+    const cellar = await createCellar(page);
+    const secret = await createKey(page, 'boiler house');
+    await store(page);
+    await page.keyboard.press('Control+k');
+    const search = page.getByRole('textbox', { name: /^Search cellars/ });
+    await search.fill(secret);
+    await page.getByText(`API key ${secret.slice(0, 8)}…`).click();
+    await page.waitForURL(`**/keys?search=${secret.slice(0, 8)}`);
+    expect(page.url()).not.toContain(secret);
+
+    await page.keyboard.press('Control+k');
+    await search.fill('settings');
+    await page.getByText('Settings', { exact: true }).last().waitFor();
+    await expectNoBarrier(page, 'command palette');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/cellars/${cellar}/settings`);
+
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await search.fill(cellar.slice(0, 14));
+    await page.getByText('Cellar', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Search', exact: true }).and(page.locator(':focus')).waitFor();
+  });
+
+  test('shortcuts open pages and move between rows, and ? lists them', async () => {
+    const page = await onHarness().signedIn();
+    const cellar = await createCellar(page);
+    await createKey(page, 'first');
+    await store(page);
+    await createKey(page, 'second');
+    await store(page);
+    await page.getByRole('button', { name: 'Revoke first' }).waitFor();
+    for (const [key, name] of [
+      ['j', 'Revoke second'],
+      ['j', 'Revoke first'],
+      ['k', 'Revoke second'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.getByRole('button', { name }).and(page.locator(':focus')).waitFor();
+    }
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await page.waitForURL(`**/cellars/${cellar}/settings`);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('g k').waitFor();
+    await page.keyboard.press('Escape');
+    // In a field, they are letters.
+    await page.getByLabel('Days').focus();
+    await page.keyboard.press('g');
+    await page.keyboard.press('k');
+    expect(page.url()).toContain('/settings');
+  });
+
+  test('the audit log of everything has absolute times and a range of days', async () => {
+    const harness = onHarness();
+    const page = await harness.signedIn();
+    await openFromUserMenu(page, 'Audit log');
+    await page.getByRole('cell', { name: 'Signed in' }).first().waitFor();
+    await page
+      .getByRole('cell', { name: /^\w{3}, \d+ \w+ \d{4}, \d\d:\d\d:\d\d$/ })
+      .first()
+      .waitFor();
+    await page.getByLabel('To day').fill('2020-01-01');
+    await page.getByText('No matching entries').waitFor();
+    expect(page.url()).toContain('to=2020-01-01');
+    const file = await page.getByRole('link', { name: 'Export as CSV' }).getAttribute('href');
+    expect((await page.request.get(file ?? '')).status()).toBe(200);
+    await page.getByLabel('To day').fill('');
+    await page.getByRole('cell', { name: 'Signed in' }).first().waitFor();
+  });
+});
