@@ -12,6 +12,8 @@ export interface GracefulHttpStopOptions {
    * they have no response yet, so nothing acknowledged is lost.
    */
   drainMs: number;
+  /** Called when no new request comes in: ends responses that would last. */
+  onDrain?: () => void;
 }
 
 /**
@@ -23,7 +25,7 @@ export async function gracefulHttpStop(
   app: FastifyInstance,
   options: GracefulHttpStopOptions,
 ): Promise<void> {
-  const { readiness, deregistrationDelayMs, drainMs } = options;
+  const { readiness, deregistrationDelayMs, drainMs, onDrain } = options;
   const { server } = app;
   readiness.set('process', false, 'shutting down');
 
@@ -35,7 +37,9 @@ export async function gracefulHttpStop(
 
   // The server is closed before fastify: app.close() would reject the requests that still come in
   // on open connections with a 503 in a shape of its own.
-  await drain(server, drainMs);
+  const drained = drain(server, drainMs);
+  onDrain?.();
+  await drained;
   await app.close();
 }
 

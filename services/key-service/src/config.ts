@@ -78,6 +78,13 @@ export const configSchema = Type.Object({
   ...alertVariables,
 
   ...streamVariables,
+  MAX_LIVE_STREAMS: integer({
+    minimum: 1,
+    maximum: 100_000,
+    default: 500,
+    description:
+      'Maximum number of open streams of new readings that are forwarded to query, 25 of them per session or API key. Further ones are rejected with 503.',
+  }),
 
   KEY_PULL_INTERVAL_MS: integer({
     minimum: 10,

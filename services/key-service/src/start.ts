@@ -31,6 +31,7 @@ import { createDatabase } from './postgres/database.ts';
 import { migrateIfNeeded } from './postgres/migrate.ts';
 import { observeDatabases } from './postgres/observe-databases.ts';
 import { pruneOldRows } from './postgres/prune-old-rows.ts';
+import { createLiveResponses } from './query-proxy/live-responses.ts';
 import { connectRedis } from './redis.ts';
 import { createRecordRejections } from './rejections/record-rejections.ts';
 import { createRejectionsRepository } from './rejections/rejections-repository.ts';
@@ -171,11 +172,13 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
   };
   const internalApp =
     config.INTERNAL_PORT === undefined ? undefined : await createInternalApp({ ...served, internal });
+  const liveResponses = createLiveResponses({ max: config.MAX_LIVE_STREAMS });
   const app = await createApp({
     ...served,
     internal: internalApp === undefined ? internal : undefined,
     queryUrl: config.QUERY_URL,
     streamLimits: streamLimits(config),
+    liveResponses,
     trustedProxies: config.TRUSTED_PROXIES,
     users,
     commit,
@@ -213,7 +216,8 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
 
   async function stop(step: Step): Promise<void> {
     const apps = internalApp === undefined ? [app] : [app, internalApp];
-    const stopApp = (each: FastifyInstance) => gracefulHttpStop(each, { readiness, ...stopTimes(config) });
+    const stopApp = (each: FastifyInstance) =>
+      gracefulHttpStop(each, { readiness, onDrain: () => liveResponses.end(), ...stopTimes(config) });
     await step('http', () => Promise.all(apps.map(stopApp)));
     pruning.stop();
     expiringKeys.stop();

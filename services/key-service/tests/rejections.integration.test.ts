@@ -4,6 +4,7 @@ import type { Rejected } from '@cellarman/contracts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type {
   RejectionBucket,
+  RejectionMinute,
   RejectionView,
   UnauthenticatedBucket,
 } from '../src/rejections/rejection-schema.ts';
@@ -82,6 +83,24 @@ test('the list can be that of one rack', async () => {
   ]);
   expect(await list('?rack=boiler%2F7')).toMatchObject([{ rack: 'boiler/7', count: 2 }]);
   expect(await list('?rack=boiler')).toEqual([]);
+});
+
+test('people see the last minutes, each kind in each of them', async () => {
+  await report(1, [
+    rejected({ count: 3, agoMs: 120_000 }),
+    rejected({ count: 2, rack: 'boiler-7' }),
+    rejected({ count: 9, agoMs: HOUR_MS }),
+  ]);
+  const path = `/api/v1/cellars/${cellar}/rejections/minutes`;
+  const { body } = await service.admin.call<{ rejections: RejectionMinute[] }>('GET', path);
+  const counted = body.rejections.map(({ count, rack, field }) => [count, rack, field]);
+  expect(counted).toEqual([
+    [2, 'boiler-7', 'value'],
+    [3, null, 'value'],
+  ]);
+  expect(body.rejections.every(({ minute, lastAt }) => minute <= lastAt)).toBe(true);
+  const one = await service.admin.call<{ rejections: unknown[] }>('GET', `${path}?minutes=1&limit=1`);
+  expect(one.body.rejections.length).toBeLessThanOrEqual(1);
 });
 
 test('a report that comes again counts once, and those of several replicas add up', async () => {

@@ -27,6 +27,7 @@ import { countRoutes } from './counts/count-routes.ts';
 import { keyUsageRoutes } from './key-usage/key-usage-routes.ts';
 import { kegRoutes } from './kegs/keg-routes.ts';
 import { latestRoutes } from './latest/latest-routes.ts';
+import { liveRoutes } from './live/live-routes.ts';
 import { observationRoutes } from './observations/observation-routes.ts';
 import type { ObservationRoutesOptions } from './observations/observation-routes.ts';
 import { openApi } from './open-api.ts';
@@ -92,6 +93,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     await readers.register(latestRoutes, options);
     await readers.register(seriesRoutes, options);
     await readers.register(readingRoutes, options);
+    await readers.register(liveRoutes, options);
     await readers.register(verificationRoutes, options);
   });
   await app.register(async (internal) => {

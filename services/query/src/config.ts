@@ -99,6 +99,26 @@ export const configSchema = Type.Object({
     description:
       'Interval for authorizing the key or session again while such a response is sent, in milliseconds.',
   }),
+  MAX_LIVE_STREAMS: integer({
+    minimum: 1,
+    maximum: 100_000,
+    default: 500,
+    description:
+      'Maximum number of open streams of new readings (`/live`). Further ones are rejected with 503. Must be less than MAX_CONNECTIONS.',
+  }),
+  MAX_LIVE_STREAMS_PER_READER: integer({
+    minimum: 1,
+    maximum: 100_000,
+    default: 25,
+    description: 'Maximum number of these streams per API key or user.',
+  }),
+  LIVE_POLL_INTERVAL_MS: integer({
+    minimum: 50,
+    maximum: 10_000,
+    default: 250,
+    description:
+      'Interval for polling ClickHouse for new readings, for each cellar with such streams, in milliseconds. After ten seconds without readings it is at least 1000.',
+  }),
   QUERY_TIMEOUT_SECONDS: integer({
     minimum: 1,
     maximum: 600,
@@ -120,5 +140,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 function conflicts(config: Config): string[] {
-  return [...certificateConflicts(config, 'TLS'), ...clickHouseCertificateConflicts(config)];
+  const noRoom =
+    config.MAX_LIVE_STREAMS < config.MAX_CONNECTIONS
+      ? []
+      : ['MAX_LIVE_STREAMS must be less than MAX_CONNECTIONS, which other requests need too'];
+  return [...noRoom, ...certificateConflicts(config, 'TLS'), ...clickHouseCertificateConflicts(config)];
 }

@@ -12,6 +12,8 @@ import { createSlots } from './clickhouse/slots.ts';
 import { watchClickHouse } from './clickhouse/watch.ts';
 import { loadConfig } from './config.ts';
 import type { Config } from './config.ts';
+import { createFeeds } from './live/feeds.ts';
+import { createLive, observeLive } from './live/live.ts';
 
 const KEY_SERVICE_TIMEOUT_MS = 3_000;
 /** Beyond what ClickHouse itself may take, so that its own error arrives, and what the client of a stream may pause. */
@@ -61,6 +63,23 @@ async function start(service: Service<Config>) {
     logger,
   };
 
+  const clock = () => new Date();
+  const selectAs = createSelect({
+    clickhouse,
+    slots,
+    streamMaxSeconds: config.STREAM_MAX_SECONDS,
+    ...bounds,
+  });
+  const liveLimits = {
+    running: config.MAX_LIVE_STREAMS,
+    runningPerReader: config.MAX_LIVE_STREAMS_PER_READER,
+  };
+  const live = createLive({
+    feeds: createFeeds({ selectAs, pollMs: config.LIVE_POLL_INTERVAL_MS, clock, logger }),
+    streams: { ...streams, open: createSlots({ ...liveLimits, waiting: 0, waitMs: 0 }) },
+  });
+  observeLive(telemetry.meter, live, { streams: config.MAX_LIVE_STREAMS });
+
   const keyService = createKeyServiceClient({
     ...keyServiceAccess(config),
     timeoutMs: KEY_SERVICE_TIMEOUT_MS,
@@ -81,22 +100,21 @@ async function start(service: Service<Config>) {
     telemetry,
     keyService: createKeyService(keyService),
     alertsTokens: config.ALERTS_TOKEN ?? [],
+    shareLookupsMs: config.STREAM_AUTHORIZE_INTERVAL_MS / 2,
     onUsed: (key, at) => lastUsed.used(key.id, at.getTime()),
-    selectAs: createSelect({
-      clickhouse,
-      slots,
-      streamMaxSeconds: config.STREAM_MAX_SECONDS,
-      ...bounds,
-    }),
+    selectAs,
     streams,
+    live,
     maxConnections: config.MAX_CONNECTIONS,
     silenceMs: SILENCE_MS + 2 * (config.QUERY_TIMEOUT_SECONDS * 1_000 + config.MAX_WAIT_MS),
-    clock: () => new Date(),
+    clock,
   });
   const url = await app.listen({ host: config.HOST, port: config.PORT });
 
   async function stop(step: Step): Promise<void> {
-    await step('http', () => gracefulHttpStop(app, { readiness, ...stopTimes(config) }));
+    await step('http', () =>
+      gracefulHttpStop(app, { readiness, onDrain: () => live.end(), ...stopTimes(config) }),
+    );
     await step('last uses of keys', () => lastUsed.stop());
     await step('clickhouse', async () => {
       await watch.stop();

@@ -269,8 +269,8 @@ describe('OpenAPI', () => {
     expect(routes.map(([path]) => path).toSorted()).toEqual([
       '/api/v1/query/cellars',
       ...[
-        ...['counts', 'kegs', 'keys/{keyId}/usage', 'latest', 'overview', 'rack', 'rack/keys', 'racks'],
-        ...['readings', 'series', 'verification'],
+        ...['counts', 'kegs', 'keys/{keyId}/usage', 'latest', 'live', 'overview', 'rack', 'rack/keys'],
+        ...['racks', 'readings', 'series', 'verification'],
       ].map((name) => `/api/v1/query/cellars/{cellar}/${name}`),
     ]);
     for (const [path, { get, ...others }] of routes) {

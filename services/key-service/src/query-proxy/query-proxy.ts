@@ -2,35 +2,39 @@ import { abortOnDisconnect, ApiError, boundStream, notFound } from '@cellarman/h
 import type { StreamLimits } from '@cellarman/http-api';
 import type { Logger } from '@cellarman/telemetry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Agent, request as send } from 'undici';
+import { request as send } from 'undici';
 import type { SessionCookie } from '../sessions/session-cookie.ts';
 import { answerHeaders, requestHeaders } from './forwarded-headers.ts';
+import type { LiveResponses } from './live-responses.ts';
+import { createUpstream } from './upstream.ts';
 
 export interface QueryProxyOptions {
   /** Base address of the query service; without it nothing can be read here. */
   queryUrl?: string | undefined;
   /** A client that reads slowly holds a connection to query. */
   streamLimits: StreamLimits;
+  liveResponses: LiveResponses;
   cookie: SessionCookie;
   logger: Logger;
 }
 
 const PATH = '/api/v1/query/*';
+/** Streams of new readings have connections of their own, since each lasts. */
+const LIVE = /^\/api\/v1\/query\/cellars\/[^/?]+\/live(\?|$)/;
 /** Longer than a query may wait and run, so that the words of the query service arrive. */
-const ANSWER_MS = 30_000;
-const CONNECT_MS = 2_000;
-/** Between two parts of a long answer. */
-const SILENCE_MS = 30_000;
+const HEADERS_MS = 30_000;
+/** Between two parts of a long answer. A stream of new readings has a part every 15 seconds. */
+const SILENCE_MS = 45_000;
 const MAX_CONNECTIONS = 100;
-/** Of them, those of one session or key. */
-const MAX_CONNECTIONS_OF_ONE = 25;
+/** Of them, and of the streams of new readings, those of one session or key. */
+const MAX_OF_ONE = 25;
 
 /**
  * Passes questions for readings on, so that the dashboard has one origin. The query service decides by itself who may read:
  * nothing is added here that it would have to believe.
  */
 export async function queryProxy(app: FastifyInstance, options: QueryProxyOptions): Promise<void> {
-  const { queryUrl, streamLimits, cookie, logger } = options;
+  const { queryUrl, streamLimits, liveResponses, cookie, logger } = options;
   if (queryUrl === undefined) {
     app.get(PATH, { schema: { hide: true } }, async () => {
       throw new ApiError('unavailable', 'This installation has no query service: QUERY_URL is not set');
@@ -38,34 +42,21 @@ export async function queryProxy(app: FastifyInstance, options: QueryProxyOption
     return;
   }
   const base = queryUrl.replace(/\/+$/, '');
-  const agent = new Agent({
-    connections: MAX_CONNECTIONS,
-    connect: { timeout: CONNECT_MS },
-    headersTimeout: ANSWER_MS,
-    bodyTimeout: SILENCE_MS,
-  });
-  app.addHook('onClose', () => agent.destroy());
-
-  const held = new Map<string, number>();
-  function takeConnection(credentials: string): () => void {
-    const count = held.get(credentials) ?? 0;
-    if (count >= MAX_CONNECTIONS_OF_ONE) {
-      throw new ApiError('unavailable', 'Too many concurrent queries. Try again.');
-    }
-    held.set(credentials, count + 1);
-    return () => {
-      const left = (held.get(credentials) ?? 1) - 1;
-      if (left === 0) held.delete(credentials);
-      else held.set(credentials, left);
-    };
-  }
+  const timeouts = { headersMs: HEADERS_MS, silenceMs: SILENCE_MS, connectionsOfOne: MAX_OF_ONE };
+  const queries = createUpstream({ ...timeouts, connections: MAX_CONNECTIONS });
+  const live = createUpstream({ ...timeouts, connections: liveResponses.max });
+  app.addHook('onClose', () => Promise.all([queries, live].map(({ agent }) => agent.destroy())));
 
   app.get(PATH, { schema: { hide: true } }, async (request, reply) => {
     const left = abortOnDisconnect(reply);
-    const release = takeConnection(credentialsOf(request, cookie));
+    const path = pathOf(request);
+    const isLive = LIVE.test(path);
+    if (isLive) liveResponses.admit();
+    const { agent, take } = isLive ? live : queries;
+    const release = take(credentialsOf(request, cookie));
     reply.raw.once('close', release);
     boundStream(reply, streamLimits, (reason) => logger.info({ reason }, 'a response of query was cut off'));
-    const answer = await send(`${base}${pathOf(request)}`, {
+    const answer = await send(`${base}${path}`, {
       method: request.method === 'HEAD' ? 'HEAD' : 'GET',
       headers: requestHeaders(request.headers),
       dispatcher: agent,
@@ -80,7 +71,8 @@ export async function queryProxy(app: FastifyInstance, options: QueryProxyOption
         },
       );
     });
-    return reply.code(answer.statusCode).headers(answerHeaders(answer.headers)).send(answer.body);
+    reply.code(answer.statusCode).headers(answerHeaders(answer.headers));
+    return reply.send(isLive ? liveResponses.add(answer.body) : answer.body);
   });
 }
 

@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox';
 import {
   hoursSchema,
   rejectionBucketSchema,
+  rejectionMinuteSchema,
   rejectionViewSchema,
   STEPS,
   unauthenticatedBucketSchema,
@@ -58,6 +59,32 @@ export const rejectionRoutes: FastifyPluginAsyncTypebox<{ rejections: Rejections
     },
     async (request) => ({
       rejections: await rejections.list({ cellar: request.params.cellar, ...request.query }),
+    }),
+  );
+
+  app.get(
+    '/api/v1/cellars/:cellar/rejections/minutes',
+    {
+      config: { access: 'cellar' },
+      schema: {
+        tags,
+        summary: 'Rejections of the last minutes, by minute, key, code and field, the most recent first.',
+        description: 'Counts, not single requests. About two seconds behind.',
+        params,
+        querystring: Type.Object(
+          {
+            minutes: Type.Integer({ minimum: 1, maximum: 60, default: 15 }),
+            limit: Type.Integer({ minimum: 1, maximum: 200, default: 100 }),
+          },
+          { additionalProperties: false },
+        ),
+        response: {
+          200: Type.Object({ rejections: Type.Array(rejectionMinuteSchema) }),
+        },
+      },
+    },
+    async (request) => ({
+      rejections: await rejections.minutes({ cellar: request.params.cellar, ...request.query }),
     }),
   );
 

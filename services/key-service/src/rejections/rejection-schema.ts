@@ -31,6 +31,16 @@ export const rejectionViewSchema = Type.Object(
 );
 export type RejectionView = Static<typeof rejectionViewSchema>;
 
+/** Rejections of one kind in one minute. The count of the current minute still grows. */
+export const rejectionMinuteSchema = Type.Object(
+  {
+    minute: Type.String({ ...instantSchema, description: 'The begin of the minute.' }),
+    ...rejectionViewSchema.properties,
+  },
+  { title: 'RejectionMinute' },
+);
+export type RejectionMinute = Static<typeof rejectionMinuteSchema>;
+
 export const STEPS = [60, 300, 900, 3_600, 10_800, 21_600, 86_400] as const;
 
 export const rejectionBucketSchema = Type.Object({

@@ -2,7 +2,12 @@ import { requireCellar } from '../cellars/cellars-repository.ts';
 import { toInstant } from '../http/instant.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { REJECTIONS_KEPT_HOURS } from './rejection-schema.ts';
-import type { RejectionBucket, RejectionView, UnauthenticatedBucket } from './rejection-schema.ts';
+import type {
+  RejectionBucket,
+  RejectionMinute,
+  RejectionView,
+  UnauthenticatedBucket,
+} from './rejection-schema.ts';
 
 interface Row {
   code: string;
@@ -46,6 +51,21 @@ export function createRejectionsRepository({ database }: { database: Queryable }
         [asked.cellar, asked.hours, asked.limit, asked.key ?? null, asked.rack ?? null],
       );
       return rows.map(toView);
+    },
+
+    /** The kinds of each of the last minutes, those met last first. */
+    async minutes(asked: { cellar: string; minutes: number; limit: number }): Promise<RejectionMinute[]> {
+      await requireCellar(database, asked.cellar);
+      const rows = await database.query<Row & { minute: Date }>(
+        `SELECT minute, code, nullif(field, '') AS field, count, last_at, rejections.rack, detail,
+           api_keys.id, name, display_prefix
+         FROM refusals AS rejections JOIN api_keys ON api_keys.id = key_id
+         WHERE rejections.cellar = $1 AND minute > now() - make_interval(mins => $2)
+         ORDER BY last_at DESC, api_keys.id, code, field
+         LIMIT $3`,
+        [asked.cellar, asked.minutes, asked.limit],
+      );
+      return rows.map((row) => ({ minute: toInstant(row.minute), ...toView(row) }));
     },
 
     /** How many there were of each code, by time. */

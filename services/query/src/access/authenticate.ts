@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { KeyService } from './key-service.ts';
 import { readerOfKey, readerOfSession, rejectionsOf } from './reader.ts';
 import type { Reader } from './reader.ts';
+import { shareLookups } from './share-lookups.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,21 +29,23 @@ export interface AuthenticateOptions {
   clock: () => Date;
   /** Called with each key that may read. */
   onUsed?: (key: KeyRecord, at: Date) => void;
+  /** How long streams with the same credentials share a lookup. @default 0 */
+  shareLookupsMs?: number;
 }
 
 /** Everything that is registered on `app` after this needs an API key with the scope `read`, or somebody signed in. */
 export function authenticate(app: FastifyInstance, options: AuthenticateOptions): void {
-  const { keyService, clock, onUsed } = options;
+  const { keyService, clock, onUsed, shareLookupsMs = 0 } = options;
+  const share = shareLookups<Reader>(shareLookupsMs);
   declareErrors(app, () => ['unauthenticated', 'insufficient_scope', 'unavailable']);
   declareErrors(app, ({ url, schema }) => rejectionsOf(url, schema?.querystring));
 
-  async function readerFor(request: FastifyRequest): Promise<Reader> {
+  async function readerFor(request: FastifyRequest, isBackground: boolean): Promise<Reader> {
     const apiKey = request.headers['x-api-key'];
     if (typeof apiKey === 'string' && apiKey !== '') return readerWithKey(apiKey);
-    const session = COOKIES.map((name) => request.cookies[name]).find((id) => id !== undefined && id !== '');
+    const session = sessionOf(request);
     if (session === undefined) throw unauthenticated(AUTHENTICATION_ERRORS.absent);
     // Longer ones cannot be any, and key-service would reject the question.
-    const isBackground = request.headers[BACKGROUND_HEADER] === '1';
     const found = session.length > 200 ? null : await keyService.findSession(session, { isBackground });
     if (found === null) throw unauthenticated('Not signed in');
     return readerOfSession(found);
@@ -66,9 +69,21 @@ export function authenticate(app: FastifyInstance, options: AuthenticateOptions)
   app.decorateRequest('reader', null);
   app.decorateRequest('findReader', null);
   app.addHook('onRequest', async (request) => {
-    request.findReader = () => readerFor(request);
-    request.reader = await readerFor(request);
+    // A stream that is left open is no use of the session.
+    request.findReader = () => share(credentialsOf(request), () => readerFor(request, true));
+    request.reader = await readerFor(request, request.headers[BACKGROUND_HEADER] === '1');
   });
+}
+
+function sessionOf(request: FastifyRequest): string | undefined {
+  return COOKIES.map((name) => request.cookies[name]).find((id) => id !== undefined && id !== '');
+}
+
+function credentialsOf(request: FastifyRequest): string {
+  const apiKey = request.headers['x-api-key'];
+  return typeof apiKey === 'string' && apiKey !== ''
+    ? `key ${apiKey}`
+    : `session ${sessionOf(request) ?? ''}`;
 }
 
 export function readerOf(request: FastifyRequest): Reader {

@@ -7,7 +7,7 @@ import { querySettings } from './query-settings.ts';
 import type { QueryBounds } from './query-settings.ts';
 
 /** The last migration of the sink that the statements here rely on. */
-export const NEEDED_MIGRATION = 6;
+export const NEEDED_MIGRATION = 7;
 const INTERVAL_MS = 1_000;
 /** A restart of ClickHouse takes less; the replicas need not leave for that. */
 const NOT_READY_AFTER_MS = 10_000;
@@ -21,7 +21,7 @@ export interface WatchOptions extends QueryBounds {
 /** The tables that the statements of query read. */
 export const NEEDED_TABLES = [
   ...['readings', 'received_readings', 'latest_readings', 'settled_counts', 'settled_until', 'key_readings'],
-  'verified_hours',
+  ...['verified_hours', 'readings_by_time', 'arrived_readings'],
 ] as const;
 /** Reads no row, but needs the same grants as the statements do. */
 const PROBE = NEEDED_TABLES.map((table) => `(SELECT count() FROM (SELECT * FROM ${table} WHERE 0))`).join(

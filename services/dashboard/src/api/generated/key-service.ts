@@ -597,6 +597,21 @@ export interface paths {
       };
     };
   };
+  '/api/v1/cellars/{cellar}/rejections/minutes': {
+    parameters: {};
+    get: {
+      parameters: {
+        query?: { minutes?: number; limit?: number };
+        path: { cellar: components['parameters']['Cellar'] };
+      };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': { rejections: components['schemas']['RejectionMinute'][] } };
+        };
+      };
+    };
+  };
   '/api/v1/cellars/{cellar}/rejections/counts': {
     parameters: {};
     get: {
@@ -1087,6 +1102,16 @@ export interface components {
       minRejected: number;
     };
     Rejection: {
+      code: string;
+      /** @enum {null|string} */ field: null | 'cellar' | 'rack' | 'keg' | 'value' | 'timestamp';
+      count: number;
+      lastAt: string;
+      rack: string | null;
+      detail: string | null;
+      key: { id: string; name: string; displayPrefix: string };
+    };
+    RejectionMinute: {
+      minute: string;
       code: string;
       /** @enum {null|string} */ field: null | 'cellar' | 'rack' | 'keg' | 'value' | 'timestamp';
       count: number;

@@ -268,6 +268,27 @@ export interface paths {
       };
     };
   };
+  '/api/v1/query/cellars/{cellar}/live': {
+    parameters: {};
+    get: {
+      parameters: {
+        query?: {
+          rack?: components['parameters']['Rack'];
+          keg?: components['parameters']['Keg'];
+          rackPrefix?: string;
+          limit?: number;
+        };
+        header?: { 'last-event-id'?: string };
+        path: { cellar: components['parameters']['Cellar'] };
+      };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'text/event-stream': components['schemas']['Arrivals'] };
+        };
+      };
+    };
+  };
   '/api/v1/query/cellars/{cellar}/verification': {
     parameters: {};
     get: {
@@ -315,6 +336,19 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    Arrivals: {
+      readings: {
+        rack: string;
+        keg: string;
+        timestamp: string;
+        value: number;
+        receivedAt: string;
+        storedAt: string;
+        visibleAfterMs: number | null;
+      }[];
+      more: number;
+      isComplete: boolean;
+    };
     Error: {
       /** @constant */ status: 'error';
       error: string;

@@ -1,0 +1,64 @@
+import { ApiError } from '@cellarman/http-api';
+import type { Telemetry } from '@cellarman/telemetry';
+import type { StreamOptions } from '../readings/admit-stream.ts';
+import type { EventStream } from './event-stream.ts';
+import type { Feeds } from './feeds.ts';
+
+/** The open streams of new readings. */
+export interface Live {
+  feeds: Feeds;
+  streams: StreamOptions;
+  /**
+   * Ends the stream in time, so that its client reconnects before it is cut off.
+   *
+   * @throws {ApiError} `unavailable` when the replica is stopping
+   */
+  add(stream: EventStream): void;
+  /** Asks all clients to reconnect, to another replica. */
+  end(): void;
+}
+
+/** Streams that began together end at different times. */
+const SHARE_OF_MAX = { least: 0.7, most: 0.95 };
+
+export function createLive({ feeds, streams }: Pick<Live, 'feeds' | 'streams'>): Live {
+  const open = new Set<EventStream>();
+  let hasEnded = false;
+  return {
+    feeds,
+    streams,
+    add(stream) {
+      if (hasEnded) throw new ApiError('unavailable', 'The service is restarting. Try again.');
+      const { least, most } = SHARE_OF_MAX;
+      const lifetimeMs = streams.limits.maxMs * (least + Math.random() * (most - least));
+      const timer = setTimeout(() => stream.end(), lifetimeMs);
+      timer.unref();
+      open.add(stream);
+      stream.body.once('close', () => {
+        clearTimeout(timer);
+        open.delete(stream);
+      });
+    },
+    end() {
+      hasEnded = true;
+      for (const stream of open) stream.end();
+    },
+  };
+}
+
+export interface LiveLimits {
+  streams: number;
+}
+
+/** How many streams are open, and how many cellars are polled for them. */
+export function observeLive(
+  meter: Telemetry['meter'],
+  { feeds, streams }: Pick<Live, 'feeds' | 'streams'>,
+  limits: LiveLimits,
+): void {
+  const gauge = (name: string, description: string, read: () => number) =>
+    meter.createObservableGauge(name, { description }).addCallback((result) => result.observe(read()));
+  gauge('cellarman_query_live_streams', 'Open streams of new readings.', () => streams.open.running());
+  gauge('cellarman_query_live_streams_limit', 'How many of them there may be.', () => limits.streams);
+  gauge('cellarman_query_live_cellars', 'Cellars that are polled for them.', () => feeds.size());
+}
