@@ -11,7 +11,7 @@ const REJECTED_SHARE = 0.01;
 export interface CellarStatus {
   kind: StatusKind;
   word: string;
-  /** As in "3 racks silent", if somebody should look. */
+  /** As in "3 racks silent", if a user should look. */
   attention?: string;
 }
 

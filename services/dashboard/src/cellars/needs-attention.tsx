@@ -15,7 +15,7 @@ export interface NeedsAttentionProps {
   now: number;
 }
 
-/** The listed cellars that somebody should look at, the worst first. Nothing, if there is none. */
+/** The listed cellars that a user should look at, the worst first. Nothing, if there is none. */
 export function NeedsAttention({ cellars, activity, now }: NeedsAttentionProps) {
   const troubled = cellars
     .map(({ name, rejectedLastHour }) => ({
