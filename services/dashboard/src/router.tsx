@@ -152,6 +152,14 @@ const keys = createRoute({
   component: KeysPage,
 });
 
+const key = createRoute({
+  getParentRoute: () => cellar,
+  path: '/keys/$id',
+  validateSearch: readOverviewSearch,
+  remountDeps: ({ params }) => params,
+  component: pageChunk(() => import('./key/key-page.tsx'), 'KeyPage'),
+});
+
 const rack = createRoute({
   getParentRoute: () => cellar,
   path: '/racks/$rack',
@@ -211,7 +219,7 @@ const tree = root.addChildren([
     pipeline,
     globalAudit,
     account,
-    cellar.addChildren([overview, data, keys, racks, rack, alerts, verification, settings, audit]),
+    cellar.addChildren([overview, data, keys, key, racks, rack, alerts, verification, settings, audit]),
   ]),
 ]);
 

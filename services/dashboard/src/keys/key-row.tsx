@@ -1,5 +1,6 @@
 import { Button, Code, Menu, Table, Text } from '@mantine/core';
 import type { Key } from '../api/resources.ts';
+import { AppLink } from '../display/app-link.tsx';
 import { describeExactly } from '../display/describe-number.ts';
 import { LongName } from '../display/long-name.tsx';
 import { RowActions } from '../display/tables/row-actions.tsx';
@@ -15,12 +16,15 @@ export interface KeyRowProps {
 }
 
 export function KeyRow({ apiKey, replaced, act }: KeyRowProps) {
-  const { name, displayPrefix, state, createdAt, lastUsedAt, expiresAt, scopes, rateLimit } = apiKey;
+  const { cellar, id, name, displayPrefix, state, createdAt, lastUsedAt, expiresAt, scopes, rateLimit } =
+    apiKey;
   return (
     <Table.Tr>
       <Table.Td>
         <Text component="div" inherit fw={600}>
-          <LongName>{name}</LongName>
+          <AppLink to="/cellars/$cellar/keys/$id" params={{ cellar, id }} inherit>
+            <LongName>{name}</LongName>
+          </AppLink>
         </Text>
         <Restriction apiKey={apiKey} />
         {apiKey.rotatedFrom !== null && (

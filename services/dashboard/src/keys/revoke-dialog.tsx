@@ -1,11 +1,15 @@
 import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import type { Key } from '../api/resources.ts';
 import { AppLink } from '../display/app-link.tsx';
 import { ConfirmDialog } from '../display/dialogs/confirm-dialog.tsx';
+import { plural } from '../display/describe-number.ts';
 import { Moment } from '../display/time/moment.tsx';
+import { keyUsageQuery } from '../key/key-queries.ts';
+import type { KeyUsage } from '../key/key-queries.ts';
 
 export interface KeyChangeDialogProps {
   apiKey: Key;
@@ -16,6 +20,7 @@ export interface KeyChangeDialogProps {
 
 export function RevokeDialog({ apiKey, close, finish }: KeyChangeDialogProps) {
   const { cellar, id, name, displayPrefix, lastUsedAt } = apiKey;
+  const { data: usage } = useQuery(keyUsageQuery(cellar, id, 'hour'));
   const revoke = async (): Promise<void> => {
     await responseData(
       keyService.POST('/api/v1/cellars/{cellar}/keys/{id}/revoke', { params: { path: { cellar, id } } }),
@@ -44,7 +49,14 @@ export function RevokeDialog({ apiKey, close, finish }: KeyChangeDialogProps) {
       </Text>
       <Text>
         Last used: <Moment at={lastUsedAt} />
+        {usage !== undefined && `. ${describeRacks(usage)}`}
       </Text>
     </ConfirmDialog>
   );
+}
+
+function describeRacks({ rackCount, racks }: KeyUsage): string {
+  const [only] = racks;
+  if (only === undefined) return 'No rack used it in the last hour';
+  return `${rackCount === 1 ? `Rack ${only.rack}` : plural(rackCount, 'rack')} used it in the last hour`;
 }

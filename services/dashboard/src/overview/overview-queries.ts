@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { responseData } from '../api/response-data.ts';
 import { query } from '../api/query.ts';
+import type { ChartRange } from '../charts/chart-series.ts';
 import { RANGES } from './ranges.ts';
 import type { RangeName } from './ranges.ts';
 
@@ -31,10 +32,18 @@ export function countsQuery(cellar: string, range: RangeName) {
           signal,
         }),
       );
-      const points = buckets.map(({ at, readings }) => ({ at: Date.parse(at), value: readings }));
-      const filling = buckets.find(({ isComplete }) => !isComplete);
-      return { points, from, to, fillingFrom: filling === undefined ? Infinity : Date.parse(filling.at) };
+      return toCounts(buckets, { from, to });
     },
     refetchInterval: refreshMs,
   });
+}
+
+/** Returns what the chart of readings shows. */
+export function toCounts(
+  buckets: readonly { at: string; readings: number; isComplete: boolean }[],
+  range: ChartRange,
+) {
+  const points = buckets.map(({ at, readings }) => ({ at: Date.parse(at), value: readings }));
+  const filling = buckets.find(({ isComplete }) => !isComplete);
+  return { points, ...range, fillingFrom: filling === undefined ? Infinity : Date.parse(filling.at) };
 }

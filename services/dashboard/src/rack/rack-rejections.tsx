@@ -19,7 +19,7 @@ export function RackRejections(name: RackName) {
         <Text c="dimmed">None.</Text>
       ) : (
         <>
-          <RejectionsTable rejections={data} />
+          <RejectionsTable cellar={name.cellar} rejections={data} />
           <Text size="sm" c="dimmed">
             By minute and key: if racks share a key, a count can include other racks. Readings that do not
             name their rack are on the overview only.

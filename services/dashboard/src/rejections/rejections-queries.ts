@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
+import { present } from '../display/read-search.ts';
 import { RANGES } from '../overview/ranges.ts';
 import type { RangeName } from '../overview/ranges.ts';
 
@@ -10,13 +11,17 @@ const REFRESH_MS = 5_000;
 export const MOST_KINDS = 200;
 const HOUR_SECONDS = 3_600;
 
-/** The kinds of rejections in a range, most recent first. */
-export function rejectionsQuery(cellar: string, range: RangeName) {
+/**
+ * The kinds of rejections in a range, most recent first.
+ *
+ * @param key only those of the key with this id
+ */
+export function rejectionsQuery(cellar: string, range: RangeName, key?: string) {
   const hours = RANGES[range].seconds / HOUR_SECONDS;
   return queryOptions({
-    queryKey: ['rejections', cellar, range],
+    queryKey: ['rejections', cellar, range, key],
     queryFn: async ({ signal }) => {
-      const params = { path: { cellar }, query: { hours, limit: MOST_KINDS } };
+      const params = { path: { cellar }, query: present({ hours, limit: MOST_KINDS, key }) };
       const { rejections } = await responseData(
         keyService.GET('/api/v1/cellars/{cellar}/rejections', { params, signal }),
       );
@@ -27,12 +32,12 @@ export function rejectionsQuery(cellar: string, range: RangeName) {
 }
 
 /** The number of rejected readings of each step, as points of a chart. */
-export function rejectionCountsQuery(cellar: string, range: RangeName) {
+export function rejectionCountsQuery(cellar: string, range: RangeName, key?: string) {
   const { seconds, step, refreshMs } = RANGES[range];
   return queryOptions({
-    queryKey: ['rejection counts', cellar, range],
+    queryKey: ['rejection counts', cellar, range, key],
     queryFn: async ({ signal }) => {
-      const params = { path: { cellar }, query: { hours: seconds / HOUR_SECONDS, step } };
+      const params = { path: { cellar }, query: present({ hours: seconds / HOUR_SECONDS, step, key }) };
       const { buckets } = await responseData(
         keyService.GET('/api/v1/cellars/{cellar}/rejections/counts', { params, signal }),
       );

@@ -21,7 +21,7 @@ export function RejectionsSection({ cellar, range }: { cellar: string; range: Ra
         ) : data?.length === 0 ? (
           <Text c="dimmed">No rejected readings in the {RANGES[range].label.toLowerCase()}.</Text>
         ) : (
-          <RejectionsTable rejections={data} />
+          <RejectionsTable cellar={cellar} rejections={data} />
         )}
       </div>
       {data?.length === MOST_KINDS && (

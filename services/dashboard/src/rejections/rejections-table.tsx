@@ -1,5 +1,6 @@
 import { Code, Table, Text } from '@mantine/core';
 import type { Rejection } from '../api/resources.ts';
+import { AppLink } from '../display/app-link.tsx';
 import { describeExactly } from '../display/describe-number.ts';
 import { ListTable, numberHeading } from '../display/tables/list-table.tsx';
 import { Moment } from '../display/time/moment.tsx';
@@ -8,7 +9,13 @@ import { describeRejection } from './describe-rejection.ts';
 const COLUMNS = ['Reason', 'Field', 'Key', 'Last rack', numberHeading('Count'), 'Last seen'];
 
 /** Rejected readings, a row for each kind. Undefined: loading. */
-export function RejectionsTable({ rejections }: { rejections: readonly Rejection[] | undefined }) {
+export function RejectionsTable({
+  cellar,
+  rejections,
+}: {
+  cellar: string;
+  rejections: readonly Rejection[] | undefined;
+}) {
   return (
     <ListTable
       label="Rejected readings"
@@ -16,6 +23,7 @@ export function RejectionsTable({ rejections }: { rejections: readonly Rejection
       rows={rejections?.map((rejection) => (
         <RejectionRow
           key={`${rejection.key.id} ${rejection.code} ${rejection.field ?? ''}`}
+          cellar={cellar}
           rejection={rejection}
         />
       ))}
@@ -23,21 +31,28 @@ export function RejectionsTable({ rejections }: { rejections: readonly Rejection
   );
 }
 
-function RejectionRow({ rejection: { code, field, key, rack, count, lastAt } }: { rejection: Rejection }) {
+function RejectionRow({ cellar, rejection }: { cellar: string; rejection: Rejection }) {
+  const { code, field, detail, key, rack, count, lastAt } = rejection;
+  const { label, advice } = describeRejection(code);
   return (
     <Table.Tr>
       <Table.Td>
         <Text span inherit fw={600}>
-          {describeRejection(code)}
-        </Text>
+          {label}
+        </Text>{' '}
+        <Code>{code}</Code>
+        {detail !== null && <Text size="sm">{detail}</Text>}
         <Text size="xs" c="dimmed">
-          {code}
+          {advice}
         </Text>
       </Table.Td>
       <Table.Td data-label="Field">{field ?? '–'}</Table.Td>
       <Table.Td data-label="Key">
         <div>
-          {key.name} <Code>{key.displayPrefix}…</Code>
+          <AppLink to="/cellars/$cellar/keys/$id" params={{ cellar, id: key.id }} inherit>
+            {key.name}
+          </AppLink>{' '}
+          <Code>{key.displayPrefix}…</Code>
         </div>
       </Table.Td>
       <Table.Td data-label="Last rack">{rack ?? 'Unknown'}</Table.Td>

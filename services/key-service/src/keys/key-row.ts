@@ -24,6 +24,7 @@ export interface KeyRow {
   revoked_by: string | null;
   last_used_at: Date | null;
   rotated_from: string | null;
+  rotated_to: string | null;
 }
 
 /**
@@ -37,6 +38,8 @@ export const KEYS = `(
          api_keys.rate_per_second, api_keys.rate_burst, api_keys.created_at, creator.email AS created_by,
          api_keys.expires_at, coalesce(api_keys.revoked_at, cellars.archived_at) AS revoked_at,
          revoker.email AS revoked_by, api_keys.last_used_at, api_keys.rotated_from,
+         (SELECT successor.id FROM api_keys AS successor WHERE successor.rotated_from = api_keys.id
+          ORDER BY successor.created_at DESC LIMIT 1) AS rotated_to,
          CASE WHEN coalesce(api_keys.revoked_at, cellars.archived_at) IS NOT NULL THEN 'revoked'
               WHEN api_keys.expires_at <= now() THEN 'expired'
               ELSE 'active' END AS state
@@ -75,5 +78,6 @@ export function toKeyView(row: KeyRow): KeyView {
     revokedBy: row.revoked_by,
     lastUsedAt: toInstant(row.last_used_at),
     rotatedFrom: row.rotated_from,
+    rotatedTo: row.rotated_to,
   };
 }

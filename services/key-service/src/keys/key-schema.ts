@@ -75,6 +75,9 @@ export const keyViewSchema = Type.Object(
     rotatedFrom: Type.Union([keyIdSchema, Type.Null()], {
       description: 'The key that this one takes over from.',
     }),
+    rotatedTo: Type.Union([keyIdSchema, Type.Null()], {
+      description: 'The latest key that takes over from this one.',
+    }),
   },
   { title: 'Key' },
 );

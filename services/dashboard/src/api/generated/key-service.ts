@@ -1010,6 +1010,7 @@ export interface components {
       revokedBy: string | null;
       lastUsedAt: string | null;
       rotatedFrom: string | null;
+      rotatedTo: string | null;
     };
     KeyExpires: { /** @enum {string} */ kind: 'key_expires'; withinDays: number };
     OwnSession: {

@@ -1,0 +1,88 @@
+import { Code, SimpleGrid, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Key } from '../api/resources.ts';
+import { AppLink } from '../display/app-link.tsx';
+import { describeExactly } from '../display/describe-number.ts';
+import { Status } from '../display/status.tsx';
+import { Moment } from '../display/time/moment.tsx';
+import { keyQuery } from './key-queries.ts';
+
+const STATES = {
+  active: { kind: 'ok', text: 'Active' },
+  expired: { kind: 'warn', text: 'Expired' },
+  revoked: { kind: 'idle', text: 'Revoked' },
+} as const;
+
+/** Everything about a key but the key. */
+export function KeyFacts({ apiKey }: { apiKey: Key }) {
+  const { cellar, state, displayPrefix, createdAt, createdBy, expiresAt, lastUsedAt } = apiKey;
+  const { rack, rackPrefix, scopes, rateLimit, revokedAt, revokedBy, rotatedFrom, rotatedTo } = apiKey;
+  const { kind, text } = STATES[state];
+  return (
+    <SimpleGrid component="dl" m={0} cols={{ base: 2, sm: 3, lg: 4 }} spacing="md">
+      <Fact name="Status">
+        <Status kind={kind}>{text}</Status>
+      </Fact>
+      <Fact name="Key">
+        <Code>{displayPrefix}…</Code>
+      </Fact>
+      <Fact name="Last used">
+        <Moment at={lastUsedAt} />
+      </Fact>
+      <Fact name="Created">
+        <Moment at={createdAt} />
+        {createdBy !== null && ` by ${createdBy}`}
+      </Fact>
+      {revokedAt === null ? (
+        <Fact name="Expires">
+          <Moment at={expiresAt} />
+        </Fact>
+      ) : (
+        <Fact name="Revoked">
+          <Moment at={revokedAt} />
+          {revokedBy !== null && ` by ${revokedBy}`}
+        </Fact>
+      )}
+      <Fact name="Scopes">{scopes.join(', ')}</Fact>
+      <Fact name="Racks">{rack ?? (rackPrefix === null ? 'All' : `${rackPrefix}*`)}</Fact>
+      <Fact name="Rate limit">
+        {rateLimit === null
+          ? 'Default'
+          : `${describeExactly(rateLimit.perSecond)}/s, burst ${describeExactly(rateLimit.burst)}`}
+      </Fact>
+      {rotatedFrom !== null && (
+        <Fact name="Replaces">
+          <KeyLink cellar={cellar} id={rotatedFrom} />
+        </Fact>
+      )}
+      {rotatedTo !== null && (
+        <Fact name="Replaced by">
+          <KeyLink cellar={cellar} id={rotatedTo} />
+        </Fact>
+      )}
+    </SimpleGrid>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" m={0} style={{ overflowWrap: 'anywhere' }}>
+        {children}
+      </Text>
+    </div>
+  );
+}
+
+function KeyLink({ cellar, id }: { cellar: string; id: string }) {
+  const { data } = useQuery(keyQuery(cellar, id));
+  return (
+    <AppLink to="/cellars/$cellar/keys/$id" params={{ cellar, id }} inherit>
+      {data === undefined ? 'Key' : `${data.displayPrefix}…`}
+    </AppLink>
+  );
+}
