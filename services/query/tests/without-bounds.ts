@@ -11,7 +11,7 @@ const streams: StreamOptions = {
   logger: createLogger({ service: 'test', version: '0', level: 'silent' }),
 };
 
-export const ALERTS_TOKEN = 'the-token-for-alert-rules';
+const ALERTS_TOKEN = 'the-token-for-alert-rules';
 
 /** What an app is made with where its bounds do not matter. */
 export const withoutBounds: {

@@ -1,11 +1,13 @@
 import { Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { present } from '../display/read-search.ts';
 import { SearchField } from '../display/tables/search-field.tsx';
-import type { AuditLogProps } from './audit-log.tsx';
+import type { AuditSearch } from './audit-search.ts';
 import { ACTIONS, CELLAR_ACTIONS, describeAction } from './describe-entry.ts';
 
-export interface AuditFiltersProps extends Pick<AuditLogProps, 'search' | 'show'> {
+export interface AuditFiltersProps {
   isGlobal: boolean;
+  search: AuditSearch;
+  show: (search: AuditSearch, options?: { replace: boolean }) => void;
 }
 
 /** By action, user, and days in the zone of the reader. */

@@ -9,15 +9,13 @@ import { ListTable } from '../display/tables/list-table.tsx';
 import { Pages } from '../display/tables/pages.tsx';
 import { Toolbar } from '../display/toolbar.tsx';
 import { AuditFilters } from './audit-filters.tsx';
+import type { AuditFiltersProps } from './audit-filters.tsx';
 import { auditFile, auditQuery } from './audit-queries.ts';
-import type { AuditSearch } from './audit-search.ts';
 import { EntryRow } from './entry-row.tsx';
 
-export interface AuditLogProps {
+export interface AuditLogProps extends Pick<AuditFiltersProps, 'search' | 'show'> {
   /** Undefined: everything, for owners. */
   cellar: string | undefined;
-  search: AuditSearch;
-  show: (search: AuditSearch, options?: { replace: boolean }) => void;
 }
 
 const WIDTHS = { Time: '208px', User: '22%', Action: '200px', Cellar: '14%', 'IP address': '136px' };

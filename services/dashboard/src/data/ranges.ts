@@ -1,5 +1,4 @@
 import type { ChartRange } from '../charts/chart-series.ts';
-import type { DataSearch } from './data-search.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -19,14 +18,20 @@ export type DataRangeName = keyof typeof DATA_RANGES;
 export const DATA_RANGE_NAMES = Object.keys(DATA_RANGES) as DataRangeName[];
 export const DEFAULT_RANGE: DataRangeName = '24h';
 
+/** As in the URL: ISO 8601. */
+interface FixedRange {
+  from?: string;
+  to?: string;
+}
+
 /** Returns the range that was zoomed into or entered. Undefined: a range that ends now. */
-export function fixedRange({ from, to }: DataSearch): ChartRange | undefined {
+export function fixedRange({ from, to }: FixedRange): ChartRange | undefined {
   if (from === undefined || to === undefined) return undefined;
   return { from: Date.parse(from), to: Date.parse(to) };
 }
 
 /** Returns the search of a range with fixed ends. Shorter than a second is of no use. */
-export function atRange({ from, to }: ChartRange): Pick<DataSearch, 'from' | 'to'> {
+export function atRange({ from, to }: ChartRange): Required<FixedRange> {
   const start = Math.floor(from);
   return {
     from: new Date(start).toISOString(),

@@ -5,7 +5,6 @@ import type { Static } from '@sinclair/typebox';
 const stateSchema = Type.Union([Type.Literal('ok'), Type.Literal('warn'), Type.Literal('bad')], {
   description: '`warn`: readings are safe, a person should look. `bad`: readings are late or rejected.',
 });
-export type PipelineState = Static<typeof stateSchema>;
 
 const behindSecondsSchema = Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
   description:

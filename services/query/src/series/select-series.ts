@@ -4,7 +4,7 @@ import type { Select } from '../clickhouse/select.ts';
 import { withinRange } from '../time/range.ts';
 import type { TimeRange } from '../time/range.ts';
 import { summarize } from './summarize.ts';
-import type { SeriesSummary } from './summarize.ts';
+import type { SeriesPoint, SeriesSummary } from './summarize.ts';
 
 export interface SeriesQuery {
   cellar: string;
@@ -16,15 +16,6 @@ export interface SeriesQuery {
   stepMs: number;
   /** Of each series. */
   points: number;
-}
-
-export interface SeriesPoint {
-  at: string;
-  avg: number;
-  min: number;
-  max: number;
-  last: number;
-  count: number;
 }
 
 export interface Series {

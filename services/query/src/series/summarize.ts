@@ -1,4 +1,11 @@
-import type { SeriesPoint } from './select-series.ts';
+export interface SeriesPoint {
+  at: string;
+  avg: number;
+  min: number;
+  max: number;
+  last: number;
+  count: number;
+}
 
 /** A series over the whole range. */
 export type SeriesSummary = Omit<SeriesPoint, 'at'>;

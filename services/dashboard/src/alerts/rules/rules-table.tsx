@@ -6,7 +6,7 @@ import { Moment } from '../../display/time/moment.tsx';
 import { describeCondition } from './describe-condition.ts';
 
 /** By label: seconds. */
-export const MUTES: readonly [label: string, seconds: number][] = [
+const MUTES: readonly [label: string, seconds: number][] = [
   ['Mute for 1 hour', 3_600],
   ['Mute for 8 hours', 8 * 3_600],
   ['Mute for 1 day', 86_400],

@@ -4,7 +4,7 @@ import { emailSchema } from '../../access/account.ts';
 import { instantSchema } from '../../http/instant.ts';
 import { alertNameSchema } from '../rules/rule-schema.ts';
 
-export const DESTINATION_KINDS = ['webhook', 'email'] as const;
+const DESTINATION_KINDS = ['webhook', 'email'] as const;
 
 const webhookSchema = Type.Object(
   {

@@ -16,7 +16,7 @@ const selection = {
 };
 const closed = { additionalProperties: false } as const;
 
-export const rackSilentSchema = Type.Object(
+const rackSilentSchema = Type.Object(
   {
     kind: Type.Literal('rack_silent'),
     ...selection,
@@ -34,7 +34,7 @@ export const rackSilentSchema = Type.Object(
   { ...closed, title: 'RackSilent' },
 );
 
-export const kegValueSchema = Type.Object(
+const kegValueSchema = Type.Object(
   {
     kind: Type.Literal('keg_value'),
     ...selection,
@@ -50,7 +50,7 @@ export const kegValueSchema = Type.Object(
   { ...closed, title: 'KegValue' },
 );
 
-export const rejectedShareSchema = Type.Object(
+const rejectedShareSchema = Type.Object(
   {
     kind: Type.Literal('rejected_share'),
     percent: Type.Number({
@@ -73,7 +73,7 @@ export const rejectedShareSchema = Type.Object(
   { ...closed, title: 'RejectedShare' },
 );
 
-export const keyExpiresSchema = Type.Object(
+const keyExpiresSchema = Type.Object(
   {
     kind: Type.Literal('key_expires'),
     withinDays: Type.Integer({
