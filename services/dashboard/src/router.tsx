@@ -22,6 +22,7 @@ import { PageNotFound, PartNotFound } from './layout/page-not-found.tsx';
 import { readAccountSearch } from './account/account-search.ts';
 import { AppFrame } from './layout/app-frame.tsx';
 import { CellarFrame } from './layout/cellar-frame.tsx';
+import { readLiveSearch } from './live/live-search.ts';
 import { KeysPage } from './keys/keys-page.tsx';
 import { readKeysSearch } from './keys/keys-search.ts';
 import { readPeopleSearch } from './people/people-search.ts';
@@ -195,6 +196,13 @@ const verification = createRoute({
   component: pageChunk(() => import('./verification/verification-page.tsx'), 'VerificationPage'),
 });
 
+const live = createRoute({
+  getParentRoute: () => cellar,
+  path: '/live',
+  validateSearch: readLiveSearch,
+  component: pageChunk(() => import('./live/live-page.tsx'), 'LivePage'),
+});
+
 const settings = createRoute({
   getParentRoute: () => cellar,
   path: '/settings',
@@ -219,7 +227,10 @@ const tree = root.addChildren([
     pipeline,
     globalAudit,
     account,
-    cellar.addChildren([overview, data, keys, key, racks, rack, alerts, verification, settings, audit]),
+    cellar.addChildren([
+      ...[overview, data, live, keys, key, racks, rack],
+      ...[alerts, verification, settings, audit],
+    ]),
   ]),
 ]);
 

@@ -2,6 +2,7 @@
 export const TABS = [
   { to: '/cellars/$cellar', name: 'Overview', key: 'o' },
   { to: '/cellars/$cellar/data', name: 'Data', key: 'd' },
+  { to: '/cellars/$cellar/live', name: 'Live', key: 't' },
   { to: '/cellars/$cellar/keys', name: 'API Keys', key: 'k' },
   { to: '/cellars/$cellar/racks', name: 'Racks', key: 'r' },
   { to: '/cellars/$cellar/alerts', name: 'Alerts', key: 'l' },

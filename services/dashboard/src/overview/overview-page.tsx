@@ -6,12 +6,14 @@ import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { Moment } from '../display/time/moment.tsx';
 import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
+import { LiveBadge } from '../live/live-badge.tsx';
+import { useRefreshOnArrivals } from '../live/use-refresh-on-arrivals.ts';
 import { rejectionCountsQuery } from '../rejections/rejections-queries.ts';
 import { RejectionsSection } from '../rejections/rejections-section.tsx';
 import { VerificationBadge } from '../verification/verification-badge.tsx';
 import { CountsCharts, READINGS_HEIGHT, sumOf } from './counts-charts.tsx';
 import { FirstReading } from './first-reading.tsx';
-import { countsQuery, overviewQuery } from './overview-queries.ts';
+import { countsQuery, overviewQuery, REFRESH_MS } from './overview-queries.ts';
 import { RANGE_NAMES, RANGES } from './ranges.ts';
 import { Count, Tile } from './tile.tsx';
 
@@ -26,7 +28,8 @@ export function OverviewPage() {
   usePageTitle('Overview', cellar);
   const { range = 'hour' } = route.useSearch();
   const navigate = route.useNavigate();
-  const totals = useQuery(overviewQuery(cellar));
+  const live = useRefreshOnArrivals(cellar, overviewQuery(cellar).queryKey, REFRESH_MS);
+  const totals = useQuery({ ...overviewQuery(cellar), refetchInterval: live.refetchInterval });
   const { data: overview, error, refetch } = totals;
   const counts = useQuery(countsQuery(cellar, range));
   const rejectedByStep = useQuery(rejectionCountsQuery(cellar, range));
@@ -68,9 +71,12 @@ export function OverviewPage() {
       </div>
       <VerificationBadge cellar={cellar} />
       <Group justify="space-between">
-        <Title order={2} size="h4">
-          Readings per {RANGES[range].stepName}
-        </Title>
+        <Group gap="md">
+          <Title order={2} size="h4">
+            Readings per {RANGES[range].stepName}
+          </Title>
+          <LiveBadge {...live} />
+        </Group>
         <SegmentedControl
           aria-label="Time range"
           value={range}

@@ -6,7 +6,7 @@ import { RANGES } from './ranges.ts';
 import type { RangeName } from './ranges.ts';
 
 /** Short, for users who have just sent a reading and look for it. */
-const REFRESH_MS = 2_000;
+export const REFRESH_MS = 2_000;
 
 export function overviewQuery(cellar: string) {
   return queryOptions({

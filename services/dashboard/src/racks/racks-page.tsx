@@ -11,7 +11,9 @@ import { Toolbar } from '../display/toolbar.tsx';
 import { present } from '../display/read-search.ts';
 import { SearchField } from '../display/tables/search-field.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
-import { racksQuery } from './racks-queries.ts';
+import { LiveBadge } from '../live/live-badge.tsx';
+import { useRefreshOnArrivals } from '../live/use-refresh-on-arrivals.ts';
+import { racksQuery, REFRESH_MS } from './racks-queries.ts';
 import { SILENCES } from './racks-search.ts';
 import type { RacksSearch } from './racks-search.ts';
 import { RacksTable } from './racks-table.tsx';
@@ -24,7 +26,12 @@ export function RacksPage() {
   usePageTitle('Racks', cellar);
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const racks = useQuery({ ...racksQuery(cellar, search), placeholderData: keepPreviousData });
+  const live = useRefreshOnArrivals(cellar, ['racks', cellar], REFRESH_MS / 2);
+  const racks = useQuery({
+    ...racksQuery(cellar, search),
+    refetchInterval: live.refetchInterval,
+    placeholderData: keepPreviousData,
+  });
   const { data, error, refetch, isPlaceholderData } = racks;
 
   const show = (next: RacksSearch): void => void navigate({ search: next });
@@ -34,6 +41,7 @@ export function RacksPage() {
     <Stack>
       <PageHeading>Racks</PageHeading>
       <Toolbar>
+        <LiveBadge {...live} />
         <SearchField
           label="Search racks by name"
           placeholder="Search by name"

@@ -4,7 +4,7 @@ import { query } from '../api/query.ts';
 import { present } from '../display/read-search.ts';
 import type { RacksSearch } from './racks-search.ts';
 
-const REFRESH_MS = 10_000;
+export const REFRESH_MS = 10_000;
 
 export function racksQuery(cellar: string, { rack: _rack, silent, ...rest }: RacksSearch) {
   const search = {

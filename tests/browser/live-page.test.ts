@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { describeDashboard } from './describe-dashboard.ts';
+import { expectNoBarrier } from './expect-no-barrier.ts';
+import { sendReading } from './send-reading.ts';
+import { createCellar, createKey, store } from './steps.ts';
+
+describeDashboard('live readings', (onHarness) => {
+  test('readings and rejections appear as they arrive, are filtered by the URL, and can be paused', async () => {
+    const harness = onHarness();
+    const page = await harness.signedIn();
+    const cellar = await createCellar(page);
+    await page.getByRole('link', { name: 'API Keys' }).click();
+    const apiKey = await createKey(page, 'gateway');
+    await store(page);
+    const send = async (rack: string) =>
+      expect(await sendReading(harness.run, { cellar, apiKey, rack })).toMatchObject({ status: 200 });
+
+    await page.getByRole('link', { name: 'Live', exact: true }).click();
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+    await page.getByText('No readings in the last ten minutes').waitFor();
+    await send('oak-1');
+    const row = (rack: string) => page.getByRole('row').filter({ hasText: rack });
+    await row('oak-1').waitFor();
+    await row('oak-1')
+      .getByText(/^[\d.,]+ (ms|s)$/)
+      .waitFor();
+    await sendReading(harness.run, { cellar, apiKey, rack: 'oak-1', timestamp: 'yesterday' });
+    await page.getByText('1 rejected in this minute').waitFor();
+
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('status').getByText('Paused', { exact: true }).waitFor();
+    await send('oak-2');
+    await page.getByText('+ 1 new reading').waitFor();
+    expect(await row('oak-2').count()).toBe(0);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await row('oak-2').waitFor();
+
+    await page.goto(`/cellars/${cellar}/live?racks=elm-`);
+    await page.getByText('No readings match').waitFor();
+    await send('oak-3');
+    await send('elm-1');
+    await row('elm-1').waitFor();
+    expect(await row('oak-3').count()).toBe(0);
+  });
+
+  test.for([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+  ] as const)('no serious barrier, %s at %i pixels', async ([colorScheme, width]) => {
+    const harness = onHarness();
+    const { run } = harness;
+    const page = await harness.signedIn({ colorScheme, width });
+    await page.goto(`/cellars/${run.demo.cellar}/live`);
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+    await sendReading(run, { ...run.demo, rack: 'live-rack' });
+    await page.getByRole('row').filter({ hasText: 'live-rack' }).first().waitFor();
+    await expectNoBarrier(page, 'the live page');
+  });
+});
