@@ -1,3 +1,5 @@
+import { READINGS_TOPIC } from '@cellarman/contracts';
+import { createKafkaProducer, silentLogger } from '@cellarman/kafka';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { describeDashboard } from './describe-dashboard.ts';
@@ -54,6 +56,24 @@ describeDashboard('pipeline health', (onHarness) => {
     signalSinks('SIGCONT');
     await problems.getByText('Sink does not report').waitFor({ state: 'detached', timeout: RECOVERY_MS });
     await page.getByRole('table', { name: 'Replicas' }).getByText('silent').waitFor({ state: 'detached' });
+  });
+
+  test('open dead letters are counted, until they are discarded', async () => {
+    const harness = onHarness();
+    const { run } = harness;
+    const page = await harness.signedIn();
+    await page.goto('/pipeline');
+    const connection = { brokers: run.kafkaBrokers, clientId: 'pipeline-page-test', logger: silentLogger };
+    const producer = createKafkaProducer({ connection, topics: [READINGS_TOPIC] });
+    await producer.connect();
+    const messages = [{ key: 'demo', value: Buffer.from('not a reading of the pipeline page') }];
+    await producer.send(READINGS_TOPIC, [{ partition: 0, messages }]);
+    await producer.disconnect();
+    const title = page.getByText(/^\d+ open dead letters?$/);
+    await title.waitFor({ timeout: RECOVERY_MS });
+    await expectNoBarrier(page, 'the pipeline page with dead letters');
+    expect((await page.request.post('/api/v1/dead-letters/discard', { data: {} })).status()).toBe(200);
+    await title.waitFor({ state: 'detached', timeout: RECOVERY_MS });
   });
 
   test('members see how far storage is behind, and no page', async () => {

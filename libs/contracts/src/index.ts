@@ -1,4 +1,5 @@
 export * from './batch.ts';
+export * from './dead-letters.ts';
 export * from './errors.ts';
 export * from './health.ts';
 export * from './ingest.ts';

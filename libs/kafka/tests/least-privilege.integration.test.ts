@@ -160,7 +160,8 @@ describe('the users of the example', () => {
     expect(await admin.describe(DEAD_LETTERS)).toMatchObject({ partitions: 1 });
     await expect.poll(() => send('sink', DEAD_LETTERS), { timeout: 30_000 }).toBe('sent');
 
-    await consumeAndCommit();
+    await consumeAndCommit(TOPIC, GROUP);
+    await consumeAndCommit(DEAD_LETTERS, `${GROUP}-dead-letters`);
     const now = { topic: TOPIC, groupId: GROUP, timestampMs: Date.now() };
     await expect.poll(() => isConsumedUntil(as('sink'), now), { timeout: 20_000 }).toBe(true);
     const health = await fetchTopicHealth(as('sink'), { topic: TOPIC, groupId: GROUP });
@@ -196,15 +197,15 @@ describe('the users of the example', () => {
 });
 
 /** Until one batch is consumed and its offsets are committed. */
-async function consumeAndCommit(): Promise<void> {
+async function consumeAndCommit(topic: string, groupId: string): Promise<void> {
   let report: (error?: Error) => void;
   const committed = new Promise<void>((resolve, reject) => {
     report = (error) => (error === undefined ? resolve() : reject(error));
   });
   const consumer = createKafkaConsumer({
     connection: as('sink'),
-    topic: TOPIC,
-    groupId: GROUP,
+    topic,
+    groupId,
     timing: { sessionTimeoutMs: 6_000, heartbeatIntervalMs: 500 },
     handler: {
       onBatch: ({ partition, nextOffset }) => {

@@ -2,6 +2,7 @@ import {
   BACKGROUND_HEADER,
   CHANGES_PATH,
   changesAnswerSchema,
+  DEAD_LETTERS_PATH,
   INGEST_HEALTH_PATH,
   KEG_UNITS_PATH,
   kegUnitsAnswerSchema,
@@ -10,6 +11,8 @@ import {
   lookupResponseSchema,
   MAX_HASHES_PER_LOOKUP,
   REJECTIONS_PATH,
+  REPLAYS_PATH,
+  replaysResponseSchema,
   RETENTION_PATH,
   retentionAnswerSchema,
   SESSION_LOOKUP_PATH,
@@ -18,11 +21,14 @@ import {
 } from '@cellarman/contracts';
 import type {
   ChangesAnswer,
+  DeadLetter,
   IngestHealth,
   KegUnit,
   LastUsedRequest,
   LookupResult,
   RejectionsRequest,
+  Replay,
+  ReplayResult,
   RetentionAnswer,
   SessionRecord,
   SinkHealth,
@@ -60,6 +66,10 @@ export interface KeyServiceClient {
   /** The latest report of a process replaces the one before it. */
   reportIngestHealth(report: IngestHealth): Promise<void>;
   reportSinkHealth(report: SinkHealth): Promise<void>;
+  recordDeadLetters(deadLetters: readonly DeadLetter[]): Promise<void>;
+  /** Dead letters to store now, the same ones until their results are reported. */
+  replays(): Promise<Replay[]>;
+  reportReplays(results: readonly ReplayResult[]): Promise<void>;
 }
 
 export interface KeyServiceClientOptions {
@@ -79,6 +89,7 @@ const lookupResponse = TypeCompiler.Compile(lookupResponseSchema);
 const changesAnswer = TypeCompiler.Compile(changesAnswerSchema);
 const sessionAnswer = TypeCompiler.Compile(sessionLookupResponseSchema);
 const kegUnitsAnswer = TypeCompiler.Compile(kegUnitsAnswerSchema);
+const replaysResponse = TypeCompiler.Compile(replaysResponseSchema);
 const retentionAnswer = TypeCompiler.Compile(retentionAnswerSchema);
 
 export function createKeyServiceClient(options: KeyServiceClientOptions): KeyServiceClient {
@@ -146,6 +157,9 @@ export function createKeyServiceClient(options: KeyServiceClientOptions): KeySer
     reportRejections: (rejections) => report(REJECTIONS_PATH, rejections),
     reportIngestHealth: (health) => report(INGEST_HEALTH_PATH, health),
     reportSinkHealth: (health) => report(SINK_HEALTH_PATH, health),
+    recordDeadLetters: (deadLetters) => report(DEAD_LETTERS_PATH, { deadLetters }),
+    replays: async () => (await checked(replaysResponse, await send(REPLAYS_PATH))).replays,
+    reportReplays: (results) => report(REPLAYS_PATH, { results }),
   };
 }
 

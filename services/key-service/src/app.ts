@@ -39,6 +39,8 @@ import type { CellarRoutesOptions } from './cellars/cellar-routes.ts';
 import { addressRoutes } from './dashboard/address-routes.ts';
 import type { AddressRoutesOptions } from './dashboard/address-routes.ts';
 import { dashboardAssets } from './dashboard/dashboard-assets.ts';
+import { deadLetterRoutes } from './dead-letters/dead-letter-routes.ts';
+import type { DeadLettersRepository } from './dead-letters/dead-letters-repository.ts';
 import { createDashboardPage } from './dashboard/dashboard-page.ts';
 import { createClientOf, NO_PROXIES } from './http/client.ts';
 import { normalizeForwardedFor } from './http/forwarded-for.ts';
@@ -89,6 +91,7 @@ export interface AppOptions
   kegs: KegSettingsRepository;
   keys: KeysRepository;
   audit: AuditRepository;
+  deadLetters: DeadLettersRepository;
   rejections: RejectionsRepository;
   rules: RulesRepository;
   destinations: DestinationsRepository;
@@ -174,6 +177,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       await signedIn.register(alertRoutes, options);
       await signedIn.register(addressRoutes, options);
       await signedIn.register(pipelineRoutes, options);
+      await signedIn.register(deadLetterRoutes, options);
     });
     management.get('/api/v1/openapi.json', { schema: { hide: true } }, async () => app.swagger());
   });

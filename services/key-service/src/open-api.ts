@@ -31,6 +31,7 @@ export const openApi: FastifyDynamicSwaggerOptions = {
       { name: 'rejections', description: 'What ingest rejected of the keys of a cellar.' },
       { name: 'pipeline', description: 'Whether readings arrive in the store, and how fast.' },
       { name: 'alerts', description: 'Alert rules, their states, and where notifications are sent.' },
+      { name: 'dead letters', description: 'Messages in the topic that are not valid readings.' },
       { name: 'internal', description: 'For the other services, each with a token of its own.' },
       { name: 'operations', description: 'Probes and metrics.' },
     ],

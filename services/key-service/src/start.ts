@@ -26,6 +26,7 @@ import { createKegSettingsRepository } from './kegs/keg-settings-repository.ts';
 import { createKeysRepository } from './keys/keys-repository.ts';
 import { observeExpiringKeys } from './keys/observe-expiring-keys.ts';
 import { startLookups } from './lookup/start-lookups.ts';
+import { createDeadLettersRepository } from './dead-letters/dead-letters-repository.ts';
 import { createReplicaReports } from './pipeline/replica-reports.ts';
 import { createDatabase } from './postgres/database.ts';
 import { migrateIfNeeded } from './postgres/migrate.ts';
@@ -119,6 +120,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
   const rejections = createRejectionsRepository({ database });
   const replicas = createReplicaReports({ database });
   const alerts = startAlerts({ database, config, logger, meter: telemetry.meter });
+  const deadLetters = createDeadLettersRepository({ database });
   const pruning = pruneOldRows({
     logger,
     tables: {
@@ -126,6 +128,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
       changes: () => changes.prune(config.CHANGES_KEPT_HOURS),
       rejections: () => rejections.prune(),
       replica_reports: () => replicas.prune(),
+      dead_letters: () => deadLetters.prune(),
     },
   });
 
@@ -158,6 +161,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
     rejections: createRecordRejections({ database }),
     replicas,
     kegs,
+    deadLetters,
     retention: createRetentionRepository({ database, defaultDays: config.DEFAULT_RETENTION_DAYS }),
     sessions,
   };
@@ -205,6 +209,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
     audit: createAuditRepository({ database }),
     rejections,
     replicas,
+    deadLetters,
     runbookBaseUrl: config.RUNBOOK_BASE_URL,
     ...alerts,
     dashboardDirectory: resolve(config.DASHBOARD_DIR),

@@ -44,6 +44,7 @@ beforeAll(async () => {
       changes: unused,
       lastUsed: { record },
       replicas: unused,
+      deadLetters: unused,
       retention: unused,
     },
     readiness: createReadiness({ parts: [] }),

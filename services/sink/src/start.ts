@@ -8,6 +8,8 @@ import packageJson from '../package.json' with { type: 'json' };
 import { loadConfig } from './config.ts';
 import type { Config } from './config.ts';
 import type { Consumption } from './consume/consume.ts';
+import { followDeadLetters } from './dead-letter/follow-dead-letters.ts';
+import { replayDeadLetters } from './dead-letter/replay-dead-letters.ts';
 import { reportSinkHealth } from './health/report-health.ts';
 import { watchPartitions } from './health/watch-partitions.ts';
 import type { PartitionWatch } from './health/watch-partitions.ts';
@@ -98,6 +100,16 @@ async function start({ config, telemetry, logger, readiness, fail }: Service<Con
   if (verification !== undefined) observeVerification(telemetry.meter, verification);
   const watch = watchPartitions({ connection, topic, groupId, isMine: hourly.isMine, logger });
   running.partitions = watch;
+  const deadLetters = followDeadLetters({
+    ...{
+      connection,
+      topic: config.DEAD_LETTER_TOPIC,
+      groupId: `${groupId}-dead-letters`,
+      keyService,
+      logger,
+    },
+  });
+  const replays = replayDeadLetters({ clickhouse, keyService, isMine: hourly.isMine, logger });
 
   async function stop(step: Step): Promise<void> {
     const { gathered, inFlight } = consuming.stats();
@@ -108,6 +120,7 @@ async function start({ config, telemetry, logger, readiness, fail }: Service<Con
     );
     await step('retention', () => retention.stop());
     await step('counts', () => counts.stop());
+    await step('dead letters', () => Promise.all([deadLetters.stop(), replays.stop()]));
     await step('health', () => Promise.all([health.stop(), watch.stop()]));
     await step('verification', async () => verification?.stop());
     await step('kafka', () => producer.disconnect());

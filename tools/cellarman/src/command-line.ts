@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { addCellarCommands } from './cellars/cellar-commands.ts';
 import { ENVIRONMENT_HELP } from './config.ts';
 import type { Context } from './context.ts';
+import { addDeadLetterCommands } from './dead-letters/dead-letter-commands.ts';
 import { describeFailure, EXIT, Failure } from './failure.ts';
 import type { ExitCode } from './failure.ts';
 import { addImportCommand } from './import/import-command.ts';
@@ -41,6 +42,10 @@ function commands(context: Context): Command {
   const keys = program.command('keys').description('create, list, rotate, revoke and import API keys');
   addKeyCommands(keys, context);
   addImportCommand(keys, context);
+  const deadLetters = program
+    .command('dead-letters')
+    .description('list, show, replay and discard messages that are not valid readings');
+  addDeadLetterCommands(deadLetters, context);
   addSendCommand(program, context);
   addLatestCommand(program, context);
   addTailCommand(program, context);

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { READINGS_TOPIC } from '@cellarman/contracts';
+import { createKafkaProducer, silentLogger } from '@cellarman/kafka';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { createServiceToken, runCellarman, startCellarman, untilItSays } from './run-cellarman.ts';
 import type { Environment } from './run-cellarman.ts';
@@ -198,5 +200,40 @@ describe('readings', () => {
     const [rejected, count] = sent.stdout.split('\n');
     expect(JSON.parse(rejected ?? '')).toMatchObject({ line: 3, code: 'invalid_json', retryable: false });
     expect(JSON.parse(count ?? '')).toEqual({ acknowledged: 2, rejected: 1, failed: 0 });
+  });
+});
+
+describe('dead letters', () => {
+  test('of another program are listed, shown, replayed with a dry run before it, and discarded', async () => {
+    const connection = { brokers: product.kafkaBrokers, clientId: 'cli-test', logger: silentLogger };
+    const producer = createKafkaProducer({ connection, topics: [READINGS_TOPIC] });
+    await producer.connect();
+    const text = `not a reading of ${cellar}`;
+    const messages = [1, 2].map((n) => ({ key: cellar, value: Buffer.from(`${text} ${n}`) }));
+    await producer.send(READINGS_TOPIC, [{ partition: 0, messages }]);
+    await producer.disconnect();
+
+    const mine = async () => {
+      const { stdout } = await cellarman('dead-letters', 'list', '--json');
+      const lines = stdout.split('\n').filter((line) => line.includes(text));
+      return lines.map((line) => JSON.parse(line) as { id: string; reason: string });
+    };
+    await vi.waitFor(async () => expect(await mine()).toHaveLength(2), { timeout: 60_000, interval: 500 });
+    const ids = (await mine()).map(({ id }) => id);
+    expect((await cellarman('dead-letters', 'show', ids[0] ?? '')).stdout).toMatch(
+      /reason +.*JSON[^]*origin +cellarman.readings.v1, partition 0, offset \d+[^]*not a reading of/,
+    );
+    const hex = await cellarman('dead-letters', 'show', ids[0] ?? '', '--hex');
+    expect(hex.stdout).toContain(Buffer.from(text).toString('hex'));
+    expect(await cellarman('dead-letters', 'replay', ...ids, '--dry-run')).toMatchObject({
+      ...{ code: 0, stdout: '2 would be selected. Nothing was changed.\n' },
+    });
+    expect(await cellarman('dead-letters', 'replay', ...ids)).toMatchObject({
+      ...{ code: 1, stdout: 'Stored 0 of 2.\n' },
+    });
+    expect(await mine()).toHaveLength(2);
+    expect(await cellarman('dead-letters', 'discard')).toMatchObject({ code: 2 });
+    expect(await cellarman('dead-letters', 'discard', ...ids)).toMatchObject({ stdout: 'Discarded 2.\n' });
+    expect(await mine()).toEqual([]);
   });
 });

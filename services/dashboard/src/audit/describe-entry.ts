@@ -41,6 +41,8 @@ const ELSEWHERE = {
   'invitation.withdrawn': 'Withdrew an invitation',
   'token.created': 'Created a service token',
   'token.revoked': 'Revoked a service token',
+  'dead_letters.replayed': 'Replayed dead letters',
+  'dead_letters.discarded': 'Discarded dead letters',
 };
 
 const WORDS = { ...IN_A_CELLAR, ...ELSEWHERE };

@@ -1,12 +1,13 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Code, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { plural } from '../display/describe-number.ts';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { OwnersOnly } from '../session/owners-only.tsx';
 import { describeStatus } from './describe-status.ts';
 import { PartitionsTable } from './partitions-table.tsx';
-import { pipelineQuery } from './pipeline-query.ts';
+import { openDeadLettersQuery, pipelineQuery } from './pipeline-query.ts';
 import { ProblemsList } from './problems-list.tsx';
 import { ReplicasTable } from './replicas-table.tsx';
 import { Stages } from './stages.tsx';
@@ -24,6 +25,7 @@ export function PipelinePage() {
 
 function PipelineHealth() {
   const pipeline = useQuery(pipelineQuery);
+  const deadLetters = useQuery(openDeadLettersQuery);
   const { data, error, refetch } = pipeline;
   const { tone, words } = describeStatus(data, error === null);
   return (
@@ -44,6 +46,7 @@ function PipelineHealth() {
           From the device to the store, over the last 30 seconds. Every replica reports every two seconds.
         </Text>
         {data !== undefined && <ProblemsList problems={data.problems} baseUrl={data.runbookBaseUrl} />}
+        <DeadLetters open={deadLetters.data ?? 0} />
       </div>
       {error !== null && data === undefined ? (
         <LoadProblem what="the pipeline" error={error} retry={() => void refetch()} />
@@ -59,6 +62,16 @@ function PipelineHealth() {
         </>
       )}
     </Stack>
+  );
+}
+
+function DeadLetters({ open }: { open: number }) {
+  if (open === 0) return null;
+  return (
+    <Text size="sm" mt="xs">
+      <b>{plural(open, 'open dead letter')}</b>: messages in the topic that are not valid readings. List,
+      replay or discard them with <Code>cellarman dead-letters</Code>.
+    </Text>
   );
 }
 

@@ -20,6 +20,8 @@ import type { InternalTokens } from './internal-tokens.ts';
 import type { LastUsedRepository } from './last-used-repository.ts';
 import type { RecordRejections } from '../rejections/record-rejections.ts';
 import type { ReplicaReports } from '../pipeline/replica-reports.ts';
+import type { DeadLettersRepository } from '../dead-letters/dead-letters-repository.ts';
+import { internalDeadLetterRoutes } from './dead-letter-routes.ts';
 import { healthReportRoutes } from './health-routes.ts';
 import type { KegSettingsRepository } from '../kegs/keg-settings-repository.ts';
 import { kegUnitsRoute } from './keg-units-route.ts';
@@ -34,6 +36,7 @@ export interface InternalRoutesOptions {
   changes: Pick<ChangesRepository, 'after'>;
   lastUsed: LastUsedRepository;
   rejections: RecordRejections;
+  deadLetters: Pick<DeadLettersRepository, 'record' | 'replays' | 'finish'>;
   replicas: Pick<ReplicaReports, 'recordIngest' | 'recordSink'>;
   retention: RetentionRepository;
   kegs: Pick<KegSettingsRepository, 'units'>;
@@ -128,6 +131,7 @@ export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = 
 
   await app.register(rejectionsRoute, options);
   await app.register(healthReportRoutes, options);
+  await app.register(internalDeadLetterRoutes, options);
   await app.register(sessionLookupRoute, options);
   await app.register(kegUnitsRoute, options);
 };

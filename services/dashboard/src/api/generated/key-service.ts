@@ -860,6 +860,71 @@ export interface paths {
       };
     };
   };
+  '/api/v1/dead-letters': {
+    parameters: {};
+    get: {
+      parameters: {
+        query?: {
+          state?: 'open' | 'replaying' | 'replayed' | 'discarded';
+          reason?: string;
+          limit?: components['parameters']['Limit'];
+          cursor?: components['parameters']['Cursor'];
+        };
+      };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              deadLetters: components['schemas']['DeadLetter'][];
+              nextCursor: string | null;
+              counts: { open: number; replaying: number; replayed: number; discarded: number };
+            };
+          };
+        };
+      };
+    };
+  };
+  '/api/v1/dead-letters/{id}': {
+    parameters: {};
+    get: {
+      parameters: { path: { id: string } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['WholeDeadLetter'] };
+        };
+      };
+    };
+  };
+  '/api/v1/dead-letters/replay': {
+    parameters: {};
+    post: {
+      parameters: {};
+      requestBody: {
+        content: {
+          'application/json': { ids?: string[]; reason?: string; /** @default false */ dryRun?: boolean };
+        };
+      };
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': { selected: number } } };
+      };
+    };
+  };
+  '/api/v1/dead-letters/discard': {
+    parameters: {};
+    post: {
+      parameters: {};
+      requestBody: {
+        content: {
+          'application/json': { ids?: string[]; reason?: string; /** @default false */ dryRun?: boolean };
+        };
+      };
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': { selected: number } } };
+      };
+    };
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -938,6 +1003,17 @@ export interface components {
       createdAt: string;
       createdBy: string | null;
       archivedAt: string | null;
+    };
+    DeadLetter: {
+      id: string;
+      at: string;
+      reason: string;
+      origin: { topic: string; partition: number; offset: string };
+      size: number;
+      isTruncated: boolean;
+      /** @enum {string} */ state: 'open' | 'replaying' | 'replayed' | 'discarded';
+      changedAt: string | null;
+      preview: string;
     };
     Email: { /** @enum {string} */ kind: 'email'; name: string; recipients: string[] };
     Error: {
@@ -1151,6 +1227,19 @@ export interface components {
       disabledAt: string | null;
     };
     Webhook: { /** @enum {string} */ kind: 'webhook'; name: string; url: string };
+    WholeDeadLetter: {
+      id: string;
+      at: string;
+      reason: string;
+      origin: { topic: string; partition: number; offset: string };
+      size: number;
+      isTruncated: boolean;
+      /** @enum {string} */ state: 'open' | 'replaying' | 'replayed' | 'discarded';
+      changedAt: string | null;
+      key: string;
+      value: string;
+      headers: { [key: string]: string };
+    };
   };
   responses: never;
   parameters: {

@@ -1,0 +1,106 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { nextCursorSchema, pageQuery } from '@cellarman/http-api';
+import { Type } from '@sinclair/typebox';
+import { actorOf } from '../access/requester.ts';
+import {
+  countsSchema,
+  deadLetterIdSchema,
+  deadLetterViewSchema,
+  selectionSchema,
+  stateSchema,
+  wholeDeadLetterSchema,
+} from './dead-letter-schema.ts';
+import type { DeadLettersRepository } from './dead-letters-repository.ts';
+
+const tags = ['dead letters'];
+const config = { access: 'owner' } as const;
+const selected = Type.Object({ selected: Type.Integer({ description: 'How many matched.' }) });
+
+/** Messages in the topic that are not valid readings. */
+export const deadLetterRoutes: FastifyPluginAsyncTypebox<{ deadLetters: DeadLettersRepository }> = async (
+  app,
+  { deadLetters },
+) => {
+  app.get(
+    '/api/v1/dead-letters',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'List dead letters, newest first.',
+        description: 'They are kept for 30 days, as in Kafka: the newest 20,000.',
+        querystring: Type.Object(
+          {
+            state: Type.Union(stateSchema.anyOf, { default: 'open' }),
+            reason: Type.Optional(
+              Type.String({
+                minLength: 1,
+                maxLength: 200,
+                description: 'Only those whose reason contains it.',
+              }),
+            ),
+            ...pageQuery(),
+          },
+          { additionalProperties: false },
+        ),
+        response: {
+          200: Type.Object({
+            deadLetters: Type.Array(deadLetterViewSchema),
+            nextCursor: nextCursorSchema,
+            counts: countsSchema,
+          }),
+        },
+      },
+    },
+    async (request) => deadLetters.list(request.query),
+  );
+
+  app.get(
+    '/api/v1/dead-letters/:id',
+    {
+      config: { ...config, errors: ['not_found'] },
+      schema: {
+        tags,
+        summary: 'A dead letter with its payload and headers.',
+        params: Type.Object({ id: deadLetterIdSchema }),
+        response: { 200: wholeDeadLetterSchema },
+      },
+    },
+    async (request) => deadLetters.get(request.params.id),
+  );
+
+  app.post(
+    '/api/v1/dead-letters/replay',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Store open dead letters as readings, now that they are valid.',
+        description:
+          'The sink validates and inserts them within seconds. Repeating it is safe: a reading is stored once. A payload that is still invalid is open again, with the new reason. Truncated ones are left out.',
+        body: selectionSchema,
+        response: { 200: selected },
+      },
+    },
+    async (request) => ({
+      selected: await deadLetters.decide('replaying', request.body, actorOf(request)),
+    }),
+  );
+
+  app.post(
+    '/api/v1/dead-letters/discard',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Mark open dead letters as discarded, for good.',
+        description: 'They stay in the dead-letter topic for its retention.',
+        body: selectionSchema,
+        response: { 200: selected },
+      },
+    },
+    async (request) => ({
+      selected: await deadLetters.decide('discarded', request.body, actorOf(request)),
+    }),
+  );
+};

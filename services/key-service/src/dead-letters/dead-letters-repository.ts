@@ -1,0 +1,163 @@
+import { MAX_DEAD_LETTERS_PER_REQUEST } from '@cellarman/contracts';
+import type { DeadLetter, Replay, ReplayResult } from '@cellarman/contracts';
+import { ApiError, cutPage, readCursor } from '@cellarman/http-api';
+import { recordEntry } from '../changes/record-changes.ts';
+import type { Actor } from '../changes/record-changes.ts';
+import { toInstant } from '../http/instant.ts';
+import type { Database } from '../postgres/database.ts';
+import { STATES } from './dead-letter-schema.ts';
+import type { DeadLetterState, DeadLetterView, Selection, WholeDeadLetter } from './dead-letter-schema.ts';
+
+/** As Kafka keeps them, and a bound for a program that writes nothing else: 640 MB at most. */
+const KEPT_DAYS = 30;
+const MAX_KEPT = 20_000;
+const PREVIEW_BYTES = 300;
+
+interface Row {
+  id: string;
+  at: Date;
+  reason: string;
+  topic: string;
+  partition: number;
+  offset: string;
+  size: number;
+  is_truncated: boolean;
+  state: DeadLetterState;
+  changed_at: Date | null;
+}
+
+const COLUMNS = 'id, at, reason, topic, partition, "offset", size, is_truncated, state, changed_at';
+/** What a person selects. A truncated payload is no reading, so that it cannot be replayed. */
+const SELECTED = `state = 'open' AND ($1::bigint[] IS NULL OR id = ANY ($1))
+  AND ($2::text IS NULL OR position(lower($2) IN lower(reason)) > 0)`;
+
+/** The dead letters that owners see, and what is decided about them. */
+export function createDeadLettersRepository({ database }: { database: Database }) {
+  return {
+    /** One that is known already keeps its state. */
+    async record(letters: readonly DeadLetter[]): Promise<void> {
+      await database.query(
+        `INSERT INTO dead_letters (topic, partition, "offset", digest, at, reason, key, value, size, is_truncated, headers)
+         SELECT topic, partition, "offset"::bigint, sha256(decode(value, 'base64')), at, reason,
+           decode(key, 'base64'), decode(value, 'base64'), size, "isTruncated", headers
+         FROM jsonb_to_recordset($1::jsonb) AS letter (topic text, partition integer, "offset" text, at timestamptz,
+           reason text, key text, value text, size integer, "isTruncated" boolean, headers jsonb)
+         ON CONFLICT DO NOTHING`,
+        // PostgreSQL has no character 0 in text.
+        [JSON.stringify(letters).replaceAll('\\u0000', '\\ufffd')],
+      );
+    },
+
+    async list(asked: { state: DeadLetterState; reason?: string; limit: number; cursor?: string }) {
+      const { state, reason = null, limit, cursor } = asked;
+      const [before = null] = cursor === undefined ? [] : readCursor(cursor, 1);
+      const [rows, counted] = await Promise.all([
+        database.query<Row & { preview: Buffer }>(
+          `SELECT ${COLUMNS}, substring(value FOR ${PREVIEW_BYTES}) AS preview FROM dead_letters
+           WHERE state = $1 AND ($2::text IS NULL OR position(lower($2) IN lower(reason)) > 0)
+             AND ($3::bigint IS NULL OR id < $3)
+           ORDER BY id DESC LIMIT $4`,
+          [state, reason, before, limit + 1],
+        ),
+        database.query<{ state: DeadLetterState; count: string }>(
+          'SELECT state, count(*) FROM dead_letters GROUP BY state',
+        ),
+      ]);
+      const { page, nextCursor } = cutPage(rows, limit, ({ id }) => [id]);
+      const counts = Object.fromEntries(
+        STATES.map((each) => [each, Number(counted.find((row) => row.state === each)?.count ?? 0)]),
+      ) as Record<DeadLetterState, number>;
+      const deadLetters = page.map((row): DeadLetterView => ({
+        ...toView(row),
+        preview: row.preview.toString(),
+      }));
+      return { deadLetters, nextCursor, counts };
+    },
+
+    async get(id: string): Promise<WholeDeadLetter> {
+      const [row] = await database.query<
+        Row & { key: Buffer; value: Buffer; headers: Record<string, string> }
+      >(`SELECT ${COLUMNS}, key, value, headers FROM dead_letters WHERE id = $1`, [id]);
+      if (row === undefined) throw new ApiError('not_found', 'Dead letter not found');
+      const { key, value, headers } = row;
+      return { ...toView(row), key: key.toString('base64'), value: value.toString('base64'), headers };
+    },
+
+    /** Sets the state of the selected ones, with an audit entry. @returns how many were selected */
+    async decide(to: 'replaying' | 'discarded', selection: Selection, actor: Actor): Promise<number> {
+      const { ids, reason, dryRun } = selection;
+      const values = [ids ?? null, reason ?? null];
+      const selected = to === 'replaying' ? `${SELECTED} AND NOT is_truncated` : SELECTED;
+      if (dryRun) {
+        const [row] = await database.query<{ count: string }>(
+          `SELECT count(*) FROM dead_letters WHERE ${selected}`,
+          values,
+        );
+        return Number(row?.count ?? 0);
+      }
+      return database.transaction(async (transaction) => {
+        const [row] = await transaction.query<{ count: string }>(
+          `WITH decided AS (
+             UPDATE dead_letters SET state = $3, changed_at = now() WHERE ${selected} RETURNING 1
+           ) SELECT count(*) FROM decided`,
+          [...values, to],
+        );
+        const count = Number(row?.count ?? 0);
+        if (count === 0) return 0;
+        const action = to === 'replaying' ? 'dead_letters.replayed' : 'dead_letters.discarded';
+        await recordEntry(transaction, actor, {
+          action,
+          details: {
+            count,
+            ...(ids === undefined ? {} : { ids }),
+            ...(reason === undefined ? {} : { reason }),
+          },
+        });
+        return count;
+      });
+    },
+
+    /** They stay until their result is here: a sink that is killed in between leaves them to the next one. */
+    async replays(): Promise<Replay[]> {
+      const rows = await database.query<{ id: string; value: Buffer; headers: Record<string, string> }>(
+        `SELECT id, value, headers FROM dead_letters WHERE state = 'replaying' ORDER BY id LIMIT $1`,
+        [MAX_DEAD_LETTERS_PER_REQUEST],
+      );
+      return rows.map(({ id, value, headers }) => ({ id, value: value.toString('base64'), headers }));
+    },
+
+    async finish(results: readonly ReplayResult[]): Promise<void> {
+      await database.query(
+        `UPDATE dead_letters SET changed_at = now(), reason = coalesce(rejected, reason),
+           state = CASE WHEN rejected IS NULL THEN 'replayed' ELSE 'open' END
+         FROM unnest($1::bigint[], $2::text[]) AS result (result_id, rejected)
+         WHERE id = result_id AND state = 'replaying'`,
+        [
+          results.map(({ id }) => id),
+          results.map(({ rejected }) => rejected?.replaceAll('\u0000', '\ufffd') ?? null),
+        ],
+      );
+    },
+
+    async prune(): Promise<void> {
+      await database.query(
+        `DELETE FROM dead_letters WHERE at < now() - make_interval(days => $1)
+           OR id <= (SELECT id FROM dead_letters ORDER BY id DESC OFFSET $2 LIMIT 1)`,
+        [KEPT_DAYS, MAX_KEPT],
+      );
+    },
+  };
+}
+
+export type DeadLettersRepository = ReturnType<typeof createDeadLettersRepository>;
+
+function toView(row: Row) {
+  const { id, reason, topic, partition, offset, size, state } = row;
+  return {
+    ...{ id, reason, size, state },
+    at: toInstant(row.at),
+    origin: { topic, partition, offset },
+    isTruncated: row.is_truncated,
+    changedAt: toInstant(row.changed_at),
+  };
+}
