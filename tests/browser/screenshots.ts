@@ -1,14 +1,15 @@
 /* eslint-disable no-console -- the result goes to the terminal */
 /**
- * Takes the pictures of the README from a product that runs already and has readings:
+ * Takes the pictures of the README from a running product, to which it first sends a day of readings:
  *
- *     CELLARMAN_RUN=.local/run.json node tests/browser/screenshots.ts
+ *     CELLARMAN_RUN=.local/run.json npx -y pnpm@12 exec node tests/browser/screenshots.ts
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PICTURES } from './pictures.ts';
 import { openRunningHarness } from './harness.ts';
 import type { NewPageOptions } from './harness.ts';
+import { sendSampleReadings } from './sample-readings.ts';
 
 interface Picture extends NewPageOptions {
   name: string;
@@ -18,19 +19,23 @@ interface Picture extends NewPageOptions {
   shows: string;
 }
 
+const RACKS = encodeURIComponent(JSON.stringify(['ferment-1', 'ferment-2', 'ferment-3', 'ferment-4']));
 const LIST: Picture[] = [
+  { name: 'data', path: `/data?keg=temperature&racks=${RACKS}`, shows: 'Average', height: 760 },
   { name: 'overview', path: '', shows: 'Show as table' },
-  { name: 'api-keys-dark', path: '/keys', shows: 'local stack', colorScheme: 'dark' },
-  { name: 'racks-phone', path: '/racks', shows: 'Last hour', width: 390, height: 700 },
+  { name: 'rack-phone', path: '/racks/ferment-3', shows: 'Last hour', width: 390, height: 844 },
 ];
 
 const harness = await openRunningHarness();
 try {
   await mkdir(PICTURES, { recursive: true });
+  await sendSampleReadings(harness.run, (await harness.signedIn()).request);
   for (const { name, path, shows, ...options } of LIST) {
     const page = await harness.signedIn({ width: 1100, height: 640, ...options });
     await page.goto(`/cellars/${harness.run.demo.cellar}${path}`);
     await page.getByText(shows).first().waitFor();
+    // Charts are drawn after their figures have arrived.
+    await page.waitForLoadState('networkidle').catch(() => undefined);
     const file = join(PICTURES, `${name}.png`);
     await page.screenshot({ path: file });
     console.log(file);
