@@ -44,7 +44,7 @@ describe('the process', () => {
     expect((await lookUp(secondUrl, key.hash)).key?.revokedAt).not.toBeNull();
     const metrics = await (await fetch(`${secondUrl}/metrics`)).text();
     expect(metrics).toMatch(
-      /cellarman_key_service_request_duration_seconds_count\{method="POST",route="\/internal\/v1\/keys\/lookup",status="200"\} 1/,
+      /cellarman_key_service_request_duration_seconds_count\{method="POST",route="\/internal\/v1\/keys\/look-up",status="200"\} 1/,
     );
     expect(metrics).toMatch(/cellarman_key_service_changes_age_seconds 0\./);
 
