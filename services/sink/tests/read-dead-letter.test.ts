@@ -3,7 +3,7 @@ import type { ConsumedMessage } from '@cellarman/kafka';
 import { FormatRegistry } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { describe, expect, test } from 'vitest';
-import { readDeadLetter } from '../src/dead-letter/read-dead-letter.ts';
+import { readDeadLetter } from '../src/replay/read-dead-letter.ts';
 
 FormatRegistry.Set('date-time', (text) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text));
 
