@@ -40,12 +40,12 @@ describeDashboard('the keyboard in the dashboard', (onHarness) => {
     await store(page);
     await page.getByRole('button', { name: 'Revoke first' }).waitFor();
     for (const [key, name] of [
-      ['j', 'Revoke second'],
-      ['j', 'Revoke first'],
-      ['k', 'Revoke second'],
+      ['j', 'second'],
+      ['j', 'first'],
+      ['k', 'second'],
     ] as const) {
       await page.keyboard.press(key);
-      await page.getByRole('button', { name }).and(page.locator(':focus')).waitFor();
+      await page.getByRole('link', { name }).and(page.locator(':focus')).waitFor();
     }
     await page.keyboard.press('g');
     await page.keyboard.press('s');
