@@ -21,6 +21,15 @@ interface Paint {
   loaded: number;
 }
 
+const OBSERVE = `
+  window.paint = { fcp: 0, lcp: 0, cls: 0 };
+  const observe = (type, read) => new PerformanceObserver((list) => list.getEntries().forEach(read))
+    .observe({ type, buffered: true });
+  observe('paint', ({ name, startTime }) => { if (name === 'first-contentful-paint') window.paint.fcp = startTime; });
+  observe('largest-contentful-paint', ({ startTime }) => { window.paint.lcp = startTime; });
+  observe('layout-shift', ({ value, hadRecentInput }) => { if (!hadRecentInput) window.paint.cls += value; });
+`;
+
 const harness = await openRunningHarness();
 try {
   const { cellar } = harness.run.demo;
@@ -71,15 +80,6 @@ async function measure(from: Harness, path: string, shows: string): Promise<Pain
   await page.context().close();
   return { ...paint, loaded: loadedUntilShown };
 }
-
-const OBSERVE = `
-  window.paint = { fcp: 0, lcp: 0, cls: 0 };
-  const observe = (type, read) => new PerformanceObserver((list) => list.getEntries().forEach(read))
-    .observe({ type, buffered: true });
-  observe('paint', ({ name, startTime }) => { if (name === 'first-contentful-paint') window.paint.fcp = startTime; });
-  observe('largest-contentful-paint', ({ startTime }) => { window.paint.lcp = startTime; });
-  observe('layout-shift', ({ value, hadRecentInput }) => { if (!hadRecentInput) window.paint.cls += value; });
-`;
 
 function medianOf(rounds: readonly Paint[]): Paint {
   const median = (name: keyof Paint): number =>
