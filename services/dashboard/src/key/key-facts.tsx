@@ -6,7 +6,7 @@ import { AppLink } from '../display/app-link.tsx';
 import { describeExactly } from '../display/describe-number.ts';
 import { Status } from '../display/status.tsx';
 import { Moment } from '../display/time/moment.tsx';
-import { keyQuery } from './key-queries.ts';
+import { keyQuery } from '../keys/key-queries.ts';
 
 const STATES = {
   active: { kind: 'ok', text: 'Active' },

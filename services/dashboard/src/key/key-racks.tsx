@@ -5,7 +5,7 @@ import { ListTable, numberHeading } from '../display/tables/list-table.tsx';
 import { Moment } from '../display/time/moment.tsx';
 import { RANGES } from '../overview/ranges.ts';
 import type { RangeName } from '../overview/ranges.ts';
-import type { KeyUsage } from './key-queries.ts';
+import type { KeyUsage } from '../keys/key-queries.ts';
 
 /** The racks that a key was used for. */
 export function KeyRacks({ cellar, usage, range }: { cellar: string; usage: KeyUsage; range: RangeName }) {

@@ -1,39 +1,24 @@
 import { Button, SegmentedControl, Stack } from '@mantine/core';
 import { IconPlus, ICON } from '../display/theme/icons.ts';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
-import type { Key } from '../api/resources.ts';
 import { cellarQuery } from '../cellars/cellars-query.ts';
 import { EmptyPage } from '../display/tables/empty-page.tsx';
 import { EmptyState } from '../display/empty-state.tsx';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
-import { Notice } from '../display/notice.tsx';
 import { Pages } from '../display/tables/pages.tsx';
 import { PageHeading } from '../display/page-heading.tsx';
 import { Toolbar } from '../display/toolbar.tsx';
 import { present } from '../display/read-search.ts';
 import { SearchField } from '../display/tables/search-field.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
-import { CreateKeyDialog } from './create-key-dialog.tsx';
-import { EditKeyDialog } from './edit-key-dialog.tsx';
+import { useKeyDialogs } from './dialogs/use-key-dialogs.tsx';
 import { keysQuery } from './keys-query.ts';
 import { KEY_STATES, withoutSecret } from './keys-search.ts';
 import type { KeysSearch } from './keys-search.ts';
 import { KeysTable } from './keys-table.tsx';
-import { RevokeDialog } from './revoke-dialog.tsx';
-import { RotateDialog } from './rotate-dialog.tsx';
-import { SecretDialog } from './secret-dialog.tsx';
-import type { NewSecret } from './secret-dialog.tsx';
 
 const route = getRouteApi('/signed-in/cellars/$cellar/keys');
-
-/** The open dialog. A secret is only kept here, until its dialog closes. */
-type Open =
-  | { dialog: 'create' }
-  | { dialog: 'revoke' | 'rotate' | 'edit'; key: Key }
-  | { dialog: 'secret'; secret: NewSecret };
 
 /** The API keys of a cellar. */
 export function KeysPage() {
@@ -41,9 +26,7 @@ export function KeysPage() {
   usePageTitle('API Keys', cellar);
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const queryClient = useQueryClient();
-  const [open, setOpen] = useState<Open>();
-  const [notice, setNotice] = useState<ReactNode>();
+  const dialogs = useKeyDialogs(cellar);
   const { data: cellarView } = useQuery(cellarQuery(cellar));
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...keysQuery(cellar, search),
@@ -52,26 +35,7 @@ export function KeysPage() {
 
   const { state = 'active' } = search;
   const isArchived = typeof cellarView?.archivedAt === 'string';
-  const close = (): void => setOpen(undefined);
   const show = (next: KeysSearch): void => void navigate({ search: next });
-  const refresh = async (): Promise<void> => {
-    await Promise.all([
-      queryClient.invalidateQueries({ queryKey: ['keys', cellar] }),
-      queryClient.invalidateQueries({ queryKey: ['cellar', cellar] }),
-      queryClient.invalidateQueries({ queryKey: ['cellars'] }),
-      queryClient.invalidateQueries({ queryKey: ['audit', cellar] }),
-    ]);
-  };
-  const finish = (text: ReactNode): void => {
-    close();
-    setNotice(text);
-    void refresh();
-  };
-  const showSecret = (secret: NewSecret): void => {
-    setNotice(undefined);
-    setOpen({ dialog: 'secret', secret });
-    void refresh();
-  };
 
   return (
     <Stack>
@@ -80,7 +44,7 @@ export function KeysPage() {
         <Toolbar
           actions={
             !isArchived && (
-              <Button leftSection={<IconPlus {...ICON} />} onClick={() => setOpen({ dialog: 'create' })}>
+              <Button leftSection={<IconPlus {...ICON} />} onClick={() => dialogs.open({ dialog: 'create' })}>
                 Create New Key
               </Button>
             )
@@ -113,7 +77,7 @@ export function KeysPage() {
             }}
           />
         </Toolbar>
-        <Notice close={() => setNotice(undefined)}>{notice}</Notice>
+        {dialogs.notice}
       </div>
 
       {error !== null && data === undefined ? (
@@ -132,7 +96,7 @@ export function KeysPage() {
             search={search}
             isStale={isPlaceholderData}
             show={show}
-            act={(dialog, key) => setOpen({ dialog, key })}
+            act={(dialog, key) => dialogs.open({ dialog, key })}
           />
           <Pages
             isFirst={search.cursor === undefined}
@@ -142,11 +106,7 @@ export function KeysPage() {
         </>
       )}
 
-      {open?.dialog === 'create' && <CreateKeyDialog cellar={cellar} close={close} showSecret={showSecret} />}
-      {open?.dialog === 'revoke' && <RevokeDialog apiKey={open.key} close={close} finish={finish} />}
-      {open?.dialog === 'rotate' && <RotateDialog apiKey={open.key} close={close} showSecret={showSecret} />}
-      {open?.dialog === 'edit' && <EditKeyDialog apiKey={open.key} close={close} finish={finish} />}
-      {open?.dialog === 'secret' && <SecretDialog secret={open.secret} close={close} />}
+      {dialogs.dialog}
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { describePercent } from '../display/describe-number.ts';
@@ -14,7 +14,8 @@ import { VerificationBadge } from '../verification/verification-badge.tsx';
 import { CountsCharts, READINGS_HEIGHT, sumOf } from './counts-charts.tsx';
 import { FirstReading } from './first-reading.tsx';
 import { countsQuery, overviewQuery, REFRESH_MS } from './overview-queries.ts';
-import { RANGE_NAMES, RANGES } from './ranges.ts';
+import { RangeControl } from './range-control.tsx';
+import { RANGES } from './ranges.ts';
 import { Count, Tile } from './tile.tsx';
 
 const route = getRouteApi('/signed-in/cellars/$cellar/');
@@ -77,14 +78,9 @@ export function OverviewPage() {
           </Title>
           <LiveBadge {...live} />
         </Group>
-        <SegmentedControl
-          aria-label="Time range"
-          value={range}
-          onChange={(value) => {
-            const chosen = RANGE_NAMES.find((name) => name === value);
-            void navigate({ search: present({ range: chosen === 'hour' ? undefined : chosen }) });
-          }}
-          data={RANGE_NAMES.map((name) => ({ value: name, label: RANGES[name].label }))}
+        <RangeControl
+          range={range}
+          choose={(chosen) => void navigate({ search: present({ range: chosen }) })}
         />
       </Group>
       {counts.error !== null && counts.data === undefined ? (

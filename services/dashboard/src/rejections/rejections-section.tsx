@@ -6,13 +6,21 @@ import type { RangeName } from '../overview/ranges.ts';
 import { MOST_KINDS, rejectionsQuery } from './rejections-queries.ts';
 import { RejectionsTable } from './rejections-table.tsx';
 
+export interface RejectionsSectionProps {
+  cellar: string;
+  range: RangeName;
+  /** Undefined: of all keys. */
+  keyId?: string;
+  /** Heading level of the title. */
+  order?: 2 | 3;
+}
+
 /** Is anything rejected, and why? */
-export function RejectionsSection({ cellar, range }: { cellar: string; range: RangeName }) {
-  const rejections = useQuery(rejectionsQuery(cellar, range));
-  const { data, error, refetch } = rejections;
+export function RejectionsSection({ cellar, range, keyId, order = 2 }: RejectionsSectionProps) {
+  const { data, error, refetch } = useQuery(rejectionsQuery(cellar, range, keyId));
   return (
     <Stack gap="sm">
-      <Title order={2} size="h4">
+      <Title order={order} size="h4">
         Rejected readings
       </Title>
       <div>

@@ -1,10 +1,10 @@
-import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { AccessFields } from '../access/access-fields.tsx';
 import { chosenAccess, givesAccess, MEMBER_OF_NOTHING } from '../access/access-choice.ts';
 import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
 import { FormDialog } from '../display/dialogs/form-dialog.tsx';
+import { NameField } from '../display/name-field.tsx';
 import { chosenExpiry, presetsWithin } from '../keys/expiry-choice.ts';
 import type { ExpiryChoice } from '../keys/expiry-choice.ts';
 import { ExpiryFields } from '../keys/expiry-fields.tsx';
@@ -43,15 +43,10 @@ export function CreateTokenDialog({ maxDays, close, showSecret }: CreateTokenDia
       close={close}
       isReady={givesAccess(access)}
     >
-      <TextInput
-        label="Name"
+      <NameField
         description="Shown in the audit log: which script uses it."
-        required
-        data-autofocus
-        autoComplete="off"
-        maxLength={100}
         value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={setName}
       />
       <AccessFields owner="all cellars and keys, but not users" value={access} onChange={setAccess} />
       <ExpiryFields label="Expires" value={expiry} onChange={setExpiry} maxDays={maxDays} />

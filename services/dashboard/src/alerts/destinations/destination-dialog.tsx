@@ -4,6 +4,7 @@ import type { AlertDestination } from '../../api/resources.ts';
 import { responseData } from '../../api/response-data.ts';
 import { keyService } from '../../api/key-service.ts';
 import { FormDialog } from '../../display/dialogs/form-dialog.tsx';
+import { NameField } from '../../display/name-field.tsx';
 
 export interface NewAlertDestination {
   destination: AlertDestination;
@@ -62,16 +63,7 @@ export function DestinationDialog({ cellar, canEmail, close, created }: Destinat
           A webhook. For email, the operator has to configure a mail server.
         </Text>
       )}
-      <TextInput
-        label="Name"
-        required
-        withAsterisk={false}
-        data-autofocus
-        autoComplete="off"
-        maxLength={100}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <NameField withAsterisk={false} value={name} onChange={setName} />
       {kind === 'webhook' ? (
         <TextInput
           label="URL"

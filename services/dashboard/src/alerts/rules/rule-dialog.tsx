@@ -1,9 +1,10 @@
-import { Checkbox, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { AlertDestination, AlertRule } from '../../api/resources.ts';
 import { responseData } from '../../api/response-data.ts';
 import { keyService } from '../../api/key-service.ts';
 import { FormDialog } from '../../display/dialogs/form-dialog.tsx';
+import { NameField } from '../../display/name-field.tsx';
 import { ConditionFields } from './condition-fields.tsx';
 import { bodyOf, formOf, isComplete, newForm } from './rule-form.ts';
 import type { RuleForm } from './rule-form.ts';
@@ -46,16 +47,7 @@ export function RuleDialog({ cellar, rule, destinations, close, finish }: RuleDi
       close={close}
       isReady={isComplete(form)}
     >
-      <TextInput
-        label="Name"
-        required
-        withAsterisk={false}
-        data-autofocus
-        autoComplete="off"
-        maxLength={100}
-        value={form.name}
-        onChange={(event) => change({ name: event.currentTarget.value })}
-      />
+      <NameField withAsterisk={false} value={form.name} onChange={(name) => change({ name })} />
       <ConditionFields form={form} change={change} />
       <DestinationFields
         destinations={destinations}

@@ -1,19 +1,20 @@
 import { Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
-import { cellarQuery } from '../cellars/cellars-query.ts';
-import { FormDialog } from '../display/dialogs/form-dialog.tsx';
+import { responseData } from '../../api/response-data.ts';
+import { keyService } from '../../api/key-service.ts';
+import { cellarQuery } from '../../cellars/cellars-query.ts';
+import { FormDialog } from '../../display/dialogs/form-dialog.tsx';
+import { NameField } from '../../display/name-field.tsx';
 import {
   chosenRateLimit,
   RateLimitFields,
   SAME_RATE_LIMIT,
   SERVICE_DEFAULT,
-} from '../display/rate-limit-fields.tsx';
-import { useOwner } from '../session/use-owner.ts';
-import { chosenExpiry, NO_EXPIRY } from './expiry-choice.ts';
-import { ExpiryFields } from './expiry-fields.tsx';
+} from '../../display/rate-limit-fields.tsx';
+import { useOwner } from '../../session/use-owner.ts';
+import { chosenExpiry, NO_EXPIRY } from '../expiry-choice.ts';
+import { ExpiryFields } from '../expiry-fields.tsx';
 import type { NewSecret } from './secret-dialog.tsx';
 
 export interface CreateKeyDialogProps {
@@ -67,15 +68,10 @@ export function CreateKeyDialog({ cellar, close, showSecret }: CreateKeyDialogPr
       close={close}
       isReady={scopes.length > 0}
     >
-      <TextInput
-        label="Name"
+      <NameField
         description="A label, such as the rack or gateway that uses it."
-        required
-        data-autofocus
-        autoComplete="off"
-        maxLength={100}
         value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={setName}
       />
       <ExpiryFields label="Expires" value={expiry} onChange={setExpiry} />
       <NativeSelect

@@ -1,15 +1,15 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
-import type { Key } from '../api/resources.ts';
-import { AppLink } from '../display/app-link.tsx';
-import { ConfirmDialog } from '../display/dialogs/confirm-dialog.tsx';
-import { plural } from '../display/describe-number.ts';
-import { Moment } from '../display/time/moment.tsx';
-import { keyUsageQuery } from '../key/key-queries.ts';
-import type { KeyUsage } from '../key/key-queries.ts';
+import { responseData } from '../../api/response-data.ts';
+import { keyService } from '../../api/key-service.ts';
+import type { Key } from '../../api/resources.ts';
+import { AppLink } from '../../display/app-link.tsx';
+import { ConfirmDialog } from '../../display/dialogs/confirm-dialog.tsx';
+import { plural } from '../../display/describe-number.ts';
+import { Moment } from '../../display/time/moment.tsx';
+import { keyUsageQuery } from '../key-queries.ts';
+import type { KeyUsage } from '../key-queries.ts';
 
 export interface KeyChangeDialogProps {
   apiKey: Key;

@@ -1,9 +1,9 @@
 import { NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
-import type { Key } from '../api/resources.ts';
-import { FormDialog } from '../display/dialogs/form-dialog.tsx';
+import { responseData } from '../../api/response-data.ts';
+import { keyService } from '../../api/key-service.ts';
+import type { Key } from '../../api/resources.ts';
+import { FormDialog } from '../../display/dialogs/form-dialog.tsx';
 import type { NewSecret } from './secret-dialog.tsx';
 
 export interface RotateDialogProps {

@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Key } from '../api/resources.ts';
-import { CopyField } from '../display/copy-field.tsx';
-import { Moment } from '../display/time/moment.tsx';
-import { ShownOnceDialog } from '../display/dialogs/shown-once-dialog.tsx';
-import { addressesQuery } from './addresses-query.ts';
-import { Snippets } from './snippets.tsx';
+import type { Key } from '../../api/resources.ts';
+import { CopyField } from '../../display/copy-field.tsx';
+import { Moment } from '../../display/time/moment.tsx';
+import { ShownOnceDialog } from '../../display/dialogs/shown-once-dialog.tsx';
+import { addressesQuery } from '../addresses-query.ts';
+import { Snippets } from '../snippets.tsx';
 
 export interface NewSecret {
   key: Key;

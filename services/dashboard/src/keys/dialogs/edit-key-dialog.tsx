@@ -1,20 +1,20 @@
-import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
-import { cellarQuery } from '../cellars/cellars-query.ts';
-import { FormDialog } from '../display/dialogs/form-dialog.tsx';
+import { responseData } from '../../api/response-data.ts';
+import { keyService } from '../../api/key-service.ts';
+import { cellarQuery } from '../../cellars/cellars-query.ts';
+import { FormDialog } from '../../display/dialogs/form-dialog.tsx';
+import { NameField } from '../../display/name-field.tsx';
 import {
   chosenRateLimit,
   rateLimitChoice,
   RateLimitFields,
   SERVICE_DEFAULT,
-} from '../display/rate-limit-fields.tsx';
-import { present } from '../display/read-search.ts';
-import { useOwner } from '../session/use-owner.ts';
-import { chosenExpiry, expiryChoiceOf } from './expiry-choice.ts';
-import { ExpiryFields } from './expiry-fields.tsx';
+} from '../../display/rate-limit-fields.tsx';
+import { present } from '../../display/read-search.ts';
+import { useOwner } from '../../session/use-owner.ts';
+import { chosenExpiry, expiryChoiceOf } from '../expiry-choice.ts';
+import { ExpiryFields } from '../expiry-fields.tsx';
 import type { KeyChangeDialogProps } from './revoke-dialog.tsx';
 
 /** Changes the name, the expiry and the rate limit of a key. Sends only what changed: a date here has no seconds. */
@@ -58,15 +58,7 @@ export function EditKeyDialog({ apiKey, close, finish }: KeyChangeDialogProps) {
       close={close}
       isReady={Object.values(isChanged).includes(true)}
     >
-      <TextInput
-        label="Name"
-        required
-        data-autofocus
-        autoComplete="off"
-        maxLength={100}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <NameField value={name} onChange={setName} />
       <ExpiryFields label="Expires" value={expiry} onChange={setExpiry} />
       {(isOwner || most !== null) && (
         <RateLimitFields

@@ -1,0 +1,65 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { Key } from '../../api/resources.ts';
+import { Notice } from '../../display/notice.tsx';
+import { CreateKeyDialog } from './create-key-dialog.tsx';
+import { EditKeyDialog } from './edit-key-dialog.tsx';
+import { RevokeDialog } from './revoke-dialog.tsx';
+import { RotateDialog } from './rotate-dialog.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+import type { NewSecret } from './secret-dialog.tsx';
+
+/** The open dialog. A secret is only kept here, until its dialog closes. */
+type KeyDialog =
+  | { dialog: 'create' }
+  | { dialog: 'revoke' | 'rotate' | 'edit'; key: Key }
+  | { dialog: 'secret'; secret: NewSecret };
+
+export interface KeyDialogs {
+  open: (dialog: KeyDialog) => void;
+  /** What was done last. */
+  notice: ReactNode;
+  /** The open dialog. */
+  dialog: ReactNode;
+}
+
+/** The dialogs that create and change API keys. Lists that show keys are loaded again afterwards. */
+export function useKeyDialogs(cellar: string): KeyDialogs {
+  const queryClient = useQueryClient();
+  const [open, setOpen] = useState<KeyDialog>();
+  const [notice, setNotice] = useState<ReactNode>();
+  const close = (): void => setOpen(undefined);
+  const refresh = (): void => {
+    for (const queryKey of [['keys', cellar], ['cellar', cellar], ['cellars'], ['audit', cellar]]) {
+      void queryClient.invalidateQueries({ queryKey });
+    }
+  };
+  const finish = (text: ReactNode): void => {
+    close();
+    setNotice(text);
+    refresh();
+  };
+  const showSecret = (secret: NewSecret): void => {
+    setNotice(undefined);
+    setOpen({ dialog: 'secret', secret });
+    refresh();
+  };
+  return {
+    open: setOpen,
+    notice: <Notice close={() => setNotice(undefined)}>{notice}</Notice>,
+    dialog: (
+      <>
+        {open?.dialog === 'create' && (
+          <CreateKeyDialog cellar={cellar} close={close} showSecret={showSecret} />
+        )}
+        {open?.dialog === 'revoke' && <RevokeDialog apiKey={open.key} close={close} finish={finish} />}
+        {open?.dialog === 'rotate' && (
+          <RotateDialog apiKey={open.key} close={close} showSecret={showSecret} />
+        )}
+        {open?.dialog === 'edit' && <EditKeyDialog apiKey={open.key} close={close} finish={finish} />}
+        {open?.dialog === 'secret' && <SecretDialog secret={open.secret} close={close} />}
+      </>
+    ),
+  };
+}
