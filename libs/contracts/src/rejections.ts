@@ -34,7 +34,7 @@ export const rejectedSchema = Type.Object(
       Type.String({
         maxLength: MAX_REJECTION_DETAIL,
         description:
-          'What the last of them was told: the field, the expected and the received type. Never a value.',
+          'The error message of the latest of these rejections: the field, the expected and the received type. Never a value.',
       }),
     ),
     count: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),

@@ -7,13 +7,13 @@ export type RejectionCode = ErrorCode | 'key_expired' | 'key_revoked';
 /** What was rejected since it was last taken, by key, code and field. */
 export interface RejectionCounts {
   /**
-   * @param error what the client was told
+   * @param error the message of the response
    * @param rack where the reading was good enough to tell
    */
   note(keyId: string, code: RejectionCode, error: string, rack?: string): void;
   /** A request without a key, or with one that nobody knows. */
   noteUnauthenticated(kind: keyof Unauthenticated): void;
-  /** At most so many of them, which are forgotten here. */
+  /** Returns and removes at most `most` of them. */
   take(most: number): CountedRejection[];
   /** Requests since it was last called. */
   takeUnauthenticated(): Unauthenticated;
@@ -27,7 +27,7 @@ export interface CountedRejection extends Omit<Rejected, 'agoMs'> {
 }
 
 export interface RejectionCountsOptions {
-  /** So many kinds wait for key-service; further ones are not counted until it is back. */
+  /** Up to this many kinds wait for key-service; others are not counted until it is back. */
   maxKinds: number;
   clock?: { now(): number };
 }

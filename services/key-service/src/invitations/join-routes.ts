@@ -21,7 +21,7 @@ export const joinRoutes: FastifyPluginAsyncTypebox<{ invitations: Invitations; s
       config: { errors: ['not_found', 'unavailable'] },
       schema: {
         tags,
-        summary: 'Show an invitation to whoever has its token.',
+        summary: 'Show the invitation that a token belongs to.',
         body: Type.Object({ token: tokenSchema }, { additionalProperties: false }),
         response: {
           200: Type.Object({ email: Type.String(), ...accessSchema, expiresAt: instantSchema }),

@@ -30,7 +30,7 @@ export interface DatabaseOptions {
   name: string;
   logger: Logger;
   connections: number;
-  /** How many requests may wait for a connection. More are rejected at once, so that a slow database fills no memory. */
+  /** How many requests may wait for a connection. More are rejected immediately, so that a slow database fills no memory. */
   maxWaiting: number;
   /** @default 3_000 */
   statementTimeoutMs?: number;

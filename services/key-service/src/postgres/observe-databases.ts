@@ -6,7 +6,11 @@ const GAUGES: readonly [name: string, description: string, read: (stats: Databas
   ['connections', 'Connections to PostgreSQL that work on a statement.', (stats) => stats.working],
   ['connections_limit', 'How many of them there may be.', (stats) => stats.maxConnections],
   ['waiting', 'Requests that wait for a connection to PostgreSQL.', (stats) => stats.waiting],
-  ['waiting_limit', 'How many of them may wait. More are rejected at once.', (stats) => stats.maxWaiting],
+  [
+    'waiting_limit',
+    'The most requests that may wait for a connection. Others are rejected immediately.',
+    (stats) => stats.maxWaiting,
+  ],
 ];
 
 export function observeDatabases(

@@ -23,7 +23,8 @@ export const rejectionViewSchema = Type.Object(
       description: 'Of the last of them, where the reading was good enough to tell.',
     }),
     detail: Type.Union([Type.String(), Type.Null()], {
-      description: 'What the client of the last of them was told. Never a value of a reading.',
+      description:
+        'The error message of the latest of these rejections. It never contains a value of a reading.',
     }),
     key: Type.Object({ id: Type.String(), name: Type.String(), displayPrefix: Type.String() }),
   },

@@ -43,7 +43,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<{
         tags,
         summary: 'Change what somebody may do, or disable them.',
         description:
-          'What is left out stays. Whoever is disabled is signed out everywhere at once. The last owner stays one. `password_required`: to make an owner, confirm the password first.',
+          'Fields that are left out do not change. Disabling a user ends all sessions of the user immediately. The last owner cannot be demoted or disabled. `password_required`: confirm the password before making a user an owner.',
         params: Type.Object({ id: userIdSchema }),
         body: Type.Object(
           {
