@@ -2,6 +2,7 @@ export { abortOnDisconnect } from './abort-on-disconnect.ts';
 export { ApiError } from './api-error.ts';
 export { boundStream } from './bound-stream.ts';
 export type { StreamLimits } from './bound-stream.ts';
+export { compressResponses } from './compress-responses.ts';
 export { declareEdgeErrors, declareErrors, isRead } from './declare-errors.ts';
 export { createErrorHandler, INTERNAL_ERROR_MESSAGE, toApiError } from './error-handler.ts';
 export { notFound, rejectUnknownRoutes } from './not-found.ts';

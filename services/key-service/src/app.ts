@@ -1,5 +1,6 @@
 import cookies from '@fastify/cookie';
 import {
+  compressResponses,
   createErrorHandler,
   declareEdgeErrors,
   protectBrowsers,
@@ -148,6 +149,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(queryProxy, options);
   await app.register(async (management) => {
     rejectCrossSiteRequests(management);
+    compressResponses(management);
     management.addHook('onSend', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
     });

@@ -2,6 +2,7 @@ import cookies from '@fastify/cookie';
 import swagger from '@fastify/swagger';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import {
+  compressResponses,
   createErrorHandler,
   declareEdgeErrors,
   declareErrors,
@@ -67,6 +68,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   if (telemetry !== undefined) observeRequests(app, { ...telemetry, service: 'query' });
 
   declareEdgeErrors(app);
+  compressResponses(app);
   // Nothing here has a body.
   app.removeAllContentTypeParsers();
   validateStrictly(app);
