@@ -236,9 +236,9 @@ test('every answer is what all copies together say', { timeout: 240_000 }, async
 
       const points = await Promise.all(
         expected.latest.map(({ rack, keg }) =>
-          ask<{ points: { count: number; last: number }[] }>(
+          ask<{ series: [{ points: { count: number; last: number }[] }] }>(
             `series?rack=${encodeURIComponent(rack)}&keg=${keg}&from=${from}&points=2`,
-          ),
+          ).then(({ series: [one] }) => one),
         ),
       );
       expect(points.flatMap((one) => one.points).reduce((sum, { count }) => sum + count, 0)).toBe(

@@ -36,6 +36,8 @@ export interface Existing {
   archivable: string;
   keys: string[];
   revocable: string[];
+  alertRules: string[];
+  alertDestinations: string[];
   admin: { email: string; password: string };
   people: ExistingPeople;
 }

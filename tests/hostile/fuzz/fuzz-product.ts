@@ -42,7 +42,7 @@ export interface FuzzReport {
 
 /** A product that fuzzProduct() may have. */
 export function startProductToFuzz(dataDir: string): Promise<Product> {
-  const env = { INTERNAL_TOKEN };
+  const env = { INTERNAL_TOKEN, ALERTS_TOKEN: INTERNAL_TOKEN };
   return startProduct({
     dataDir,
     ports: 'free',
@@ -51,7 +51,8 @@ export function startProductToFuzz(dataDir: string): Promise<Product> {
       // Half an hour may pass between two requests with the session.
       'key-service': { ...env, SESSION_IDLE_SECONDS: '43200' },
       sink: env,
-      query: env,
+      // Each live stream lasts as long as this.
+      query: { ...env, STREAM_MAX_SECONDS: '1' },
     },
   });
 }
@@ -81,7 +82,12 @@ export async function fuzzProduct(product: RunFile, plan: FuzzPlan): Promise<Fuz
     fuzzApi({ ...keyService, paths: { only: OF_CELLARS } }),
     fuzzApi({ ...keyService, paths: { only: NOT_FOR_CLIENTS }, url: product.keyServiceInternalUrl }),
     fuzzApi({ ...query, paths: { without: NOT_FOR_CLIENTS } }),
-    fuzzApi({ ...query, paths: { only: NOT_FOR_CLIENTS }, url: product.queryOperationsUrl }),
+    fuzzApi({
+      ...query,
+      paths: { only: NOT_FOR_CLIENTS },
+      url: product.queryOperationsUrl,
+      headers: { Authorization: `Bearer ${INTERNAL_TOKEN}` },
+    }),
   ]);
   const documented = await Promise.all([INGEST, KEY_SERVICE, QUERY].map(operationsOf));
   const operations = [...new Set(documented.flat())];

@@ -65,9 +65,11 @@ def before_call(context, case, kwargs) -> None:
     if "cellar" in parameters:
         parameters["cellar"] = cellar_for(path)
     if "id" in parameters:
-        parameters["id"] = id_for(path)
+        parameters["id"] = id_for(path, case.method)
     if case.query and "cursor" in case.query:
         case.query["cursor"] = cursor()
+    if path.startswith("/internal/v1/observations/"):
+        make_observation_honest(case.query)
     if path == "/api/v1/ingest/batch" and isinstance(case.body, list):
         for reading in case.body:
             make_reading_honest(reading)
@@ -98,7 +100,7 @@ def cellar_for(path: str) -> str:
     return existing["archivable" if path.endswith("/archive") else "cellar"]
 
 
-def id_for(path: str) -> str:
+def id_for(path: str, method: str) -> str:
     if path == "/api/v1/users/{id}":
         return chance.choice(people["members"])
     if path == "/api/v1/sessions/{id}":
@@ -107,6 +109,9 @@ def id_for(path: str) -> str:
         return next_of(people["invitations"])
     if path == "/api/v1/tokens/{id}/revoke":
         return chance.choice(people["serviceTokens"])
+    for kind, path_part in (("alertRules", "/alert-rules/"), ("alertDestinations", "/alert-destinations/")):
+        if path_part in path:
+            return next_of(existing[kind]) if method == "DELETE" else existing[kind][-1]
     return chance.choice(existing["revocable" if path.endswith("/revoke") else "keys"])
 
 
@@ -124,6 +129,10 @@ def make_honest(path: str, body: dict) -> None:
         body["cellars"] = [existing["cellar"]]
         if body.get("role") == "owner":
             del body["cellars"]
+    if path.endswith("/alert-destinations") and body.get("kind") == "webhook":
+        body["url"] = "http://127.0.0.1:9/"
+    if "/alert-rules" in path and "destinations" in body:
+        body["destinations"] = []
     if path == "/api/v1/session":
         body.update(existing["admin"])
     if path == "/api/v1/ingest":
@@ -135,6 +144,14 @@ def make_honest(path: str, body: dict) -> None:
     for use in body.get("uses", []):
         use["at"] = text_of(timedelta(seconds=-chance.randint(0, 1000)))
         use["id"] = chance.choice(existing["keys"])
+
+
+def make_observation_honest(query: dict) -> None:
+    query["cellar"] = existing["sending"]
+    if "from" in query:
+        query.update({"from": text_of(timedelta(hours=-1)), "to": text_of(timedelta())})
+    if "keg" in query:
+        query.setdefault("above", 1)
 
 
 def make_reading_honest(reading: dict) -> None:

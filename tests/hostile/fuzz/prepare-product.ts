@@ -10,6 +10,10 @@ const SENDING = 'fuzz-readings';
 const ARCHIVABLE = 'fuzz-archived';
 /** Rotating one ends it; many last longer. */
 const KEYS = 50;
+/** Each is deleted by one request that succeeds. */
+const RULES = 4;
+/** Nothing listens there. */
+const WEBHOOK = 'http://127.0.0.1:9/';
 
 /** Signs in, and makes the cellars and keys that valid requests name. */
 export async function prepareProduct(product: RunFile) {
@@ -26,8 +30,21 @@ export async function prepareProduct(product: RunFile) {
   for (let made = 0; made < KEYS; made++) keys.push((await createKey(CELLAR)).id);
   const revocable = [(await createKey(CELLAR)).id];
   const { user } = (await signedIn.json()) as { user: { id: string } };
+  const alerts = `/api/v1/cellars/${CELLAR}/alert`;
+  const alertRules: string[] = [];
+  const alertDestinations: string[] = [];
+  for (let made = 0; made < RULES; made++) {
+    const condition = { kind: 'key_expires', withinDays: 7 };
+    const rule = await post(`${alerts}-rules`, { name: `fuzz ${made}`, condition, destinations: [] });
+    alertRules.push(((await rule.json()) as { id: string }).id);
+    const webhook = { kind: 'webhook', name: `fuzz ${made}`, url: WEBHOOK };
+    const { destination } = (await (await post(`${alerts}-destinations`, webhook)).json()) as {
+      destination: { id: string };
+    };
+    alertDestinations.push(destination.id);
+  }
   const existing: Existing = {
-    ...{ cookie, accountId: user.id, admin, keys, revocable },
+    ...{ cookie, accountId: user.id, admin, keys, revocable, alertRules, alertDestinations },
     ...{ cellar: CELLAR, archivable: ARCHIVABLE, sending: SENDING, reading },
     people: await preparePeople(keyServiceUrl, cookie),
   };
