@@ -12,11 +12,13 @@ const MAX_KEYS = 1_000;
  */
 export interface ExceededBatches {
   /**
+   * Does the work of a batch, and remembers when it exceeds the rate limit.
+   *
    * @param length of the body as it was sent, in bytes
-   * @throws {RateExceeded} when a batch of the key that was not longer exceeded its rate limit within the last second
+   * @throws {RateExceeded} without any work when a batch of the key that was not longer exceeded its rate limit within the
+   * last second
    */
-  check(keyId: string, length: number): void;
-  note(keyId: string, length: number, exceeded: RateExceeded): void;
+  guard<T>(keyId: string, length: number, work: () => Promise<T>): Promise<T>;
 }
 
 interface Hold {
@@ -33,17 +35,28 @@ export function createExceededBatches(monotonic = () => performance.now()): Exce
     return hold !== undefined && monotonic() < hold.untilMs ? hold : undefined;
   }
 
+  function check(keyId: string, length: number): void {
+    const hold = current(keyId);
+    if (hold === undefined || length < hold.length) return;
+    throw new RateExceeded(hold.exceeded.policy, Math.max(1, Math.ceil(hold.untilMs - monotonic())));
+  }
+
+  function note(keyId: string, length: number, exceeded: RateExceeded): void {
+    // One that was held back does not hold back others.
+    if (length >= (current(keyId)?.length ?? Infinity)) return;
+    const untilMs = monotonic() + Math.min(HOLD_MS, exceeded.waitMs);
+    holds.set(keyId, { length, untilMs, exceeded });
+  }
+
   return {
-    check(keyId, length) {
-      const hold = current(keyId);
-      if (hold === undefined || length < hold.length) return;
-      throw new RateExceeded(hold.exceeded.policy, Math.max(1, Math.ceil(hold.untilMs - monotonic())));
-    },
-    note(keyId, length, exceeded) {
-      // One that was held back does not hold back others.
-      if (length >= (current(keyId)?.length ?? Infinity)) return;
-      const untilMs = monotonic() + Math.min(HOLD_MS, exceeded.waitMs);
-      holds.set(keyId, { length, untilMs, exceeded });
+    async guard(keyId, length, work) {
+      check(keyId, length);
+      try {
+        return await work();
+      } catch (error) {
+        if (error instanceof RateExceeded) note(keyId, length, error);
+        throw error;
+      }
     },
   };
 }

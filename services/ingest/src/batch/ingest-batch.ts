@@ -16,6 +16,7 @@ import type { IncomingBatch } from './accept-batch.ts';
 import { BatchRejection, isNoRoom } from './batch-rejection.ts';
 import type { BatchResponses } from './batch-responses.ts';
 import { collectBytes } from './collect-bytes.ts';
+import type { ByteCollector } from './collect-bytes.ts';
 import { COST_OF_BROKEN_ENCODING, costOfBytes } from './cost-of-bytes.ts';
 import { decompress } from './decompress.ts';
 import { createExceededBatches } from './exceeded-batches.ts';
@@ -31,8 +32,10 @@ import type { Reservation } from './reservation.ts';
 import { scanBatch } from './scan-batch.ts';
 import type { YieldToEventLoop } from './yield-to-event-loop.ts';
 
-/** As many as Node has threads for it. Each takes up to 16 MiB besides what the budget knows of: the window of brotli. */
-const MAX_DECOMPRESSIONS = 4;
+/** As many as Node has threads to decompress. Each takes up to 16 MiB besides what the budget knows of: the window of brotli. */
+const MAX_EXPENSIVE = 4;
+/** Larger ones take several turns of the event loop. */
+const EXPENSIVE_BYTES = 65_536;
 
 export interface IngestBatchOptions {
   responses: Responses;
@@ -69,41 +72,53 @@ export function createIngestBatch(options: IngestBatchOptions) {
     limits,
     logger,
   } = options;
-  const decompressions = createPermits(MAX_DECOMPRESSIONS);
+  /**
+   * One batch of a key at a time. A batch is paid for while it is worked on, so several at once would all be worked on with
+   * tokens that are enough for one of them.
+   */
+  const expensive = createPermits(MAX_EXPENSIVE);
   const exceededBatches = createExceededBatches();
 
   async function ingest(request: FastifyRequest, reply: FastifyReply, memory: Reservation): Promise<void> {
     const key = request.apiKey as KnownKey;
     const batch = request.batch as IncomingBatch;
-    exceededBatches.check(key.record.id, batch.length ?? 0);
     const charge = rate.openCharge(request);
-    const body = await readBody(request, batch, memory, charge);
+    const sent = await receive(request, batch, memory, charge);
 
     const receivedMs = clock.now();
     const receivedAt = clock.iso(receivedMs);
-    const lines = createLineArena({ receivedAt, keyId: key.record.id, bodyLength: body.length, memory });
     const rejected = createRejectedReadings(memory, (code, error, rack) =>
       rejections.note(key.record.id, code, error, rack),
     );
     const trace = startTrace(request.raw.headers, receivedMs, 'ingest batch');
-    const read = batch.format === 'array' ? readArray : readLines;
-    const scanned = await scanBatch({
-      body,
-      reader: read(body, limits.maxReadingBytes),
-      key,
-      checkReading,
-      receivedMs,
-      headers: messageHeaders(trace),
-      lines,
-      rejected,
-      maxReadings: limits.maxReadings,
-      charge,
-      yieldToEventLoop,
-    });
 
-    // A batch that is rejected for what is in it has cost the work all the same.
-    await charge.raiseTo(scanned.count);
-    if (scanned.rejection !== undefined) throw scanned.rejection;
+    const scan = async () => {
+      const body = await plainBody(sent, batch, memory, charge);
+      const lines = createLineArena({ receivedAt, keyId: key.record.id, bodyLength: body.length, memory });
+      const read = batch.format === 'array' ? readArray : readLines;
+      const scanned = await scanBatch({
+        body,
+        reader: read(body, limits.maxReadingBytes),
+        key,
+        checkReading,
+        receivedMs,
+        headers: messageHeaders(trace),
+        lines,
+        rejected,
+        maxReadings: limits.maxReadings,
+        charge,
+        yieldToEventLoop,
+      });
+      // A batch that is rejected for what is in it has cost the work all the same.
+      await charge.raiseTo(scanned.count);
+      if (scanned.rejection !== undefined) throw scanned.rejection;
+      return { scanned, lineBytes: lines.bytes };
+    };
+    const isExpensive = batch.encoding !== undefined || sent.bytes().length > EXPENSIVE_BYTES;
+    const { scanned, lineBytes } = await (isExpensive
+      ? // The one before it may have exceeded the rate limit.
+        expensive.run(key.record.id, () => exceededBatches.guard(key.record.id, batch.length ?? 0, scan))
+      : scan());
 
     let isPlaced = false as boolean;
     takePlace(request, reply, () => (isPlaced = true));
@@ -111,7 +126,7 @@ export function createIngestBatch(options: IngestBatchOptions) {
     if (scanned.messages.length > 0) {
       const published = publishBatch(scanned, trace, receivedMs, rejected);
       // From here on the lanes count the lines.
-      memory.shrink(lines.bytes);
+      memory.shrink(lineBytes);
       if ((await published) === 0) {
         responses.rejectForNow(reply, 'Kafka has not acknowledged any reading; sending them again is safe');
         return;
@@ -122,38 +137,46 @@ export function createIngestBatch(options: IngestBatchOptions) {
     else await batchResponses.list(reply, scanned.count - rejected.count, rejected, { receivedAt, headers });
   }
 
-  async function readBody(
+  /** The body as it was sent. */
+  async function receive(
     request: FastifyRequest,
-    { length, encoding }: IncomingBatch,
+    { length }: IncomingBatch,
     memory: Reservation,
     charge: Charge,
-  ): Promise<Buffer> {
-    const payForBytes = (bytes: number) => charge.raiseTo(costOfBytes(bytes));
-    await payForBytes(length ?? 0);
+  ): Promise<ByteCollector> {
+    await charge.raiseTo(costOfBytes(length ?? 0));
     // `shedLoad` has reserved the body as it is sent; where nobody knows its length, as much as a reading may have.
     const paid = length ?? limits.maxReadingBytes;
     const collector = collectBytes({ paid, limit: limits.maxBytes, memory });
-    const sent = await receiveBody(request.raw, collector);
-    await payForBytes(sent.length);
-    if (encoding === undefined) return sent;
-    const { id } = (request.apiKey as KnownKey).record;
-    const options = { limit: limits.maxBytes, memory, pay: payForBytes };
-    const plain = await decompressions.run(id, async () => {
-      try {
-        return await decompress(sent, encoding, options);
-      } catch (error) {
-        if (!isNoRoom(error)) await charge.debit(COST_OF_BROKEN_ENCODING[encoding]);
-        throw error;
-      }
-    });
-    memory.shrink(collector.reserved);
-    return plain.bytes();
+    await receiveBody(request.raw, collector);
+    await charge.raiseTo(costOfBytes(collector.bytes().length));
+    return collector;
+  }
+
+  async function plainBody(
+    sent: ByteCollector,
+    { encoding }: IncomingBatch,
+    memory: Reservation,
+    charge: Charge,
+  ): Promise<Buffer> {
+    if (encoding === undefined) return sent.bytes();
+    const pay = (bytes: number) => charge.raiseTo(costOfBytes(bytes));
+    try {
+      const plain = await decompress(sent.bytes(), encoding, { limit: limits.maxBytes, memory, pay });
+      memory.shrink(sent.reserved);
+      return plain.bytes();
+    } catch (error) {
+      if (!isNoRoom(error)) await charge.debit(COST_OF_BROKEN_ENCODING[encoding]);
+      throw error;
+    }
   }
 
   return async function ingestBatch(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const memory = openReservation(bodies, (request.apiKey as KnownKey).record.id);
+    const { id } = (request.apiKey as KnownKey).record;
+    const { length = 0 } = request.batch as IncomingBatch;
+    const memory = openReservation(bodies, id);
     try {
-      await ingest(request, reply, memory);
+      await exceededBatches.guard(id, length, () => ingest(request, reply, memory));
     } catch (error) {
       if (error instanceof BatchRejection) {
         if (error.code === 'unavailable') responses.rejectForNow(reply, error.message);
@@ -162,8 +185,6 @@ export function createIngestBatch(options: IngestBatchOptions) {
         return;
       }
       if (error instanceof RateExceeded) {
-        const { length } = request.batch as IncomingBatch;
-        exceededBatches.note((request.apiKey as KnownKey).record.id, length ?? 0, error);
         rate.rejectExceeded(request, reply, error);
         return;
       }

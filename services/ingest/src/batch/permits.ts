@@ -1,12 +1,12 @@
-/** Limits how much work runs at a time. Those who wait get their slots round-robin by owner. */
+/** Limits how much work runs at a time: one piece for each owner, and `count` in all. Those who wait get their turn by owner. */
 export interface Permits {
   run<T>(owner: string, work: () => Promise<T>): Promise<T>;
 }
 
 export function createPermits(count: number): Permits {
-  /** By owner, in the order in which the owners get a slot. */
+  /** By owner, in the order in which the owners get a permit. */
   const waiting = new Map<string, (() => void)[]>();
-  let free = count;
+  const working = new Set<string>();
 
   function wait(owner: string): Promise<void> {
     return new Promise((resolve) => {
@@ -16,24 +16,27 @@ export function createPermits(count: number): Permits {
     });
   }
 
+  /** What ended makes room for one: whoever waits has work of the same owner before it, or all permits are taken. */
   function passOn(): void {
     for (const [owner, own] of waiting) {
+      if (working.has(owner)) continue;
       // To the end of the line: the others come first.
       waiting.delete(owner);
+      working.add(owner);
       own.shift()?.();
       if (own.length > 0) waiting.set(owner, own);
       return;
     }
-    free++;
   }
 
   return {
     async run(owner, work) {
-      if (free > 0) free--;
+      if (working.size < count && !working.has(owner)) working.add(owner);
       else await wait(owner);
       try {
         return await work();
       } finally {
+        working.delete(owner);
         passOn();
       }
     },

@@ -144,6 +144,19 @@ describe('a batch over the limit', () => {
     expect(await left()).toBeLessThan(BURST / 2);
   });
 
+  it.each(BATCH_ENCODINGS)(
+    'sent eight times at once is worked on one by one: what is enough for one is not spent on all, %s',
+    async (encoding) => {
+      await start();
+      const body = COMPRESS[encoding](linesOf(readings(BURST - 100)));
+      const headers = { ...NDJSON, 'content-encoding': encoding };
+      const all = await Promise.all(
+        Array.from({ length: 8 }, () => sendBatch(app.url, apiKey, body, headers)),
+      );
+      expect(all.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 429)]);
+    },
+  );
+
   it('sent again costs one token and no work, and does not hold back a shorter one', async () => {
     await start();
     expect((await sendBatch(app.url, apiKey, linesOf(readings(BURST - 100)), NDJSON)).status).toBe(200);
