@@ -1,44 +1,35 @@
 import { BatchRejection, noRoom } from './batch-rejection.ts';
 import type { Reservation } from './reservation.ts';
 
-/** Chunks become one buffer that never has more than `limit` bytes and is paid for before it is allocated. */
+/** Chunks become one buffer, which has at most `limit` bytes. Everything is paid for before it is kept. */
 export interface ByteCollector {
   /** @throws {BatchRejection} over the limit, or when there is no room in memory */
   add(chunk: Buffer): void;
-  /** Everything so far. */
+  /**
+   * Everything so far.
+   *
+   * @throws {BatchRejection} when there is no room for the chunks and the buffer, which exist together for a moment
+   */
   bytes(): Buffer;
   /** What it has reserved of `memory`. */
   readonly reserved: number;
 }
 
 export interface CollectBytesOptions {
-  /** How many bytes have been reserved for it already, elsewhere: its first size. */
+  /** How many bytes have been reserved for it already, elsewhere. */
   paid: number;
   limit: number;
   memory: Reservation;
 }
 
+/**
+ * The chunks are copied once, at the end: a buffer that grows with each of them would cost the garbage collector more than the
+ * chunks, most of all where they are a bomb.
+ */
 export function collectBytes({ paid, limit, memory }: CollectBytesOptions): ByteCollector {
-  let capacity = Math.min(paid, limit);
-  let only: Buffer | undefined;
-  let buffer: Buffer | undefined;
+  let chunks: Buffer[] = [];
   let length = 0;
   let reserved = 0;
-
-  /** Doubles, so that each byte is copied less than twice. The old and the new one exist together for a moment. */
-  function enlarge(needed: number): Buffer {
-    const before = buffer === undefined ? 0 : capacity;
-    const after = Math.max(capacity, Math.min(limit, Math.max(needed, capacity * 2)));
-    const size = needed <= capacity ? capacity : after;
-    const more = buffer === undefined ? Math.max(0, size - paid) : size;
-    if (!memory.grow(more)) throw noRoom();
-    const larger = Buffer.allocUnsafeSlow(size);
-    (buffer ?? only)?.copy(larger, 0, 0, length);
-    memory.shrink(before);
-    reserved += more - before;
-    capacity = size;
-    return larger;
-  }
 
   return {
     add(chunk) {
@@ -46,16 +37,20 @@ export function collectBytes({ paid, limit, memory }: CollectBytesOptions): Byte
       if (needed > limit) {
         throw new BatchRejection('payload_too_large', `The body must have at most ${limit} bytes`);
       }
-      if (length === 0 && needed <= capacity) {
-        // Most bodies are one chunk, and that needs no copy.
-        only = chunk;
-      } else {
-        if (buffer === undefined || needed > capacity) buffer = enlarge(needed);
-        chunk.copy(buffer, length);
-      }
+      const missing = Math.max(0, needed - paid - reserved);
+      if (!memory.grow(missing)) throw noRoom();
+      reserved += missing;
+      chunks.push(chunk);
       length = needed;
     },
-    bytes: () => (buffer ?? only ?? Buffer.alloc(0)).subarray(0, length),
+    bytes() {
+      if (chunks.length > 1) {
+        if (!memory.grow(length)) throw noRoom();
+        chunks = [Buffer.concat(chunks)];
+        memory.shrink(length);
+      }
+      return chunks[0] ?? Buffer.alloc(0);
+    },
     get reserved() {
       return reserved;
     },

@@ -1,4 +1,5 @@
 import type { BatchEncoding } from '@cellarman/contracts';
+import { BatchRejection, isNoRoom } from './batch-rejection.ts';
 
 /**
  * A batch costs a token for each reading, or for so many bytes, whichever is more. To decompress and scan them takes about as
@@ -12,11 +13,15 @@ export function costOfBytes(bytes: number): number {
 }
 
 /**
- * What a body costs that cannot be decompressed, or not as far as it goes, besides what came out of it. Brotli decompresses a
- * whole window before the first byte comes out: 14 bytes that stand for 4 MiB take 10 ms. The windows of the others are small,
- * or filled while bytes come out.
+ * What a body costs that cannot be decompressed, or not as far as it goes, besides what came out of it: to set up a
+ * decompressor and its window takes 3 ms of CPU time with zstd, and the garbage collector as long again.
  */
-export const COST_OF_BROKEN_ENCODING = { gzip: 0, deflate: 0, br: 1_024, zstd: 0 } satisfies Record<
-  BatchEncoding,
-  number
->;
+const COST_OF_REJECTED_BODY = 1_024;
+
+/** @param error of the decompression */
+export function debtAfter(error: unknown, encoding: BatchEncoding): number {
+  if (isNoRoom(error)) return 0;
+  // Brotli decompresses a whole window before the first byte comes out, also when the key cannot pay for it: 14 bytes that
+  // stand for 4 MiB take 10 ms. The windows of the others are small, or filled while bytes come out.
+  return encoding === 'br' || error instanceof BatchRejection ? COST_OF_REJECTED_BODY : 0;
+}

@@ -13,11 +13,11 @@ import type { RejectionCounts } from '../rejections/rejection-counts.ts';
 import type { ServerClock } from '../server-clock.ts';
 import type { StartTrace } from '../trace.ts';
 import type { IncomingBatch } from './accept-batch.ts';
-import { BatchRejection, isNoRoom } from './batch-rejection.ts';
+import { BatchRejection } from './batch-rejection.ts';
 import type { BatchResponses } from './batch-responses.ts';
 import { collectBytes } from './collect-bytes.ts';
 import type { ByteCollector } from './collect-bytes.ts';
-import { COST_OF_BROKEN_ENCODING, costOfBytes } from './cost-of-bytes.ts';
+import { costOfBytes, debtAfter } from './cost-of-bytes.ts';
 import { decompress } from './decompress.ts';
 import { createExceededBatches } from './exceeded-batches.ts';
 import { createLineArena } from './line-arena.ts';
@@ -166,7 +166,7 @@ export function createIngestBatch(options: IngestBatchOptions) {
       memory.shrink(sent.reserved);
       return plain.bytes();
     } catch (error) {
-      if (!isNoRoom(error)) await charge.debit(COST_OF_BROKEN_ENCODING[encoding]);
+      await charge.debit(debtAfter(error, encoding));
       throw error;
     }
   }

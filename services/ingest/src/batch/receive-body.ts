@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { BatchRejection } from './batch-rejection.ts';
 import type { ByteCollector } from './collect-bytes.ts';
 
-/** Reads the body as it was sent, still compressed. Rejects with a `BatchRejection`. */
-export function receiveBody(request: IncomingMessage, collector: ByteCollector): Promise<Buffer> {
+/** Reads the body as it was sent, still compressed, into `collector`. Rejects with a `BatchRejection`. */
+export function receiveBody(request: IncomingMessage, collector: ByteCollector): Promise<void> {
   return new Promise((resolve, reject) => {
     const gone = () => reject(new BatchRejection('request_timeout', 'The request body did not arrive'));
     if (request.destroyed) gone();
@@ -18,7 +18,7 @@ export function receiveBody(request: IncomingMessage, collector: ByteCollector):
         reject(error instanceof Error ? error : new Error(String(error)));
       }
     });
-    request.on('end', () => resolve(collector.bytes()));
+    request.on('end', () => resolve());
     request.on('error', gone);
     request.on('close', gone);
   });
