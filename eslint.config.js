@@ -1,85 +1,57 @@
-import reactHooks from 'eslint-plugin-react-hooks';
+/** The prose linter: `npx -y pnpm@12 check:prose`. The terms are in `tests/prose/banned-terms.js`. */
+import markdown from '@eslint/markdown';
 import tseslint from 'typescript-eslint';
+import { bannedTerms, bannedTermsInComments } from './tests/prose/banned-terms-rule.js';
+import { plainText } from './tests/prose/plain-text.js';
 
-const CONFIG_FILES = [
-  '**/src/**/config.ts',
-  'bench/**/config.ts',
-  '**/vitest.config.ts',
-  'tests/**',
-  '**/tests/**',
-];
+const prose = {
+  rules: { 'banned-terms': bannedTerms, 'banned-terms-in-comments': bannedTermsInComments },
+  processors: { 'plain-text': plainText },
+};
+const rules = { 'prose/banned-terms': 'error' };
 
-export default tseslint.config(
+export default [
   {
     ignores: [
       '**/node_modules/',
       '.local/',
-      'docs/',
-      '**/*.cjs',
-      // Run as they are, without types: in the chart's test and in the image.
-      'deploy/**/*.mjs',
-      'services/dashboard/dist*/',
+      '**/dist/',
+      // Generated from the titles of tests.
+      'docs/spec-coverage.md',
+      'services/dashboard/src/api/generated/',
     ],
   },
-  ...tseslint.configs.strictTypeChecked,
+  { files: ['**/*.md'], plugins: { markdown, prose }, language: 'markdown/gfm', rules },
   {
-    languageOptions: {
-      parserOptions: {
-        projectService: { allowDefaultProject: ['*.js'] },
-        tsconfigRootDir: import.meta.dirname,
-      },
-    },
-    rules: {
-      // Numbers and booleans in log lines and messages are wanted.
-      '@typescript-eslint/restrict-template-expressions': [
-        'error',
-        { allowNumber: true, allowBoolean: true },
-      ],
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
-      '@typescript-eslint/no-non-null-assertion': 'error',
-      '@typescript-eslint/consistent-type-imports': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': 'error',
-      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
-      '@typescript-eslint/no-unnecessary-condition': ['error', { allowConstantLoopConditions: true }],
-      '@typescript-eslint/require-await': 'off',
-      'no-console': 'error',
-      eqeqeq: 'error',
-    },
+    // Comments, descriptions and annotations of the chart.
+    files: ['deploy/**/NOTES.txt', 'deploy/**/values.yaml', 'deploy/**/alerts.yaml'],
+    plugins: { prose },
+    processor: 'prose/plain-text',
   },
   {
-    // Configuration is read and checked in one place per process, so that an operator finds it.
-    files: ['**/*.ts'],
-    ignores: CONFIG_FILES,
-    rules: {
-      'no-restricted-properties': [
-        'error',
-        { object: 'process', property: 'env', message: 'Read the environment in config.ts only.' },
-      ],
-    },
+    // Folders whose comments are plain English. Missing are ingest, key-service, query, sink, kafka, tls, local-stack, cellarman.
+    files: [
+      'libs/{api-key,clickhouse,coalesce,config,contracts,http-api,key-service-client,lifecycle,reading,telemetry}/src/**/*.ts',
+      'services/canary/src/**/*.ts',
+      'services/dashboard/src/**/*.{ts,tsx}',
+      'tools/{simulator,verifier}/src/**/*.ts',
+    ],
+    plugins: { prose },
+    languageOptions: { parser: tseslint.parser },
+    linterOptions: { reportUnusedDisableDirectives: 'off' },
+    rules: { 'prose/banned-terms-in-comments': 'error' },
   },
   {
-    // kafkajs stays behind the port of libs/kafka, so that another client can take its place.
-    files: ['**/*.ts'],
-    ignores: ['libs/kafka/**', 'bench/baselines/**'],
-    rules: {
-      'no-restricted-imports': ['error', { paths: [{ name: 'kafkajs', message: 'Use @cellarman/kafka.' }] }],
-    },
+    // Strings that users read: the error catalogue, descriptions of settings, help and messages of the commands, the dashboard.
+    files: [
+      'libs/contracts/src/errors.ts',
+      'services/*/src/config.ts',
+      'services/dashboard/src/**/*.{ts,tsx}',
+      'tools/{cellarman,simulator,verifier}/src/**/*.ts',
+    ],
+    plugins: { prose },
+    languageOptions: { parser: tseslint.parser },
+    linterOptions: { reportUnusedDisableDirectives: 'off' },
+    rules,
   },
-  {
-    files: ['services/dashboard/src/**/*.{ts,tsx}'],
-    ...reactHooks.configs.flat['recommended-latest'],
-  },
-  {
-    files: ['services/dashboard/src/**/*.{ts,tsx}'],
-    rules: {
-      // About functions that a compiler would memoize; there is none.
-      'react-hooks/incompatible-library': 'off',
-      // The router leads elsewhere by throwing a redirect.
-      '@typescript-eslint/only-throw-error': [
-        'error',
-        { allow: [{ from: 'package', package: '@tanstack/router-core', name: 'Redirect' }] },
-      ],
-    },
-  },
-  { files: ['**/*.js'], ...tseslint.configs.disableTypeChecked },
-);
+];

@@ -3,7 +3,7 @@
  * Runs the tests and ends with one plain line, `N passed, N failed`. A static check counts as one test.
  *
  * - `npx -y pnpm@12 test`: the static checks, then all tests but the deep ones.
- * - `npx -y pnpm@12 test PATH …`: the tests below these paths, the types, and lint and format of the paths.
+ * - `npx -y pnpm@12 test PATH …`: the tests below these paths, and their types, lint and format.
  * - `npx -y pnpm@12 test:deep [PATH …]`: faults, kills, three brokers, fuzzing (`*.deep.test.ts`).
  */
 import { spawn } from 'node:child_process';
@@ -16,20 +16,16 @@ const results = join(root, '.local', 'test-results.json');
 /** A test whose process spins cannot be ended by its own timeout. */
 const DEADLINE_MINUTES = 45;
 
-/** Each takes one core. */
-const CONCURRENT_CHECKS = 2;
-
-/** Scripts of package.json, the longest first, so that the others run beside it. */
+/** Scripts of package.json. They run one after the other beside the tests, with a lower priority. */
 const CHECKS = [
-  'check:lint',
-  'check:types',
+  'check:types-and-lint',
   'check:format',
   'check:prose',
-  'check:dead-code',
   'check:dependencies',
+  'check:dead-code',
 ];
 /** The checks that end with the path that they look at. */
-const CHECKS_OF_PATHS = ['check:lint', 'check:format'];
+const CHECKS_OF_PATHS = ['check:types-and-lint', 'check:format'];
 
 interface Counts {
   passed: number;
@@ -42,27 +38,22 @@ async function runChecks(paths: readonly string[]): Promise<Counts> {
     scripts: Record<string, string>;
   };
   const counts = { passed: 0, failed: 0, skipped: 0 };
-  const waiting = paths.length === 0 ? [...CHECKS] : ['check:types', ...CHECKS_OF_PATHS];
-  await Promise.all(Array.from({ length: CONCURRENT_CHECKS }, runWaiting));
+  for (const name of paths.length === 0 ? CHECKS : CHECKS_OF_PATHS) await runCheck(name);
   return counts;
-
-  async function runWaiting(): Promise<void> {
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) await runCheck(name);
-  }
 
   async function runCheck(name: string): Promise<void> {
     const begun = performance.now();
     const script = scripts[name] ?? '';
-    const isLimited = paths.length > 0 && CHECKS_OF_PATHS.includes(name);
-    const command = isLimited ? script.replace(/ \.$/, ` ${paths.map(quote).join(' ')}`) : script;
-    const { exitCode, output } = await run(command, 'collect');
+    const command = paths.length > 0 ? script.replace(/ \.$/, ` ${paths.map(quote).join(' ')}`) : script;
+    const { exitCode, output } = await run(`nice -n 10 sh -c ${quote(command)}`, 'collect');
     const took = `${((performance.now() - begun) / 1000).toFixed(1)} s`;
     if (exitCode === 0) {
       counts.passed += 1;
       console.log(`✓ ${name} (${took})`);
     } else {
       counts.failed += 1;
-      console.log(`✗ ${name} (${took})\n${output}`);
+      console.log(`✗ ${name} (${took})`);
+      failedChecks.push(`✗ ${name}\n${output}`);
     }
   }
 }
@@ -154,9 +145,14 @@ cut connections and fuzz the API. Both end with "N passed, N failed". Exit code 
 }
 
 await mkdir(join(root, '.local'), { recursive: true });
+/** What failed, printed after the tests, where a reader looks. */
+const failedChecks: string[] = [];
 const none = { passed: 0, failed: 0, skipped: 0 };
-const checks = values.deep ? none : await runChecks(paths);
-const tests = await runTests(values.deep ? ['deep'] : ['unit', 'integration', 'product'], paths);
+const [checks, tests] = await Promise.all([
+  values.deep ? none : runChecks(paths),
+  runTests(values.deep ? ['deep'] : ['unit', 'integration', 'product'], paths),
+]);
+for (const failedCheck of failedChecks) console.log(failedCheck);
 const passed = checks.passed + tests.passed;
 const failed = checks.failed + tests.failed;
 console.log(`\n${passed} passed, ${failed} failed${tests.skipped > 0 ? `, ${tests.skipped} skipped` : ''}`);

@@ -39,7 +39,11 @@ export const tenTimesCapacity: Bench = {
       widen();
       const share = await limitCpu(ingest.pid, CPU_SHARE);
       if (share !== undefined) {
-        await measure(`${CPU_SHARE} of a core for ingest`).finally(() => share.release());
+        try {
+          await measure(`${CPU_SHARE} of a core for ingest`);
+        } finally {
+          await share.release();
+        }
       }
       const note = `An open-loop generator with ${FLOOD_CONNECTIONS} connections, after the peak of ${PEAK_CONNECTIONS} closed-loop connections right before it. Capacity is made small, so that the generator has the CPU to offer ten times of it: by a link to Kafka that carries ${LINK_BYTES_PER_SECOND / 1_000} kB/s, then by a control group that gives ingest a fifth of a core (as root). Latency is from sending.`;
       return {

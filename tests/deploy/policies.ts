@@ -40,13 +40,17 @@ export interface Pod {
   spec: PodSpec;
 }
 
+interface PodTemplate {
+  metadata: { labels: Record<string, string> };
+  spec: PodSpec;
+}
+
 /** The pods that objects are or make. */
 export function podsOf(objects: readonly KubernetesObject[]): Pod[] {
   return objects.flatMap(({ kind, metadata, spec }) => {
     const { name, labels = {} } = metadata;
     if (kind === 'Pod') return [{ name, kind, labels, spec: spec as unknown as PodSpec }];
-    const template = spec?.template as
-      { metadata: { labels: Record<string, string> }; spec: PodSpec } | undefined;
+    const template = spec?.template as PodTemplate | undefined;
     return template === undefined
       ? []
       : [{ name, kind, labels: template.metadata.labels, spec: template.spec }];

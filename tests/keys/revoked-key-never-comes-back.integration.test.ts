@@ -81,7 +81,7 @@ test('from PostgreSQL to ingest: whoever was told of a change never takes the ke
       total.fromRedis += fromRedis;
       expect(harness.faults).toEqual([]);
     }),
-    { numRuns: 300, interruptAfterTimeLimit: 40_000 },
+    { numRuns: 300, plugins: [fc.interruptAfterTimeLimit(40_000)] },
   );
   // Otherwise this test would say nothing about copies in Redis.
   expect(total.fromRedis).toBeGreaterThan(0);

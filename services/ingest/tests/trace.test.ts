@@ -26,7 +26,6 @@ beforeAll(async () => {
     spanExporter: {
       export: (spans, done) => {
         exported.push(...spans);
-        // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- the enum is not exported here
         done({ code: 0 });
       },
       shutdown: () => Promise.resolve(),

@@ -104,7 +104,7 @@ test('whatever happens in whatever order, an answer is true and includes what it
       expect(harness.judgements.filter(({ fault }) => fault !== undefined)).toEqual([]);
     }),
     // As many as fit; what fails is shrunk and printed with its seed.
-    { numRuns: 2_000, interruptAfterTimeLimit: 10_000 },
+    { numRuns: 2_000, plugins: [fc.interruptAfterTimeLimit(10_000)] },
   );
   // Otherwise this test would say nothing about the copies.
   expect(fromRedis).toBeGreaterThan(answers / 20);

@@ -1,13 +1,16 @@
-/**
- * - `offset_out_of_range`: the topic no longer has the next record to read; continuing would skip records
- * - `handler_failed`: the handler threw
- * - `crashed`: the client gave up
- * - `stalled`: the client shows no sign of life
- * - `not_assigned`: this consumer does not own the partition any more; drop what was read from it
- * - `commit_failed`: the commit was not confirmed; a later one covers it
- */
 export type ConsumerErrorCode =
-  'offset_out_of_range' | 'handler_failed' | 'crashed' | 'stalled' | 'not_assigned' | 'commit_failed';
+  // The topic no longer has the next record to read; continuing would skip records.
+  | 'offset_out_of_range'
+  // The handler threw.
+  | 'handler_failed'
+  // The client gave up.
+  | 'crashed'
+  // The client shows no sign of life.
+  | 'stalled'
+  // This consumer does not own the partition any more; drop what was read from it.
+  | 'not_assigned'
+  // The commit was not confirmed; a later one covers it.
+  | 'commit_failed';
 
 export class ConsumerError extends Error {
   override readonly name = 'ConsumerError';

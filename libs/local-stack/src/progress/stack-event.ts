@@ -2,7 +2,10 @@ import type { SupervisorEvent } from '../supervise/supervisor.ts';
 
 /** What there is to tell while a stack starts and runs: about its processes, and about steps that are done once. */
 export type StackEvent =
-  SupervisorEvent | { type: 'step'; name: string } | { type: 'step-done'; name: string; seconds: number };
+  | SupervisorEvent
+  // A step that is done once begins.
+  | { type: 'step'; name: string }
+  | { type: 'step-done'; name: string; seconds: number };
 
 export type OnStackEvent = (event: StackEvent) => void;
 

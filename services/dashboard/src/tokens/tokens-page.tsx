@@ -20,9 +20,12 @@ import { TokensTable } from './tokens-table.tsx';
 
 const route = getRouteApi('/signed-in/tokens');
 
-/** The open dialog. A secret is only kept here, until its dialog closes. */
+/** The open dialog. */
 type Open =
-  { dialog: 'create' } | { dialog: 'secret'; created: NewToken } | { dialog: 'revoke'; token: ServiceToken };
+  | { dialog: 'create' }
+  // A secret is only kept here, until its dialog closes.
+  | { dialog: 'secret'; created: NewToken }
+  | { dialog: 'revoke'; token: ServiceToken };
 
 /** The service tokens, for scripts that manage cellars and keys. */
 export function TokensPage() {

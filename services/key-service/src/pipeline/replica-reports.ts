@@ -19,9 +19,13 @@ export interface ReplicaReports {
   prune(): Promise<void>;
 }
 
-type Row = { host: string; age_ms: number } & (
-  { service: 'ingest'; report: IngestHealth } | { service: 'sink'; report: SinkHealth }
-);
+interface RowOf<Service, Report> {
+  host: string;
+  age_ms: number;
+  service: Service;
+  report: Report;
+}
+type Row = RowOf<'ingest', IngestHealth> | RowOf<'sink', SinkHealth>;
 
 /** The latest report of each replica. Every replica of key-service sees those that the others received. */
 export function createReplicaReports({ database }: { database: Queryable }): ReplicaReports {
