@@ -13,7 +13,7 @@ export interface Certificate {
   key: string;
 }
 
-/** What is wrong with a file, for whoever has to put another there. It shows nothing of a key. */
+/** States what is wrong with a certificate or key file, for the operator who replaces it. Contains nothing of a key. */
 export class UnusableCertificate extends Error {
   readonly code = 'CERTIFICATE_UNUSABLE';
 

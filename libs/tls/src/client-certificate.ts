@@ -5,10 +5,10 @@ import type { Certificate, CertificateFiles } from './certificate.ts';
 export type ClientCertificate = () => Certificate;
 
 /**
- * Reads the files anew for each connection: few are made, and each has what was renewed meanwhile. Files that are just being
- * replaced may not fit each other: then the connection is made with what was there before.
+ * Reads the files for each new connection: connections are rare, and each one picks up a renewed certificate. While the files
+ * are being replaced, certificate and key may not match: the connection is then made with the previous pair.
  *
- * @throws {UnusableCertificate} here at once when the files cannot be used, later never
+ * @throws {UnusableCertificate} at the first read, when the files cannot be used; later reads do not throw
  */
 export function clientCertificate(files: CertificateFiles): ClientCertificate {
   let certificate = readCertificate(files);

@@ -28,8 +28,8 @@ export interface FollowOptions<Content> {
 }
 
 /**
- * Looks now and then whether files have another content. It reads them each time: those of a Secret are links, and no watcher
- * of the operating system tells of them everywhere. What cannot be used is told once, and the one in use stays.
+ * Polls the files for changed content. It reads them each time, because the files of a mounted Secret are symbolic links, whose
+ * changes file watchers do not report on every platform. Unusable content is logged once, and the previous content stays in use.
  */
 export function followFile<Content>(options: FollowOptions<Content>): Followed {
   const { what, read, take, logger, everyMs = LOOK_EVERY_MS } = options;

@@ -31,7 +31,7 @@ export function observeCertificates(meter: Meter, config: object): void {
     });
 }
 
-/** Of a file that cannot be read the log tells; the series ends, which an alert sees too. */
+/** Returns undefined for an unreadable file, which has been logged: its series ends, and an alert fires on that. */
 function endOf(file: string): Date | undefined {
   try {
     return new X509Certificate(readPem(file)).validToDate;

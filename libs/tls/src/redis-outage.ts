@@ -28,7 +28,7 @@ export function createRedisOutage(url: string): RedisOutage {
   };
 }
 
-/** What to do, for the log, when a Redis that was never reached hangs up on an address without TLS. */
+/** Returns a hint for the log when a Redis that was never reached resets a connection whose URL has no TLS. */
 export function redisHint(url: string, error: unknown): { hint?: string } {
   const { code } = error as NodeJS.ErrnoException;
   return url.startsWith('redis://') && code === 'ECONNRESET'

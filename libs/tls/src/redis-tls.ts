@@ -4,8 +4,8 @@ import type { CertificateFiles } from './certificate.ts';
 import { clientCertificate } from './client-certificate.ts';
 
 /**
- * What ioredis needs for an address with `rediss://`, and nothing for `redis://`. It reads these fields for each connection, and
- * does not tell the server by itself which name it asks for.
+ * Returns the TLS options of ioredis for a `rediss://` URL, and nothing for `redis://`. ioredis reads these fields for each
+ * connection, and does not send the server name (SNI) by default.
  *
  * @throws {UnusableCertificate}
  */
@@ -27,7 +27,7 @@ export function redisTls(url: string, files?: CertificateFiles): { tls?: Connect
   };
 }
 
-/** An address is no name. ioredis takes texts that are no URL, such as those with a `#` in the password. */
+/** SNI takes no IP addresses. ioredis also accepts strings that do not parse as a URL, such as those with a `#` in the password. */
 function serverName(url: string): { servername?: string } {
   if (!URL.canParse(url)) return {};
   const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');

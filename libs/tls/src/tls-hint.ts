@@ -17,7 +17,7 @@ const HINTS: readonly [RegExp, string][] = [
     'The other side does not speak TLS at this port: give the port that does, or an address without TLS.',
   ],
   [
-    // Some ask for a certificate in the words in which others reject one.
+    // Some servers report a missing client certificate with the alert that others send for a rejected one.
     /^ERR_SSL_.*ALERT_(CERTIFICATE_\w+|HANDSHAKE_FAILURE|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|UNKNOWN_CA|DECRYPT_ERROR)$/,
     'The other side wants a certificate of ours that it trusts and that has not ended: KAFKA_, REDIS_ or CLICKHOUSE_TLS_CERT_FILE and …_KEY_FILE name it.',
   ],
@@ -35,7 +35,7 @@ const HINTS: readonly [RegExp, string][] = [
   ],
 ];
 
-/** Deeper chains of causes are those of a fault. */
+/** A deeper chain of causes is a bug, such as a cycle. */
 const MAX_DEPTH = 8;
 
 /**
@@ -66,8 +66,8 @@ function codeOf({ code, message }: NodeJS.ErrnoException): string[] {
 }
 
 /**
- * Tells, for a log that has one line for an outage, whether an error says what to do and none before has said it: another
- * failure may come first.
+ * Returns true for the first error of an outage that has a hint. The log has one line for an outage, and the errors before may
+ * have had none.
  */
 export function createHintNews(): (error: unknown) => boolean {
   let told: string | undefined;

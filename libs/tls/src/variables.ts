@@ -13,7 +13,7 @@ export const authoritiesVariable = {
   ),
 };
 
-/** For every service: whom it trusts, and what it serves with. */
+/** For every service: the certificate authorities that it trusts, and its own server certificate. */
 export const tlsVariables = {
   ...authoritiesVariable,
   TLS_CERT_FILE: Type.Optional(
@@ -69,7 +69,7 @@ export function certificateConflicts<Prefix extends string>(
     : [];
 }
 
-/** Of the variables of a Redis that may ask for a certificate of ours. */
+/** Checks the variables of a Redis that may require a client certificate. */
 export function redisCertificateConflicts(
   config: { readonly REDIS_URL: string } & {
     readonly [Name in FileVariables<'REDIS_TLS'>]?: string | undefined;
@@ -78,7 +78,7 @@ export function redisCertificateConflicts(
   return certificateConflicts(config, 'REDIS_TLS', encryptionOf(config, 'REDIS_URL', 'rediss:'));
 }
 
-/** Of the variables of a ClickHouse that may ask for a certificate of ours. */
+/** Checks the variables of a ClickHouse that may require a client certificate. */
 export function clickHouseCertificateConflicts(
   config: { readonly CLICKHOUSE_URL: string } & {
     readonly [Name in FileVariables<'CLICKHOUSE_TLS'>]?: string | undefined;
@@ -87,7 +87,7 @@ export function clickHouseCertificateConflicts(
   return certificateConflicts(config, 'CLICKHOUSE_TLS', encryptionOf(config, 'CLICKHOUSE_URL', 'https:'));
 }
 
-/** Of connections whose address says whether they are encrypted. */
+/** For connections whose URL states whether they are encrypted. */
 function encryptionOf<Address extends string>(
   config: { readonly [Name in Address]: string },
   address: Address,

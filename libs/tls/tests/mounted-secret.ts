@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Certificate, CertificateFiles } from '../src/index.ts';
 
-/** A directory like that of a Secret in a pod: each file is a link, and all of them change at once. */
+/** A directory like that of a mounted Secret: each file is a symbolic link, and all of them change atomically. */
 export interface MountedSecret extends CertificateFiles {
   readonly directory: string;
   readonly authoritiesFile: string;

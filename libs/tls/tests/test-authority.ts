@@ -1,6 +1,6 @@
 import { KeyObject, randomBytes, webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
-// What @peculiar/x509 is built on asks for it.
+// Required by @peculiar/x509.
 import 'reflect-metadata';
 import {
   BasicConstraintsExtension,
@@ -15,14 +15,14 @@ import type { Certificate } from '../src/index.ts';
 export interface TestAuthority {
   /** Its own certificate, as PEM. */
   readonly certificate: string;
-  /** @param options.names names and addresses of a server */
+  /** @param options.names host names and IP addresses of a server */
   issue(options?: IssueOptions): Promise<Certificate>;
 }
 
 export interface IssueOptions {
   /** @default localhost and 127.0.0.1 */
   names?: readonly string[];
-  /** Whom a client says to be. */
+  /** The common name of a client. */
   subject?: string;
   /** @default in ten minutes */
   endsAt?: Date;
