@@ -29,10 +29,10 @@ export default [
     processor: 'prose/plain-text',
   },
   {
-    // Folders whose comments are plain English. Missing are ingest, key-service, query, sink, kafka, local-stack, cellarman.
+    // Folders whose comments are plain English. Missing are ingest, key-service, sink, kafka, local-stack, cellarman.
     files: [
       'libs/{api-key,clickhouse,coalesce,config,contracts,http-api,key-service-client,lifecycle,reading,telemetry,tls}/src/**/*.ts',
-      'services/canary/src/**/*.ts',
+      'services/{canary,query}/src/**/*.ts',
       'services/dashboard/src/**/*.{ts,tsx}',
       'tools/{simulator,verifier}/src/**/*.ts',
     ],

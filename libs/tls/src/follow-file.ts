@@ -28,8 +28,8 @@ export interface FollowOptions<Content> {
 }
 
 /**
- * Polls the files for changed content. It reads them each time, because the files of a mounted Secret are symbolic links, whose
- * changes file watchers do not report on every platform. Unusable content is logged once, and the previous content stays in use.
+ * Polls the files for changed content. It reads them each time, because the files of a mounted Secret are symbolic links, and
+ * file watchers do not report changes behind those on every platform. Unusable content is logged once, and not taken over.
  */
 export function followFile<Content>(options: FollowOptions<Content>): Followed {
   const { what, read, take, logger, everyMs = LOOK_EVERY_MS } = options;

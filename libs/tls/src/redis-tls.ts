@@ -27,7 +27,7 @@ export function redisTls(url: string, files?: CertificateFiles): { tls?: Connect
   };
 }
 
-/** SNI takes no IP addresses. ioredis also accepts strings that do not parse as a URL, such as those with a `#` in the password. */
+/** SNI takes no IP addresses. ioredis also accepts URLs that Node cannot parse, such as those with a `#` in the password. */
 function serverName(url: string): { servername?: string } {
   if (!URL.canParse(url)) return {};
   const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');

@@ -44,7 +44,7 @@ export interface AppOptions extends ObservationRoutesOptions, AuthenticateOption
   hasOperationsPort?: boolean;
   logger: Telemetry['logger'];
   tls?: ServerTls | undefined;
-  /** More connections are closed at once. */
+  /** Connections beyond this number are closed immediately. */
   maxConnections: number;
   /** After how long a connection without a byte in either direction is closed. */
   silenceMs?: number;
@@ -52,7 +52,7 @@ export interface AppOptions extends ObservationRoutesOptions, AuthenticateOption
   telemetry?: Pick<Telemetry, 'meter' | 'tracer' | 'extract'>;
 }
 
-/** The whole HTTP surface. Every route says in its schema what it takes and answers; OpenAPI is made of that. */
+/** The whole HTTP surface. Each route has schemas of its request and its responses, from which OpenAPI is generated. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { logger, telemetry } = options;
   const onError = createErrorHandler({ logger });

@@ -3,5 +3,5 @@ import { Type } from '@sinclair/typebox';
 
 const { rack, keg } = readingSchema.properties;
 
-/** Which series a question is about. */
+/** Query parameters that select the series. */
 export const seriesQuery = { rack: Type.Optional(rack), keg: Type.Optional(keg) };

@@ -13,7 +13,7 @@ import type { Slots } from '../src/clickhouse/slots.ts';
 import { withoutBounds } from './without-bounds.ts';
 import { keyRecord } from '../../../libs/key-service-client/tests/key-record.ts';
 
-/** A client that leaves while key-service is asked who it is. ClickHouse notes what it is asked. */
+/** A client that disconnects during its key lookup. The ClickHouse stub records the queries. */
 const apiKey = generateApiKey();
 const KEY = keyRecord({ id: 'k1', hash: hashApiKey(apiKey), scopes: ['read'] });
 const LINE = { text: '{}', json: () => ({}) };
@@ -69,7 +69,7 @@ test.each(['csv', 'ndjson', 'json'])('leaves no slot behind, and nothing is quer
   await expect.poll(clients).toBe(0);
   waiting.shift()?.(KEY);
 
-  // Whoever comes next is served, which is after the one who left.
+  // When the next client is served, the disconnected one has been handled.
   const next = fetch(`http://127.0.0.1:${port}/api/v1/query/cellars/demo/readings?format=${format}`, {
     headers: { 'x-api-key': apiKey },
   });

@@ -18,9 +18,8 @@ declare module 'fastify' {
 }
 
 /**
- * The names under which key-service writes the session: the second one is for this machine itself, without HTTPS. A
- * browser takes the first from this host alone, so it goes first; whoever can plant the second could only show somebody
- * his own readings.
+ * The session cookies that key-service sets. The second one is for local use without HTTPS. Browsers accept the first one from
+ * this host only, so it is checked first. An attacker who plants the second one can only show a user the attacker's readings.
  */
 const COOKIES = ['__Host-cellarman-session', 'cellarman-session'];
 
@@ -33,7 +32,7 @@ export interface AuthenticateOptions {
   shareLookupsMs?: number;
 }
 
-/** Everything that is registered on `app` after this needs an API key with the scope `read`, or somebody signed in. */
+/** Every route registered on `app` after this requires an API key with the scope `read` or a signed-in user. */
 export function authenticate(app: FastifyInstance, options: AuthenticateOptions): void {
   const { keyService, clock, onUsed, shareLookupsMs = 0 } = options;
   const share = shareLookups<Reader>(shareLookupsMs);
@@ -45,7 +44,7 @@ export function authenticate(app: FastifyInstance, options: AuthenticateOptions)
     if (typeof apiKey === 'string' && apiKey !== '') return readerWithKey(apiKey);
     const session = sessionOf(request);
     if (session === undefined) throw unauthenticated(AUTHENTICATION_ERRORS.absent);
-    // Longer ones cannot be any, and key-service would reject the question.
+    // A longer value is no session token, and key-service would reject the request.
     const found = session.length > 200 ? null : await keyService.findSession(session, { isBackground });
     if (found === null) throw unauthenticated('Not signed in');
     return readerOfSession(found);

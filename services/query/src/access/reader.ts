@@ -38,10 +38,10 @@ export function readerOfSession({ administrator }: SessionRecord): Reader {
 }
 
 /**
- * What the reader may see of this cellar.
+ * Returns what the reader may see of this cellar.
  *
- * @param rack the one that is asked for, if any
- * @throws {ApiError} a key belongs to its cellar and racks; to a person a cellar of others is not there
+ * @param rack the requested rack, if any
+ * @throws {ApiError} `cellar_mismatch` or `rack_mismatch` for an API key; to a user, a cellar without access is not found
  */
 export function limitTo(reader: Reader, cellar: string, rack?: string): RackLimit {
   const { cellars, racks } = reader;

@@ -6,7 +6,7 @@ export interface Conditions {
   params: Record<string, unknown>;
 }
 
-/** The rows of a cellar that the reader may see and asks for. Every statement about a cellar begins with it. */
+/** The rows of a cellar that the reader may see and requested. Every statement about a cellar begins with it. */
 export function rowsOf(
   cellar: string,
   limit: RackLimit,

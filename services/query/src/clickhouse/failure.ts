@@ -34,7 +34,7 @@ const BUSY = new Set([
 const MISCONFIGURED = new Set(['164', '452', '497', '516']);
 const CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT']);
 
-/** What a failed query means for whoever asked. A fault of ours stays what it is, and is logged as one. */
+/** Maps a failed query to the error for the client. A bug of query itself is passed on unchanged, and is logged as an error. */
 export function toRejection(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return new ApiError('request_timeout', 'The client has left.', { cause: error });
   if (error instanceof ClickHouseError) {
@@ -61,7 +61,7 @@ function unavailable(cause: unknown): ApiError {
 function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;
-  // The client of ClickHouse has words instead of a code for its own time-out and for an answer that breaks off.
+  // The ClickHouse client has a message instead of a code for its own timeout and for a truncated response.
   return (
     (code !== undefined && CONNECTION.has(code)) ||
     tlsHint(error) !== undefined ||

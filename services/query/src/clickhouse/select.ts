@@ -11,13 +11,13 @@ export interface Statement {
   /** With `{name: Type}` for what the client gave: nothing of it is ever part of the text. */
   sql: string;
   params: Record<string, unknown>;
-  /** More rows than this are a fault of ours, and fail. */
+  /** More rows than this indicate a bug, and the query fails. */
   maxRows: number;
 }
 
-/** Ways to ask ClickHouse, each bounded in rows, time, memory and number. */
+/** Queries to ClickHouse, bounded in rows, time, memory and concurrency. */
 export interface Select {
-  /** @param signal aborted when nobody waits for the answer any more */
+  /** @param signal aborted when no client waits for the response any more */
   rows<Row>(statement: Statement, signal: AbortSignal): Promise<Row[]>;
   /** The rows as texts of the format, as they come. The slot is released when ClickHouse has sent the last one, or has failed. */
   lines(
@@ -27,7 +27,7 @@ export interface Select {
   ): Promise<AsyncIterable<readonly string[]>>;
 }
 
-/** What a reader asks counts to its share of the slots. */
+/** The queries of a reader count towards its share of the slots. */
 export type SelectAs = (reader: Pick<Reader, 'id'>) => Select;
 
 export interface SelectOptions extends QueryBounds {

@@ -5,13 +5,13 @@ export interface SlotLimits {
   running: number;
   /** Of them, those of one reader. Its streams get half of that at most. */
   runningPerReader: number;
-  /** Queries that may wait. A page sends several at once, and each is short. One reader gets half of the places at most. */
+  /** Queries that may wait. A page sends several short ones concurrently. One reader gets at most half of this queue. */
   waiting: number;
   waitMs: number;
 }
 
 export interface SlotRequest {
-  /** Who asks, for the share of each. */
+  /** The reader whose share of the slots this counts towards. */
   reader: string;
   /** A response that is sent row by row holds its slot as long as ClickHouse has rows to send. */
   isStream: boolean;

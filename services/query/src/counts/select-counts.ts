@@ -25,8 +25,8 @@ function received(where: string, from: string): string {
 }
 
 /**
- * Hours that are over were counted by the sink, minute by minute, for all racks together. Only what came behind them, and a
- * minute that the range cuts, is read.
+ * The sink has rolled up completed hours into counts per minute, for all racks together. Only the hours after the rollup, and a
+ * minute that the range cuts, are counted from the readings.
  */
 function withSettled(where: string): string {
   return `WITH least((SELECT max(until) FROM settled_until), toStartOfMinute(${TO})) AS settled

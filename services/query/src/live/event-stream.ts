@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 
 /** Keeps proxies from closing the connection, which they do after a minute or so without a byte. */
 const HEARTBEAT_MS = 15_000;
-/** Clients that were told to reconnect do so spread over this time. */
+/** Clients that the server disconnects reconnect after a jittered delay in this range. */
 const RECONNECT_MS = { least: 1_000, most: 5_000 };
 
 export interface EventStream {
   body: Readable;
   /** Calls `next` when the client has taken what was sent before, and has not returned undefined since. */
   wake(): void;
-  /** Asks the client to reconnect. */
+  /** Ends the stream and has the client reconnect. */
   end(): void;
 }
 

@@ -14,7 +14,7 @@ export interface Live {
    * @throws {ApiError} `unavailable` when the replica is stopping
    */
   add(stream: EventStream): void;
-  /** Asks all clients to reconnect, to another replica. */
+  /** Ends all streams; their clients reconnect to another replica. */
   end(): void;
 }
 

@@ -11,7 +11,7 @@ export const VISIBLE_WITHIN_SECONDS = 60;
 export const MAX_ROWS_PER_POLL = 10_000;
 const MAX_INSERTS = 100_000;
 
-/** What becomes visible at once: the readings that one insert wrote into one partition. */
+/** What becomes visible atomically: the readings that one insert wrote into one partition. */
 export interface Part {
   storedAt: string;
   /** `YYYYMM` of their timestamps. */

@@ -20,7 +20,7 @@ const MEDIA_TYPES = new Map<string, ReadingFormat>([
   ['*/*', 'json'],
 ]);
 
-/** The format that the address names, or else the first in `Accept` that there is. */
+/** Returns the format in the query string, or else the first supported one in `Accept`. */
 export function chooseFormat(named: ReadingFormat | undefined, accept: string | undefined): ReadingFormat {
   if (named !== undefined) return named;
   if (accept === undefined) return 'json';

@@ -16,7 +16,7 @@ import { chooseFormat, FORMATS, isSafeCsv } from './reading-formats.ts';
 import { selectReadings, streamReadings } from './select-readings.ts';
 import type { RowFormat } from './select-readings.ts';
 
-/** An answer in one piece is made in memory; rows that are streamed are not. */
+/** A JSON page is built in memory; rows that are streamed are not. */
 const MAX_IN_ONE_PIECE = 10_000;
 const MAX_STREAMED = 1_000_000;
 
@@ -117,7 +117,7 @@ export const readingRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (ap
           ? 'application/x-ndjson; charset=utf-8'
           : 'text/csv; charset=utf-8; header=present',
       );
-      // The types know the answer in one piece only.
+      // The types know only a response that is sent as one object.
       return reply.send(Readable.from(lines, { objectMode: false }) as never);
     },
   );

@@ -55,7 +55,7 @@ export async function selectReadings(
   return { readings: page, nextCursor };
 }
 
-/** A page of lines is as long as its range, so this only ends what would be a fault of ours. */
+/** A streamed page is as long as its range, so this limit is reached only by a bug. */
 const MOST_THAT_ARRIVE_MEANWHILE = 10_000_000;
 
 /**

@@ -2,11 +2,11 @@ import { ApiError } from '@cellarman/http-api';
 import { TIMESTAMP_PATTERN } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
 
-/** A point in time in an answer: RFC 3339 in UTC, with as many digits as are known. */
+/** A point in time in a response: RFC 3339 in UTC, with as many digits as are known. */
 export const instantSchema = Type.String({ format: 'date-time', examples: ['2026-11-21T06:30:00.000Z'] });
 export const optionalInstantSchema = Type.Union([instantSchema, Type.Null()]);
 
-/** A point in time in an address, with up to nine digits of a second. */
+/** A point in time in a query string, with up to nine fractional digits. */
 export const givenInstantSchema = (description: string) =>
   Type.String({ pattern: TIMESTAMP_PATTERN, description, examples: ['2026-11-21T06:30:00Z'] });
 
