@@ -29,12 +29,12 @@ export default [
     processor: 'prose/plain-text',
   },
   {
-    // Folders whose comments are plain English. Missing are ingest, key-service, sink, kafka, local-stack, cellarman.
+    // Folders whose comments are plain English. Missing are ingest, key-service, sink, kafka, local-stack.
     files: [
       'libs/{api-key,clickhouse,coalesce,config,contracts,http-api,key-service-client,lifecycle,reading,telemetry,tls}/src/**/*.ts',
       'services/{canary,query}/src/**/*.ts',
       'services/dashboard/src/**/*.{ts,tsx}',
-      'tools/{simulator,verifier}/src/**/*.ts',
+      'tools/{cellarman,simulator,verifier}/src/**/*.ts',
     ],
     plugins: { prose },
     languageOptions: { parser: tseslint.parser },

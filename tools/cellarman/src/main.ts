@@ -30,7 +30,7 @@ const context: Context = {
   settings: readSettings(),
   print: async (line) => {
     if (!hasReader || stdout.write(`${line}\n`)) return;
-    // The listener above judges what goes wrong.
+    // The error listener above handles a failure.
     await once(stdout, 'drain').catch(() => undefined);
   },
   tell: (line) => void stderr.write(`${line}\n`),

@@ -132,7 +132,7 @@ describe('an import', () => {
         await request.forward();
         if (isLast && moment === 'before it is answered') kill();
         request.respond();
-        // Somewhere between the answer and the disk.
+        // At a random moment between the response and the write to disk.
         if (isLast && moment === 'after it is answered') setTimeout(kill, Math.random() * 4);
       };
       expect(await running.exit, `run ${run}: ${running.stderr()}`).toBeNull();

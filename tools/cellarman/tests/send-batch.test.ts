@@ -4,7 +4,7 @@ import { sendBatch } from '../src/send/send-batch.ts';
 
 const readings = ['a', 'b', 'c', 'd'].map((json, i) => ({ line: i + 10, json: Buffer.from(json) }));
 
-/** Gives answers in turn, and keeps what it was sent. */
+/** Returns the given responses one after the other, and records the requests. */
 function scripted(...answers: [status: number, body?: unknown, retryAfter?: string][]) {
   const sent: string[] = [];
   const ingest: Ingest = {

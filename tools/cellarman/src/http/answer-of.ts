@@ -13,7 +13,7 @@ export async function answerOf<Data>(request: Promise<Answer<Data>>): Promise<Da
   throw rejectionOf(response.status, error);
 }
 
-/** A proxy in between may answer with anything; the 401 of ingest has no code. */
+/** A proxy in between may respond with any body, and the 401 of ingest has no code. */
 export function rejectionOf(status: number, body: unknown): Failure {
   const told = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   const code = typeof told['code'] === 'string' ? told['code'] : `HTTP ${status}`;

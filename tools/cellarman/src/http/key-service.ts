@@ -14,7 +14,7 @@ export type Key = Keys['get']['responses'][200]['content']['application/json']['
 export type KeyWithSecret = Keys['post']['responses'][201]['content']['application/json'];
 export type NewKey = NonNullable<Keys['post']['requestBody']>['content']['application/json'];
 
-/** A person waits for the answer. */
+/** Short, because a person waits for the response. */
 const GIVE_UP_AFTER_MS = 10_000;
 
 /** The management API, with a service token. */

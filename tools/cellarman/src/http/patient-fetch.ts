@@ -8,10 +8,10 @@ export interface PatientFetchOptions {
   stop: AbortSignal;
 }
 
-/** One try may take so long. The services answer sooner, whatever happens behind them. */
+/** Time limit of one attempt. The services always respond sooner. */
 const ANSWER_MS = 30_000;
 
-/** Asks again after 429, 503 and lost connections, where asking again cannot do a thing twice. */
+/** Retries after 429, 503 and lost connections, if the request is idempotent. */
 export function createPatientFetch({ giveUpAfterMs, stop }: PatientFetchOptions) {
   return async function patientFetch(request: Request): Promise<Response> {
     const giveUpAt = performance.now() + giveUpAfterMs;
@@ -48,7 +48,7 @@ function isPassing(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
-/** 429 is told before anything was done. Everything else may have been carried out. */
+/** A request rejected with 429 was not carried out. After every other failure it may have been. */
 function mayRepeat(request: Request, outcome: Response | Failure): boolean {
   const isRepeatable =
     request.method === 'GET' || request.headers.has('idempotency-key') || request.url.endsWith('/revoke');

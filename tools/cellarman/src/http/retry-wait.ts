@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 
-/** At least what Retry-After asks for, growing, and not all at the same moment. */
+/** At least the Retry-After, plus a random backoff that grows with each attempt. */
 export function waitBeforeRetry(retryAfter: string | null, attempt: number): number {
   const backoff = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(attempt, 10));
   return retryAfterMs(retryAfter) + Math.random() * backoff;

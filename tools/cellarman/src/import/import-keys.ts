@@ -33,10 +33,10 @@ export interface ImportCount {
 }
 
 /**
- * Makes a key for each row that has none in the file with the secrets.
+ * Creates a key for each row that has none in the file with the secrets.
  *
- * It may be killed at any point and called again. What it has asked for before the end and not saved is found by the
- * names of its requests, see `makeKey`.
+ * It may be killed at any point and run again. Keys that were created but not saved are found by their idempotency keys, see
+ * `makeKey`.
  */
 export async function importKeys(options: ImportOptions): Promise<ImportCount> {
   const { keyService, rows, file, name, concurrency, stop } = options;
@@ -67,7 +67,7 @@ export async function importKeys(options: ImportOptions): Promise<ImportCount> {
       await file.append(row, { id: made.key.id, secret: made.secret });
       count.created += 1;
     } catch (error) {
-      // Anything else than a fault of this row would meet the others too.
+      // Every other error would affect the other rows too.
       if (!(error instanceof Failure) || error.code !== 'invalid_request') throw error;
       count.rejected += 1;
       options.onRejected(row, error);

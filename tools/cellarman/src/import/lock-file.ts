@@ -24,7 +24,7 @@ export async function lockFile(handle: FileHandle, path: string): Promise<() => 
   return () => new Promise((resolve) => server.close(() => resolve()));
 }
 
-/** @returns undefined when somebody listens there */
+/** @returns undefined when another process listens there */
 async function listen(address: string): Promise<Server | undefined> {
   const server = createServer((socket) => socket.destroy()).listen(address);
   try {

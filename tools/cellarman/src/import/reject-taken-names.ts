@@ -6,7 +6,7 @@ import { rowKey } from './key-rows.ts';
 import type { KeyRow } from './key-rows.ts';
 
 /**
- * Whoever gives the same rows with another file for the secrets would get every key a second time.
+ * Importing the same rows with another file for the secrets would create every key a second time.
  *
  * @throws {Failure} when a name belongs to an active key already
  */

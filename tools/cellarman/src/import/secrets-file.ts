@@ -57,7 +57,7 @@ export async function openSecretsFile(path: string): Promise<SecretsFile> {
   }
 }
 
-/** Nothing is done to a file of somebody else. A run that was killed at once leaves a part of the heading. */
+/** Leaves a file of other content alone. A run that was killed early leaves a truncated heading. */
 function requireSecrets(content: string, path: string): void {
   const heading = stringify([HEADING]);
   if (content.startsWith(heading) || heading.startsWith(content)) return;

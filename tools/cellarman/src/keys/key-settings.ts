@@ -56,7 +56,7 @@ function isScope(text: string): text is Scope {
   return text === 'ingest' || text === 'read';
 }
 
-/** Without a burst, a key may send the readings of one second at once. */
+/** Without a burst, a key may send the readings of one second in one batch. */
 export function readRateLimit({ rate, burst }: Pick<KeySettings, 'rate' | 'burst'>) {
   if (!rate && !burst) return undefined;
   if (!rate) throw wrong('a burst needs a rate');

@@ -7,11 +7,11 @@ export interface MadeKey extends KeyWithSecret {
 }
 
 /**
- * Makes one key, however often the same is asked, also by a run that was killed in between.
+ * Creates one key, however often it is called with the same `requestName`, also by a run that was killed in between.
  *
- * The secret is shown only in the first answer. Where that was lost, key-service rejects the same name of a request
- * with 409 and says which key it had made. Nobody has the secret of that one: it is revoked, and the next name in the
- * row is tried. The names depend on nothing but `requestName`, so that every run goes the same way.
+ * The secret is only in the first response. If that was lost, key-service rejects the same idempotency key with 409 and names
+ * the key that it had created. Its secret is lost, so that key is revoked, and the next idempotency key in the sequence is
+ * tried. The sequence depends on `requestName` alone, so that every run repeats the same one.
  */
 export async function makeKey(
   keyService: KeyService,

@@ -71,7 +71,7 @@ function wanted(cellar: string, rack: string | undefined): (message: ConsumedMes
     key !== null && (rack === undefined ? key.subarray(0, prefix.length) : key).equals(prefix);
 }
 
-/** undefined: somebody has put something else into the topic; the sink has a dead letter of it. */
+/** Returns undefined for a foreign message in the topic; the sink has a dead letter of it. */
 function readingOf({ value }: ConsumedMessage): TopicReadingText | undefined {
   const text = value?.toString() ?? '';
   try {

@@ -27,7 +27,7 @@ export async function* batchesOf(
     for (;;) {
       const result = await (due === undefined ? next : Promise.race([next, due]));
       if (result === undefined) {
-        // It may fail before anybody asks for the next batch.
+        // It may reject before the consumer requests the next batch.
         next.catch(() => undefined);
         yield take();
         continue;

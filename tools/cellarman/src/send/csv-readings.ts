@@ -12,8 +12,8 @@ const FIELDS: readonly string[] = READING_FIELD_NAMES;
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
- * The rows of a CSV file as readings. What is no number goes as text, what is missing stays away, and ingest names the
- * fault, so that there is one judge.
+ * Yields the rows of a CSV file as readings. Values that are not numbers are sent as strings and empty ones are left out: only
+ * ingest validates readings, and its response names the error.
  */
 export async function* csvReadings(
   chunks: AsyncIterable<Buffer>,
@@ -80,7 +80,7 @@ function readHeading(record: readonly Buffer[], cellar: string | undefined): str
 }
 
 function toJson(columns: readonly string[], record: readonly Buffer[], cellar: string | undefined): Buffer {
-  // Its fields cannot be told apart: it goes as the list that it is, and is rejected.
+  // The fields cannot be matched to columns: the row is sent as an array, which ingest rejects.
   if (record.length !== columns.length) return Buffer.from(JSON.stringify(record.map(String)));
   // Bytes that are no text make no JSON either; ingest says so.
   const broken = record.find((field) => !isUtf8(field));

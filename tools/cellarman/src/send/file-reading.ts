@@ -5,5 +5,5 @@ export interface FileReading {
   json: Buffer;
 }
 
-/** More than any server takes; what is longer is told and not held in memory. */
+/** More than any server accepts. A longer line is reported and not buffered. */
 export const MOST_BYTES = 1_048_576;

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 
 /** What came back, or why nothing did. */
 export interface IngestAnswer {
-  /** 0: there was no answer. */
+  /** 0: there was no response. */
   status: number;
   body: unknown;
   retryAfter: string | null;
@@ -14,7 +14,7 @@ export interface Ingest {
   post(path: string, contentType: string, body: string | Uint8Array<ArrayBuffer>): Promise<IngestAnswer>;
 }
 
-/** Ingest answers within 5 s, whatever happens behind it. */
+/** Ingest responds within 5 s. */
 const ANSWER_MS = 15_000;
 
 export function connectIngest({ settings }: Context): Ingest {
@@ -49,7 +49,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Whether the same request can succeed later, without anybody changing anything. */
+/** Whether the same request can succeed later, without a change by the user. */
 export function isPassing({ status }: IngestAnswer): boolean {
   return status === 0 || status === 408 || status === 429 || status >= 500;
 }

@@ -4,9 +4,9 @@ import type { FileReading } from './file-reading.ts';
 const LINE_FEED = 0x0a;
 
 /**
- * The lines of a file, as the bytes that they are: ingest judges them. Lines of nothing but whitespace are passed over.
+ * Yields the lines of a file unchanged, as bytes: ingest validates them. Lines of nothing but whitespace are skipped.
  *
- * Of a line that is too long only the beginning is kept, which is still too long for ingest and rejected there.
+ * Of a line that is too long, only the beginning is kept, which is still too long for ingest and rejected there.
  */
 export async function* ndjsonReadings(
   chunks: AsyncIterable<Buffer>,

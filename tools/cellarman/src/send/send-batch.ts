@@ -39,7 +39,7 @@ export async function sendBatch(
   for (let attempt = 0; ; attempt += 1) {
     const answer = await ingest.post(BATCH_PATH, NDJSON_TYPES[0], bodyOf(open));
     if (answer.status === 200) return rejected;
-    // Another server may take less at once than we send.
+    // Another server may have a lower limit for a batch.
     if (answer.status === 413 && open.length > 1) return [...rejected, ...(await inHalves(open, options))];
     const unsent = unsentOf(open, answer);
     rejected.push(...unsent.filter(({ retryable }) => !retryable));
@@ -73,7 +73,7 @@ function unsentOf(readings: readonly FileReading[], answer: IngestAnswer): Unsen
   }
   const { code = '', message: error } = rejectionOf(answer.status, answer.body);
   const retryable = isPassing(answer);
-  // The key, the address: nothing that is about these readings.
+  // An error of the API key or the URL concerns the whole run, not these readings.
   if (!retryable && answer.status !== 413) throw rejectionOf(answer.status, answer.body);
   return readings.map(({ line }) => ({ line, code, error, retryable }));
 }
