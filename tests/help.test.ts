@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
@@ -16,14 +16,15 @@ const COMMANDS = [
   ...['', ' create', ' list', ' rotate', ' revoke', ' import'].map((verb) => `cellarman keys${verb}`),
 ];
 
-test.each(COMMANDS.flatMap((command) => [`${command} --help`, `${command} -h`]))(
+test.concurrent.for(COMMANDS.flatMap((command) => [`${command} --help`, `${command} -h`]))(
   '%s prints the usage and starts nothing',
-  async (command) => {
+  async (command, { expect }) => {
     const [script = '', ...args] = command.split(' ');
     const [, file = ''] = /^node (\S+)$/.exec(scripts[script] ?? '') ?? [];
     const { promise, resolve } = Promise.withResolvers<object>();
     // Without Java, Docker and the rest, anything that starts more than itself fails.
-    const env = { PATH: '/nowhere', HOME: '/nowhere' };
+    const { NODE_COMPILE_CACHE } = process.env;
+    const env = { PATH: '/nowhere', HOME: '/nowhere', NODE_COMPILE_CACHE };
     const child = execFile(process.execPath, [file, ...args], { cwd: ROOT, env }, (_, stdout, stderr) =>
       resolve({ exitCode: child.exitCode, stderr, stdout }),
     );

@@ -8,13 +8,16 @@
  */
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const root = join(import.meta.dirname, '..');
-const results = join(root, '.local', 'test-results.json');
 /** A test whose process spins cannot be ended by its own timeout. */
 const DEADLINE_MINUTES = 45;
+
+/** Vitest runs that go on beside each other, by their projects. */
+const RUNS = [['unit', 'integration', 'product']];
+const DEEP_RUNS = [['deep']];
 
 /** Scripts of package.json. They run one after the other beside the tests, with a lower priority. */
 const CHECKS = [
@@ -53,34 +56,48 @@ async function runChecks(paths: readonly string[]): Promise<Counts> {
     } else {
       counts.failed += 1;
       console.log(`✗ ${name} (${took})`);
-      failedChecks.push(`✗ ${name}\n${output}`);
+      failures.push(`✗ ${name}\n${output}`);
     }
   }
 }
 
 async function runTests(projects: readonly string[], paths: readonly string[]): Promise<Counts> {
+  const results = join(root, '.local', `test-results-${projects.join('-')}.json`);
   await rm(results, { force: true });
   const reporters = ['default', 'json', './tests/unfinished-files.ts'].map((name) => `--reporter=${name}`);
   const selected = projects.map((name) => `--project=${name}`);
   const args = [...selected, ...reporters, `--outputFile.json=${results}`, ...paths];
   const { exitCode } = await run(`vitest run ${args.map(quote).join(' ')}`, 'show');
-  const counts = await readResults();
+  const counts = await readResults(results);
   // A run that breaks outside of any test, or that finds none, has failed.
-  if ((exitCode !== 0 && counts.failed === 0) || counts.passed + counts.failed === 0) counts.failed += 1;
+  if (exitCode !== 0 && counts.failed === 0) counts.failed += 1;
   return counts;
+}
+
+function add(one: Counts, other: Counts): Counts {
+  return {
+    passed: one.passed + other.passed,
+    failed: one.failed + other.failed,
+    skipped: one.skipped + other.skipped,
+  };
 }
 
 function quote(argument: string): string {
   return `'${argument.replaceAll("'", `'\\''`)}'`;
 }
 
-async function readResults(): Promise<Counts> {
+async function readResults(results: string): Promise<Counts> {
   try {
     const report = JSON.parse(await readFile(results, 'utf8')) as {
       numPassedTests: number;
       numFailedTests: number;
       numPendingTests: number;
+      testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[];
     };
+    for (const { name, assertionResults } of report.testResults) {
+      const failed = assertionResults.filter(({ status }) => status === 'failed');
+      failures.push(...failed.map(({ fullName }) => `✗ ${relative(root, name)}: ${fullName}`));
+    }
     return { passed: report.numPassedTests, failed: report.numFailedTests, skipped: report.numPendingTests };
   } catch {
     console.log('✗ the tests left no report');
@@ -145,15 +162,16 @@ cut connections and fuzz the API. Both end with "N passed, N failed". Exit code 
 }
 
 await mkdir(join(root, '.local'), { recursive: true });
-/** What failed, printed after the tests, where a reader looks. */
-const failedChecks: string[] = [];
+/** Printed at the end: the runs write at the same time. */
+const failures: string[] = [];
 const none = { passed: 0, failed: 0, skipped: 0 };
-const [checks, tests] = await Promise.all([
+const runsOfAll = values.deep ? DEEP_RUNS : RUNS;
+const [checks, ...runs] = await Promise.all([
   values.deep ? none : runChecks(paths),
-  runTests(values.deep ? ['deep'] : ['unit', 'integration', 'product'], paths),
+  ...(paths.length > 0 ? [runsOfAll.flat()] : runsOfAll).map((projects) => runTests(projects, paths)),
 ]);
-for (const failedCheck of failedChecks) console.log(failedCheck);
-const passed = checks.passed + tests.passed;
-const failed = checks.failed + tests.failed;
-console.log(`\n${passed} passed, ${failed} failed${tests.skipped > 0 ? `, ${tests.skipped} skipped` : ''}`);
+for (const failure of failures) console.log(failure);
+const tests = runs.reduce(add);
+const { passed, failed, skipped } = add(checks, tests);
+console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exitCode = failed === 0 ? 0 : 1;

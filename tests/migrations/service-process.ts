@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HOST, unusedPorts } from '@cellarman/local-stack';
-import { THIS_VERSION } from './version-before.ts';
 import type { Version } from './version-before.ts';
 
 export type ServiceName = 'ingest' | 'key-service' | 'query' | 'sink';
@@ -78,9 +76,8 @@ export async function migrate(
 }
 
 function run(directory: string, args: readonly string[], env: Environment) {
-  const { PATH = '' } = process.env;
   // What several versions have in common is compiled once.
-  const NODE_COMPILE_CACHE = join(THIS_VERSION.directory, 'node_modules', '.cache', 'node');
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, args, { cwd: directory, env: { PATH, NODE_COMPILE_CACHE, ...env } });
   let text = '';
   for (const stream of [child.stdout, child.stderr])

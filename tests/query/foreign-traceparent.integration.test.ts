@@ -36,10 +36,11 @@ async function environmentOf(service: string): Promise<Record<string, string>> {
 async function exportedBy({ service, path }: { service: string; path: string }, ratio: number) {
   const collector = await startCollector();
   cleanUps.push(() => collector.close());
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [`services/${service}/src/main.ts`], {
     cwd: ROOT,
     env: {
-      ...{ PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', DEREGISTRATION_DELAY_MS: '0' },
+      ...{ PATH, NODE_COMPILE_CACHE, HOST: '127.0.0.1', PORT: '0', DEREGISTRATION_DELAY_MS: '0' },
       ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_TRACES_SAMPLER_ARG: String(ratio) },
       INTERNAL_TOKEN: 'internal-token-of-the-tests',
       ...(await environmentOf(service)),

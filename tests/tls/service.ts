@@ -44,8 +44,7 @@ export async function migrateStorage(environment: Environment): Promise<void> {
 }
 
 function run(args: readonly string[], environment: Environment) {
-  const { PATH = '' } = process.env;
-  const NODE_COMPILE_CACHE = join(ROOT, 'node_modules', '.cache', 'node');
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
     env: { PATH, NODE_COMPILE_CACHE, ...environment },

@@ -1,29 +1,20 @@
-import type * as nodeCrypto from 'node:crypto';
-import type * as nodeFs from 'node:fs';
+import crypto from 'node:crypto';
+import fs from 'node:fs';
 import { appendFile } from 'node:fs/promises';
-import { afterEach, expect, test, vi } from 'vitest';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { followAuthorities } from '../src/index.ts';
 import type { Followed } from '../src/index.ts';
 import { createLines } from './lines.ts';
 import { mountSecret } from './mounted-secret.ts';
 import { createTestAuthority } from './test-authority.ts';
 
-const { parsed } = vi.hoisted(() => ({ parsed: vi.fn() }));
-vi.mock('node:crypto', async (original) => {
-  const crypto = await original<typeof nodeCrypto>();
-  class X509Certificate extends crypto.X509Certificate {
-    constructor(pem: string) {
-      parsed();
-      super(pem);
-    }
-  }
-  return { ...crypto, X509Certificate };
-});
-const { readFileSync } = vi.hoisted(() => ({ readFileSync: vi.fn() }));
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof nodeFs>();
-  readFileSync.mockImplementation(fs.readFileSync);
-  return { ...fs, readFileSync };
+const parsed = vi.spyOn(crypto, 'X509Certificate');
+const readFileSync = vi.spyOn(fs, 'readFileSync');
+syncBuiltinESMExports();
+afterAll(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
 });
 
 let followed: Followed | undefined;

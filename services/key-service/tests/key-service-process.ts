@@ -16,8 +16,8 @@ export interface KeyServiceProcess {
 }
 
 export function run(env: Record<string, string>, ...args: string[]): KeyServiceProcess {
-  const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH, ...env } });
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH, NODE_COMPILE_CACHE, ...env } });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -58,8 +58,9 @@ export async function startSink(env: Record<string, string>): Promise<SinkProces
 }
 
 function spawnSink(args: string[], env: Record<string, string>) {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child: ChildProcess = spawn(process.execPath, [MAIN, ...args], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const log: LogLine[] = [];

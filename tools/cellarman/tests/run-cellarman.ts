@@ -19,8 +19,8 @@ export interface RunningCellarman {
 
 /** The command as an operator starts it, with nothing of this environment but the PATH. */
 export function startCellarman(args: readonly string[], env: Environment, input?: string): RunningCellarman {
-  const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH, ...env } });
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH, NODE_COMPILE_CACHE, ...env } });
   const written = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
     child[name].on('data', (chunk: Buffer) => (written[name] += chunk.toString()));
