@@ -38,7 +38,7 @@ export { createTopicAdmin } from './topic/topic-admin.ts';
 export type { TopicAdmin } from './topic/topic-admin.ts';
 export { fetchTopicHealth } from './topic/topic-health.ts';
 export type { PartitionState } from './topic/topic-health.ts';
-export { topicConfig, topicWeaknesses } from './topic/topic-policy.ts';
+export { COMPRESSION_TYPE, topicConfig, topicWeaknesses } from './topic/topic-policy.ts';
 export type { TopicPolicy, TopicState } from './topic/topic-policy.ts';
 export { fetchLogBounds, fetchOffsetsAt } from './consumer/start-offsets.ts';
 export type { LogBounds } from './consumer/start-offsets.ts';

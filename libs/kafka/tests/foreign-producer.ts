@@ -1,11 +1,10 @@
 import { createRequire } from 'node:module';
-import { zstdCompressSync } from 'node:zlib';
 import kafkajs from 'kafkajs';
 import type { Message } from 'kafkajs';
 import { crc32c } from '../src/producer/crc32c.ts';
 import { encodeRecordBatch } from '../src/producer/record-batch.ts';
 
-const { CompressionCodecs, CompressionTypes, Kafka, logLevel } = kafkajs;
+const { Kafka, logLevel } = kafkajs;
 const ENCODED = createRequire(import.meta.url)('kafkajs/src/protocol/recordBatch/v0/encoded') as symbol;
 
 export interface ForeignMessage {
@@ -22,25 +21,20 @@ export async function sendAsForeigner(
   brokers: readonly string[],
   topic: string,
   messages: readonly ForeignMessage[],
-  { isZstd = false } = {},
 ): Promise<void> {
-  // Whoever reads must do without it, as in production.
-  CompressionCodecs[CompressionTypes.ZSTD] = () => ({
-    compress: ({ buffer }: { buffer: Buffer }) => Promise.resolve(zstdCompressSync(buffer)),
-    decompress: () => Promise.reject(new Error('kafkajs cannot read zstd')),
-  });
-  const compression = isZstd ? CompressionTypes.ZSTD : CompressionTypes.None;
   const producer = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING }).producer();
   await producer.connect();
   try {
-    await producer.send({ topic, acks: -1, compression, messages: messages as Message[] });
+    await producer.send({ topic, acks: -1, messages: messages as Message[] });
   } finally {
     await producer.disconnect();
   }
 }
 
+const LENGTH_AT = 8;
 const CRC_AT = 17;
 const CHECKED_FROM = 21;
+const RECORDS_AT = 61;
 /** A length of -1 as a varint, which means that there is no value; 0 is an empty one. */
 const NO_VALUE = 1;
 
@@ -50,5 +44,22 @@ export function withNullHeader({ key, value, partition }: ForeignMessage, name: 
   const batch = encodeRecordBatch([message], Date.now());
   batch[batch.lastIndexOf(name) + name.length] = NO_VALUE;
   batch.writeUInt32BE(crc32c(batch, CHECKED_FROM, batch.length), CRC_AT);
-  return Object.assign({ key, value, partition }, { [ENCODED]: batch });
+  return asMessage(batch, partition);
+}
+
+/** For kafkajs a whole batch is one message. */
+export function asMessage(batch: Buffer, partition: number): ForeignMessage {
+  return Object.assign({ key: '', value: '', partition }, { [ENCODED]: batch });
+}
+
+/** The number of a codec in the attributes of a record batch. */
+export const CODEC = { gzip: 1, snappy: 2, lz4: 3, zstd: 4 };
+
+/** The same record batch with its records compressed, or with anything else in their place. */
+export function recompress(batch: Buffer, codec: number, compress: (records: Buffer) => Buffer): Buffer {
+  const packed = Buffer.concat([batch.subarray(0, RECORDS_AT), compress(batch.subarray(RECORDS_AT))]);
+  packed.writeInt32BE(packed.length - LENGTH_AT - 4, LENGTH_AT);
+  packed.writeInt16BE(codec, CHECKED_FROM);
+  packed.writeUInt32BE(crc32c(packed, CHECKED_FROM), CRC_AT);
+  return packed;
 }

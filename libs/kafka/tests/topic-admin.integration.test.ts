@@ -23,7 +23,7 @@ describe('the topic admin', () => {
       uncleanLeaderElection: false,
       messageTimestampType: 'LogAppendTime',
       cleanupPolicy: 'delete',
-      compressionType: 'uncompressed',
+      compressionType: 'producer',
       retentionMs: 7 * 86_400_000,
       retentionBytes: -1,
       maxMessageBytes: 1_048_588,

@@ -1,7 +1,7 @@
 import type { TopicAdmin, TopicState } from '@cellarman/kafka';
 import { expect, it } from 'vitest';
 import type { MigrateConfig } from '../src/config.ts';
-import { migrateTopics } from '../src/migrate/migrate-topics.ts';
+import { keepCompression, migrateTopics } from '../src/migrate/migrate-topics.ts';
 
 const CONFIG = {
   READINGS_TOPIC: 'readings',
@@ -20,7 +20,7 @@ const SAFE: TopicState = {
   uncleanLeaderElection: false,
   messageTimestampType: 'LogAppendTime',
   cleanupPolicy: 'delete',
-  compressionType: 'uncompressed',
+  compressionType: 'producer',
   retentionMs: -1,
   retentionBytes: -1,
   maxMessageBytes: 2 * 1024 * 1024,
@@ -65,4 +65,16 @@ it('a weak topic is rejected without waiting', async () => {
   await expect(migrateTopics(cluster, CONFIG)).rejects.toThrow(
     /not safe[^]*readings: min.insync.replicas is 1/,
   );
+});
+
+it('topics of earlier versions keep what producers compress, and a choice of the operator stays', async () => {
+  const altered: unknown[] = [];
+  const types: Record<string, string> = { readings: 'uncompressed', 'dead-letters': 'lz4' };
+  const cluster: TopicAdmin = {
+    ...clusterWithLateBroker([]),
+    describe: (topic) => Promise.resolve({ ...SAFE, compressionType: types[topic] ?? 'producer' }),
+    alter: (topic, config) => Promise.resolve(void altered.push([topic, config])),
+  };
+  expect(await keepCompression(cluster, CONFIG)).toEqual(['readings']);
+  expect(altered).toEqual([['readings', { 'compression.type': 'producer' }]]);
 });

@@ -1,6 +1,7 @@
 import type { Consumer } from 'kafkajs';
 import { createKafkaClient } from '../client/kafka-connection.ts';
 import type { ClientTiming, KafkaConnection } from '../client/kafka-connection.ts';
+import { readAllCodecs } from './decompress.ts';
 
 /** What bounds the memory: each broker has at most one answer of maxBytes under way or being handled. */
 export interface ConsumerLimits {
@@ -41,6 +42,7 @@ export function openConsumerClient(options: {
   timing: ConsumerTiming;
 }): ConsumerClient {
   const { connection, groupId, limits, timing } = options;
+  readAllCodecs();
   const client = createKafkaClient(connection, { requestTimeoutMs: 10_000, ...timing });
   const heartbeatIntervalMs = timing.heartbeatIntervalMs ?? 1_500;
   const consumer = client.kafka.consumer({

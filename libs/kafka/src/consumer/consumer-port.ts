@@ -13,6 +13,11 @@ export interface ConsumedMessage {
   readonly offset: string;
   /** Milliseconds since 1970 in decimal digits; the broker's time for topics with LogAppendTime. */
   readonly timestamp: string;
+  /**
+   * Why this is not a record, but all of a record batch that cannot be decompressed: its compressed bytes are the value,
+   * and its last offset is the offset.
+   */
+  readonly unreadable?: string;
 }
 
 /** Records of one partition in order, without a gap to the batch before it. */

@@ -28,11 +28,8 @@ export interface TopicState {
 
 const DAY_MS = 86_400_000;
 
-/**
- * Brokers would compress every batch so, and kafkajs, which reads gzip alone, ends at the first. `producer`, which a topic has that was
- * made before this setting, keeps ours as they are, and leaves it to others what they send.
- */
-const UNREADABLE_COMPRESSIONS = ['snappy', 'lz4', 'zstd'];
+/** Brokers store batches as their producers have compressed them. With any other value they would compress all again. */
+export const COMPRESSION_TYPE = 'producer';
 
 /** Where the topic is weaker than demanded, each in words that an operator understands. Empty when it is not. */
 export function topicWeaknesses(topic: TopicState, policy: TopicPolicy): string[] {
@@ -65,10 +62,6 @@ export function topicWeaknesses(topic: TopicState, policy: TopicPolicy): string[
     `cleanup.policy is ${topic.cleanupPolicy}, delete is demanded: compaction keeps one reading per rack`,
   );
   demand(
-    !UNREADABLE_COMPRESSIONS.includes(topic.compressionType),
-    `compression.type is ${topic.compressionType}, uncompressed is demanded: no sink could read it`,
-  );
-  demand(
     topic.retentionMs === -1 || topic.retentionMs >= policy.retentionMs,
     `retention.ms keeps ${days(topic.retentionMs)} days, ${days(policy.retentionMs)} are demanded`,
   );
@@ -90,8 +83,7 @@ export function topicConfig(policy: TopicPolicy): Record<string, string> {
     'unclean.leader.election.enable': 'false',
     'message.timestamp.type': 'LogAppendTime',
     'cleanup.policy': 'delete',
-    // Brokers unpack what another program has compressed. Ours is not, and is stored as it comes.
-    'compression.type': 'uncompressed',
+    'compression.type': COMPRESSION_TYPE,
     'retention.ms': String(policy.retentionMs),
     'retention.bytes': '-1',
     'max.message.bytes': String(policy.maxMessageBytes),

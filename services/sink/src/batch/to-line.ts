@@ -10,7 +10,8 @@ const OUR_VERSION = Buffer.from(SCHEMA_VERSION);
  * them gives. Checking 190 bytes takes 0.4 µs, decoding them 10 times as long.
  */
 export function toLine(message: ConsumedMessage): Decoded {
-  const { value, headers } = message;
+  const { value, headers, unreadable } = message;
+  if (unreadable !== undefined) return { reason: unreadable };
   if (value === null) return { reason: 'the message has no value' };
   const version = headers?.[TOPIC_HEADERS.schemaVersion];
   if (version instanceof Buffer && version.equals(OUR_VERSION) && isCanonicalLine(value))

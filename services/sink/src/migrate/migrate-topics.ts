@@ -1,5 +1,5 @@
 import { DEAD_LETTER_MAX_BYTES, READINGS_MAX_BYTES } from '@cellarman/contracts';
-import { topicWeaknesses } from '@cellarman/kafka';
+import { COMPRESSION_TYPE, topicWeaknesses } from '@cellarman/kafka';
 import type { TopicAdmin, TopicPolicy } from '@cellarman/kafka';
 import type { MigrateConfig } from '../config.ts';
 import { retryUntilDone } from '../retry.ts';
@@ -72,6 +72,20 @@ export async function migrateTopics(admin: TopicAdmin, config: MigrateConfig): P
     maxDelayMs: 1_000,
   });
   return made;
+}
+
+/**
+ * Lets brokers keep what producers compress. Earlier versions made topics in which they decompress it. Any other value is an
+ * operator's choice. Returns the topics that it changed.
+ */
+export async function keepCompression(admin: TopicAdmin, config: MigrateConfig): Promise<string[]> {
+  const changed: string[] = [];
+  for (const { topic } of wantedTopics(config)) {
+    if ((await admin.describe(topic))?.compressionType !== 'uncompressed') continue;
+    await admin.alter(topic, { 'compression.type': COMPRESSION_TYPE });
+    changed.push(topic);
+  }
+  return changed;
 }
 
 /**

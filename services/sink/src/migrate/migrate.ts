@@ -5,7 +5,7 @@ import { createLogger } from '@cellarman/telemetry';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { MigrateConfig } from '../config.ts';
 import { migrateTables } from './migrate-tables.ts';
-import { migrateTopics } from './migrate-topics.ts';
+import { keepCompression, migrateTopics } from './migrate-topics.ts';
 
 /** A migration may copy a large table. */
 const LONGEST_STATEMENT_MS = 24 * 3_600_000;
@@ -16,6 +16,13 @@ export async function migrate(config: MigrateConfig): Promise<undefined> {
   const topics = createTopicAdmin({ ...kafkaAccess(config), clientId: 'cellarman-sink-migrate', logger });
   const made = await migrateTopics(topics, config);
   logger.info({ made }, made.length > 0 ? 'topics were made' : 'all topics are there');
+  try {
+    const changed = await keepCompression(topics, config);
+    if (changed.length > 0) logger.info({ changed }, 'compression.type of the topics is now producer');
+  } catch (error) {
+    // Readings are stored all the same, in more bytes.
+    logger.warn({ err: error }, 'compression.type of the topics is not producer: brokers decompress batches');
+  }
 
   const connect = (database: string): ClickHouse =>
     connectClickHouse({
