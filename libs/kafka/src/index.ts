@@ -8,6 +8,8 @@ export { createLanes } from './lanes/lanes.ts';
 export type { LaneLimits, Lanes, LanesOptions, LanesStats } from './lanes/lanes.ts';
 export type { GroupOutcome } from './lanes/message-group.ts';
 export type { SendReport } from './lanes/dispatcher.ts';
+export { COMPRESSIONS } from './producer/compress-records.ts';
+export type { Compression } from './producer/compress-records.ts';
 export { partitionOf } from './producer/partition-of.ts';
 export { ProduceError } from './producer/produce-error.ts';
 export type { ProduceErrorCode } from './producer/produce-error.ts';

@@ -101,7 +101,9 @@ describe('a send that spans leaders while one of them changes', () => {
   it('is rejected by the guard, which names what was not acknowledged', async () => {
     const { cluster, stored } = twoBrokers({ known: [0, 1] });
 
-    await expect(sendGuarded(await kafkajsOn(cluster), TOPIC, BATCHES, 1_000)).rejects.toMatchObject({
+    await expect(
+      sendGuarded(await kafkajsOn(cluster), TOPIC, BATCHES, { acknowledgeTimeoutMs: 1_000 }),
+    ).rejects.toMatchObject({
       name: 'ProduceError',
       code: 'not_acknowledged',
       retriable: true,
@@ -113,7 +115,9 @@ describe('a send that spans leaders while one of them changes', () => {
   it('is rejected by the guard when kafkajs does not know the partition', async () => {
     const { cluster } = twoBrokers({ known: [0] });
 
-    await expect(sendGuarded(await kafkajsOn(cluster), TOPIC, BATCHES, 1_000)).rejects.toMatchObject({
+    await expect(
+      sendGuarded(await kafkajsOn(cluster), TOPIC, BATCHES, { acknowledgeTimeoutMs: 1_000 }),
+    ).rejects.toMatchObject({
       code: 'not_acknowledged',
       partitions: [1],
     });
@@ -126,7 +130,9 @@ describe('what cannot be sent', () => {
     const message = { key: 'k', value: Buffer.from('v'), headers: { none: null as unknown as string } };
     const batches = [...BATCHES, { partition: 2, messages: [message] }];
 
-    await expect(sendGuarded(producer, TOPIC, batches, 1_000)).rejects.toMatchObject({
+    await expect(
+      sendGuarded(producer, TOPIC, batches, { acknowledgeTimeoutMs: 1_000 }),
+    ).rejects.toMatchObject({
       name: 'ProduceError',
       code: 'invalid',
       retriable: false,
@@ -145,7 +151,9 @@ describe('the guard', () => {
   it('believes a result with an offset for every partition', async () => {
     const producer = answering(good, { ...good, partition: 1 });
 
-    await expect(sendGuarded(producer, TOPIC, BATCHES, 1_000)).resolves.toBeUndefined();
+    await expect(
+      sendGuarded(producer, TOPIC, BATCHES, { acknowledgeTimeoutMs: 1_000 }),
+    ).resolves.toBeUndefined();
   });
 
   it.each([
@@ -154,7 +162,9 @@ describe('the guard', () => {
     ['an offset below zero', { ...good, partition: 1, baseOffset: '-1' }],
     ['another topic', { ...good, topicName: 'other', partition: 1 }],
   ])('does not believe a result with %s', async (_, second) => {
-    await expect(sendGuarded(answering(good, second), TOPIC, BATCHES, 1_000)).rejects.toMatchObject({
+    await expect(
+      sendGuarded(answering(good, second), TOPIC, BATCHES, { acknowledgeTimeoutMs: 1_000 }),
+    ).rejects.toMatchObject({
       partitions: [1],
     });
   });

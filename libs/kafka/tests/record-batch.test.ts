@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { crc32c } from '../src/producer/crc32c.ts';
+import { readAllCodecs } from '../src/consumer/decompress.ts';
+import { COMPRESSIONS } from '../src/index.ts';
 import { encodeRecordBatch } from '../src/producer/record-batch.ts';
-import type { ProducerMessage } from '../src/index.ts';
+import type { Compression, ProducerMessage } from '../src/index.ts';
 
 const require = createRequire(import.meta.url);
 const kafkajsCrc = require('kafkajs/src/protocol/recordBatch/crc32C') as (bytes: Buffer) => number;
@@ -20,6 +23,8 @@ interface Decoded {
 const decode = require('kafkajs/src/protocol/recordBatch/v0/decoder') as (
   decoder: object,
 ) => Promise<Decoded>;
+
+beforeAll(readAllCodecs);
 
 /** As kafkajs reads it. */
 async function decoded(batch: Buffer): Promise<Decoded['records']> {
@@ -46,8 +51,9 @@ it('is read by kafkajs as what was written', async () => {
     }),
   );
   await fc.assert(
-    fc.asyncProperty(messages, async (list) => {
-      const records = await decoded(encodeRecordBatch(list as ProducerMessage[], 1_700_000_000_123));
+    fc.asyncProperty(messages, fc.constantFrom(...COMPRESSIONS), async (list, compression) => {
+      const batch = encodeRecordBatch(list as ProducerMessage[], 1_700_000_000_123, compression);
+      const records = await decoded(batch);
       expect(records).toHaveLength(list.length);
       for (const [offset, record] of records.entries()) {
         const sent = list[offset];
@@ -73,6 +79,22 @@ it('writes numbers of every length', async () => {
   const records = await decoded(encodeRecordBatch(list, 0));
   expect(records.map(({ value }) => value.length)).toEqual(list.map(({ value }) => value.length));
   expect(records.at(-1)?.offset).toBe('8999');
+});
+
+it('is compressed from eight messages on, where that makes it smaller', () => {
+  const sizeOf = (values: readonly Buffer[], compression: Compression): number =>
+    encodeRecordBatch(
+      values.map((value) => ({ key: 'k', value })),
+      0,
+      compression,
+    ).length;
+  const repeated = Array.from({ length: 8 }, () => Buffer.alloc(200, 'v'));
+  const random = repeated.map(() => randomBytes(200));
+  for (const compression of ['gzip', 'zstd'] as const) {
+    expect(sizeOf(repeated, compression)).toBeLessThan(sizeOf(repeated, 'none') / 5);
+    expect(sizeOf(repeated.slice(1), compression)).toBe(sizeOf(repeated.slice(1), 'none'));
+    expect(sizeOf(random, compression)).toBe(sizeOf(random, 'none'));
+  }
 });
 
 it('has the checksum that kafkajs computes', () => {

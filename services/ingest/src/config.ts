@@ -1,7 +1,7 @@
 import { MAX_BATCH_READINGS_DEFAULT, READINGS_MAX_BYTES, READINGS_TOPIC } from '@cellarman/contracts';
 import { integer, port, readConfig, text, url } from '@cellarman/config';
 import { keyServiceVariables } from '@cellarman/key-service-client';
-import { kafkaConflicts, kafkaVariables } from '@cellarman/kafka';
+import { COMPRESSIONS, kafkaConflicts, kafkaVariables } from '@cellarman/kafka';
 import { telemetryVariables } from '@cellarman/telemetry';
 import {
   certificateConflicts,
@@ -39,6 +39,14 @@ export const configSchema = Type.Object({
 
   ...kafkaVariables,
   READINGS_TOPIC: text({ default: READINGS_TOPIC, description: 'The topic for readings.' }),
+  PRODUCER_COMPRESSION: Type.Union(
+    COMPRESSIONS.map((name) => Type.Literal(name)),
+    {
+      default: 'none',
+      description:
+        'Compression of messages in the topic. zstd saves most at the least CPU, but sinks of the previous version cannot read it.',
+    },
+  ),
   ACK_DEADLINE_MS: integer({
     minimum: 100,
     maximum: 5_000,

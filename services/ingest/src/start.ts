@@ -51,6 +51,7 @@ async function start(service: Service<Config>) {
   const producer = createKafkaProducer({
     connection: { ...kafkaAccess(config), clientId: 'cellarman-ingest', logger },
     topics: [topic],
+    compression: config.PRODUCER_COMPRESSION,
   });
   const lanes = createLanes({
     producer,

@@ -34,7 +34,10 @@ const otherValue = { ...reading, value: -0.5 };
 const later = { ...reading, timestamp: '2026-11-21T06:30:00.000000001Z' };
 const withNewField = { ...reading, keg: 'pressure', unit: 'bar' };
 
-const READINGS = [reading, otherRack, otherValue, later, withNewField];
+const SINGLE = [reading, otherRack, otherValue, later, withNewField];
+/** Enough for ingest to compress them. */
+const TOGETHER = Array.from({ length: 20 }, (_, value) => ({ ...reading, keg: 'together', value }));
+const READINGS = [...SINGLE, ...TOGETHER];
 const REPETITIONS = [
   JSON.stringify({ ...reading, received_at: '2026-11-21T06:30:09.000Z' }),
   JSON.stringify({ ...reading, timestamp: '2026-11-21T06:30:00.000Z' }),
@@ -57,6 +60,7 @@ describe('the Python consumer', () => {
   };
   const admin = createTopicAdmin(connection);
   const producer = createKafkaProducer({ connection, topics: [topic] });
+  const compressing = createKafkaProducer({ connection, topics: [topic], compression: 'zstd' });
 
   beforeAll(async () => {
     await admin.createMissing(topic, {
@@ -66,7 +70,7 @@ describe('the Python consumer', () => {
       retentionMs: 3_600_000,
       maxMessageBytes: 1_048_588,
     });
-    await producer.connect();
+    await Promise.all([producer.connect(), compressing.connect()]);
     // The leader of a topic that has just been made may not know of it yet. The consumer counts a repetition once.
     const send = (key: string, value: string, sent: Record<string, string> = headers) =>
       vi.waitFor(
@@ -79,14 +83,17 @@ describe('the Python consumer', () => {
           ]),
         { timeout: 30_000, interval: 200 },
       );
-    for (const one of READINGS) await send(messageKey(one.cellar, one.rack), JSON.stringify(one));
+    for (const one of SINGLE) await send(messageKey(one.cellar, one.rack), JSON.stringify(one));
     for (const value of [...REPETITIONS, ...NO_READINGS])
       await send(messageKey('demo', 'boiler-house-2'), value);
     await send('', JSON.stringify({ ...reading, keg: 'no schema version' }), {});
+    const key = messageKey('demo', 'boiler-house-2');
+    const messages = TOGETHER.map((one) => ({ key, value: Buffer.from(JSON.stringify(one)), headers }));
+    await compressing.send(topic, [{ partition: partitionOf(key, PARTITIONS), messages }]);
   });
 
   afterAll(async () => {
-    await producer.disconnect();
+    await Promise.all([producer.disconnect(), compressing.disconnect()]);
     await admin.delete(topic);
   });
 

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Message, Producer, RecordMetadata } from 'kafkajs';
 import { ProduceError } from './produce-error.ts';
+import type { Compression } from './compress-records.ts';
 import type { PartitionMessages } from './producer-port.ts';
 import { encodeRecordBatch } from './record-batch.ts';
 
@@ -21,9 +22,9 @@ export async function sendGuarded(
   producer: Pick<Producer, 'send'>,
   topic: string,
   batches: readonly PartitionMessages[],
-  acknowledgeTimeoutMs: number,
+  { acknowledgeTimeoutMs, compression }: { acknowledgeTimeoutMs: number; compression?: Compression },
 ): Promise<void> {
-  const messages = encoded(batches);
+  const messages = encoded(batches, compression);
   const result = await producer.send({
     topic,
     acks: -1,
@@ -53,9 +54,9 @@ function hasOffset({ baseOffset, offset }: RecordMetadata): boolean {
 }
 
 /** A fault of ours must not look like a broker that does not answer: the caller would try again for ever. */
-function encoded(batches: readonly PartitionMessages[]): Message[] {
+function encoded(batches: readonly PartitionMessages[], compression?: Compression): Message[] {
   try {
-    return toKafkajs(batches);
+    return toKafkajs(batches, compression);
   } catch (cause) {
     const partitions = batches.map(({ partition }) => partition);
     const error = { code: 'invalid', retriable: false, partitions, cause } as const;
@@ -64,10 +65,10 @@ function encoded(batches: readonly PartitionMessages[]): Message[] {
 }
 
 /** For kafkajs each partition has one message, which is its whole batch. */
-function toKafkajs(batches: readonly PartitionMessages[]): Message[] {
+function toKafkajs(batches: readonly PartitionMessages[], compression?: Compression): Message[] {
   const now = Date.now();
   return batches.map(({ partition, messages }) => {
     const message: Message = { partition, value: null };
-    return Object.assign(message, { [ENCODED]: encodeRecordBatch(messages, now) });
+    return Object.assign(message, { [ENCODED]: encodeRecordBatch(messages, now, compression) });
   });
 }

@@ -1,6 +1,7 @@
 import { startingAt } from '../client/kafka-connection.ts';
 import type { KafkaConnection } from '../client/kafka-connection.ts';
 import { isProtocolError, toProduceError } from '../client/kafkajs-error.ts';
+import type { Compression } from './compress-records.ts';
 import { openProducerClient } from './producer-client.ts';
 import type { ProducerClient, ProducerTiming } from './producer-client.ts';
 import { ProduceError } from './produce-error.ts';
@@ -12,6 +13,8 @@ export interface KafkaProducerOptions {
   /** Every topic that will be sent to. */
   readonly topics: readonly string[];
   readonly timing?: ProducerTiming;
+  /** @default 'none' */
+  readonly compression?: Compression;
 }
 
 /** One line per time while Kafka is away, however many sends fail. */
@@ -24,7 +27,8 @@ const REPORT_MS = 1_000;
  * no answer is thrown away: after a time-out kafkajs neither reconnects nor asks for the new leader until its
  * metadata expires, and replacing it is the one recovery that covers all of its states.
  */
-export function createKafkaProducer({ connection, topics, timing = {} }: KafkaProducerOptions): ProducerPort {
+export function createKafkaProducer(options: KafkaProducerOptions): ProducerPort {
+  const { connection, topics, timing = {}, compression } = options;
   const layout = createTopicLayout({ connection, topics, timing });
   const clients = new Map<number | undefined, ProducerClient>();
   let opened = 0;
@@ -37,6 +41,7 @@ export function createKafkaProducer({ connection, topics, timing = {} }: KafkaPr
     const client = openProducerClient({
       connection: startingAt(connection, opened++),
       timing,
+      compression,
       onMetadata: (topic, partitions) => layout.learn(topic, partitions),
     });
     clients.set(leader, client);

@@ -2,6 +2,7 @@ import type { PartitionMetadata } from 'kafkajs';
 import { sendGuarded } from './acknowledgement-guard.ts';
 import { createKafkaClient } from '../client/kafka-connection.ts';
 import type { ClientTiming, KafkaConnection } from '../client/kafka-connection.ts';
+import type { Compression } from './compress-records.ts';
 import type { PartitionMessages } from './producer-port.ts';
 
 export interface ProducerTiming extends ClientTiming {
@@ -14,6 +15,7 @@ export interface ProducerTiming extends ClientTiming {
 export interface ProducerClientOptions {
   readonly connection: KafkaConnection;
   readonly timing: ProducerTiming;
+  readonly compression?: Compression | undefined;
   /** Called with what kafkajs knows about a topic whenever it sends. */
   readonly onMetadata: (topic: string, partitions: readonly PartitionMetadata[]) => void;
 }
@@ -34,6 +36,7 @@ const METADATA_MAX_AGE_MS = 24 * 60 * 60 * 1_000;
 export function openProducerClient({
   connection,
   timing,
+  compression = 'none',
   onMetadata,
 }: ProducerClientOptions): ProducerClient {
   const acknowledgeTimeoutMs = timing.acknowledgeTimeoutMs ?? 2_500;
@@ -62,7 +65,7 @@ export function openProducerClient({
 
   async function produce(topic: string, batches: readonly PartitionMessages[]): Promise<void> {
     await connected;
-    await sendGuarded(producer, topic, batches, acknowledgeTimeoutMs);
+    await sendGuarded(producer, topic, batches, { acknowledgeTimeoutMs, compression });
   }
 
   return {
