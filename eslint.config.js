@@ -29,9 +29,9 @@ export default [
     processor: 'prose/plain-text',
   },
   {
-    // Folders whose comments are plain English. Missing are ingest, key-service, sink, kafka, local-stack.
+    // Folders whose comments are plain English. Missing are ingest, key-service, sink, kafka.
     files: [
-      'libs/{api-key,clickhouse,coalesce,config,contracts,http-api,key-service-client,lifecycle,reading,telemetry,tls}/src/**/*.ts',
+      'libs/{api-key,clickhouse,coalesce,config,contracts,http-api,key-service-client,lifecycle,local-stack,reading,telemetry,tls}/src/**/*.ts',
       'services/{canary,query}/src/**/*.ts',
       'services/dashboard/src/**/*.{ts,tsx}',
       'tools/{cellarman,simulator,verifier}/src/**/*.ts',

@@ -42,7 +42,7 @@ export interface PortCounts {
   brokers?: number | undefined;
 }
 
-/** Where everything listens unless told otherwise. */
+/** The default port of every process. */
 export function defaultPorts({
   ingestReplicas = 1,
   brokers = 1,
@@ -94,10 +94,10 @@ const FIRST_BLOCK = 10_000;
 let nextInBlock = Math.floor(Math.random() * BLOCK_SIZE);
 
 /**
- * Ports that stay free while their process is restarted. Those that the system gives out (port 0) do not: a client
- * that keeps trying a dead port of that range can be given it as its own, and is then connected to itself. Each
- * process looks in a block of its own, so that two that start at the same time do not choose the same, and goes round
- * in it: what one call has given may not be listened on yet when another asks.
+ * Returns ports that stay free while their process restarts. Ephemeral ports (port 0) do not: a client that retries a closed
+ * port in the ephemeral range can get it as its source port, and then connects to itself. Each process searches a block of its
+ * own, so that concurrent starts do not choose the same ports. It cycles through the block, because the ports of the previous
+ * call may not be bound yet.
  */
 export async function unusedPorts(count: number): Promise<number[]> {
   const block = FIRST_BLOCK + ((process.pid * 37) % BLOCKS) * BLOCK_SIZE;
@@ -116,7 +116,7 @@ export async function unusedPorts(count: number): Promise<number[]> {
   }
 }
 
-/** @throws {StartError} naming the first port that somebody else holds, or that browsers and `fetch` reject */
+/** @throws {StartError} naming the first port that is in use, or that browsers and `fetch` block */
 export async function requireFreePorts(ports: ProductPorts): Promise<void> {
   const { engines, keyService, keyServiceInternal, sink, query, queryOperations, ingest } = ports;
   const { kafka, clickhouse, ...others } = engines;
@@ -160,7 +160,7 @@ export async function requireFreePorts(ports: ProductPorts): Promise<void> {
 }
 
 /**
- * Whether `fetch` rejects a port, as every browser does. It knows the list of the standard and asks nobody.
+ * Returns whether `fetch` blocks a port, as every browser does. It fails before it connects.
  *
  * https://fetch.spec.whatwg.org/#bad-port
  */

@@ -106,7 +106,7 @@ describe('many clients', () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('the memory of a process of its own', () => {
-  /** Whoever held the data would need it besides the 300 MB of the engine, and come far beyond the bound. */
+  /** A server that buffered the data would exceed the bound by far, together with the 300 MB of the engine. */
   const DATA_BYTES = 900_000_000;
   const MOST_BYTES = 1_000_000_000;
   const ROW = 'x'.repeat(1000);

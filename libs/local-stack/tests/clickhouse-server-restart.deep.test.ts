@@ -40,7 +40,7 @@ it('SIGTERM lets running statements end, closes the engine and exits with 0', as
     query_id: 'running',
   });
   const stopping = server.end('SIGTERM');
-  // The client of a statement that was under way gets its answer, or learns that there is none.
+  // The client of the running statement gets its response, or an error.
   const outcome = await inserting.then(
     () => 40,
     () => 0,

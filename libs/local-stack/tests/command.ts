@@ -22,7 +22,7 @@ export function runToEnd(file: string, args: readonly string[], env: NodeJS.Proc
   });
 }
 
-/** Starts the four engines as somebody at a terminal would. Resolves when they run. */
+/** Starts the four engines by the command that users run. Resolves when they run. */
 export async function startEnginesCommand(dataDir: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, [ENGINES, '--data-dir', dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -136,7 +136,7 @@ describe('engines that are killed', () => {
     const rows = await clickhouse.query({ query: 'SELECT value FROM kept', format: 'JSONEachRow' });
     expect(await rows.json()).toHaveLength(1);
     await clickhouse.close();
-    // On other ports than before: Kafka keeps the address of its controller in its data.
+    // On other ports than before: Kafka keeps the host:port of its controller in its data.
     const admin = createTopicAdmin({
       brokers: engines.urls.kafkaBrokers,
       clientId: 'local-stack-test',

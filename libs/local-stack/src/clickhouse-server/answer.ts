@@ -7,7 +7,7 @@ import { constants, createBrotliCompress, createGzip, createZstdCompress } from 
 import type { ClickHouseException } from './clickhouse-exception.ts';
 import { statusOfException } from './exception-status.ts';
 
-/** Figures of `X-ClickHouse-Summary`. What the embedded engine does not tell is left at zero. */
+/** Figures of `X-ClickHouse-Summary`. What the embedded engine does not report stays at zero. */
 export interface Summary {
   written_rows?: number;
   written_bytes?: number;
@@ -16,8 +16,8 @@ export interface Summary {
 }
 
 /**
- * One HTTP answer. The first bytes are held back, as on the server: an error among them still
- * gets its status, and an answer that fits gets its summary. Later errors go into the body.
+ * One HTTP response. As on the server, its beginning is buffered, so that an early error still gets its status, and a small
+ * response its summary. Later errors go into the body.
  */
 export interface Answer {
   setHeader(name: string, value: string): void;
@@ -116,7 +116,7 @@ export function createAnswer(
   };
 }
 
-/** How an error is told after the status was sent (ClickHouse 25.11 and later). */
+/** Formats an exception that is sent after the status (ClickHouse 25.11 and later). */
 function exceptionBlock(tag: string, text: string): string {
   const marker = '__exception__';
   return `\r\n${marker}\r\n${tag}\r\n${text}${Buffer.byteLength(text)} ${tag}\r\n${marker}\r\n`;

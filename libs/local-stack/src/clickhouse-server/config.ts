@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { ServerOptions } from './server.ts';
 
-/** Statements at once. More would only wait for the same few cores. */
+/** Concurrent statements. More would only compete for the same few cores. */
 const RUNNING_STATEMENTS = 12;
 
 const MEBIBYTE = 1024 * 1024;

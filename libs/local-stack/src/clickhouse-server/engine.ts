@@ -19,7 +19,7 @@ export interface Engine {
 
 /** One statement at a time. Close it only when nothing runs on it, or the whole engine aborts. */
 export interface EngineConnection {
-  /** The whole answer in memory. */
+  /** Returns the whole result in memory. */
   query(sql: string, format: string): Promise<QueryOutcome>;
   /** An INSERT without data behind it (from a SELECT or a file), counting the rows it writes. */
   insert(sql: string): Promise<InsertOutcome>;
@@ -65,7 +65,7 @@ interface Addon {
 
 interface AddonResult {
   bytes: Uint8Array;
-  /** Despite its name the number of rows in the answer. */
+  /** Despite its name the number of rows in the result. */
   rowsRead: number;
 }
 

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 const OWN_NAMES = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
- * Whether a web page made a browser send this. A page of any site can send a POST without asking first, and read the
- * response too once its own name resolves to this machine (DNS rebinding). Scripts and clients send neither `Origin`
+ * Returns whether a browser sent this for a web page. A page of any site can send a POST without a preflight request, and can
+ * read the response once its own host name resolves to this machine (DNS rebinding). Scripts and clients send neither `Origin`
  * nor `Sec-Fetch-Site`.
  *
  * https://web.dev/articles/fetch-metadata

@@ -23,7 +23,7 @@ export interface QueryHandlerParts {
 
 export type QueryHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** One request: parameters → credentials → slot → plan → session → run → answer. */
+/** Handles one request: parameters → credentials → slot → plan → session → run → response. */
 export function createQueryHandler(parts: QueryHandlerParts): QueryHandler {
   async function run(
     request: IncomingMessage,
@@ -66,7 +66,7 @@ export function createQueryHandler(parts: QueryHandlerParts): QueryHandler {
     try {
       query.checkUnique();
       const summary = await run(request, parameters, answer, query.signal);
-      // Before the client knows, because it may use the name again at once.
+      // Before the response ends, because the client may reuse the query id immediately.
       query.statementEnded();
       await answer.finish(summary);
     } catch (error) {

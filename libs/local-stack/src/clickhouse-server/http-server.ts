@@ -37,7 +37,7 @@ const serverOptions = {
   keepAliveTimeout: 10_000,
   // A long INSERT may take its time. One that stalls is ended where the body is read.
   requestTimeout: 0,
-  // ClickHouse allows addresses of 1 MiB; parameters stand in them.
+  // ClickHouse allows URLs of 1 MiB, which carry query parameters.
   maxHeaderSize: 1024 * 1024,
 };
 

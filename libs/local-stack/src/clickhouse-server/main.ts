@@ -20,7 +20,7 @@ try {
       void server.stop(STOP_GRACE_MS).then(() => process.exit(0));
     });
   }
-  // Last, because who reads it may send a signal at once.
+  // Last, because a process that reads this line may send a signal immediately.
   say(`ClickHouse ${server.version} listens on ${server.url}`);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -45,7 +45,7 @@ function planInsert(bytes: Buffer): Plan {
   const sql = bytes.toString();
   rejectSecondStatement(sql);
   if (readsInputFunction(sql)) {
-    // The embedded engine would answer that all is well, and store nothing.
+    // The embedded engine would report success, and store nothing.
     throw ClickHouseException.reject('NOT_IMPLEMENTED', 'INSERT with input() is not offered here');
   }
   return { kind: 'insert-select', sql };

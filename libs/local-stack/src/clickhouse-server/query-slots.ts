@@ -1,8 +1,8 @@
 import { ClickHouseException } from './clickhouse-exception.ts';
 
 /**
- * How many statements run at once, and how many may wait for their turn. The bodies of waiting
- * requests are not read, so both numbers together bound the memory that requests can take.
+ * Limits how many statements run concurrently, and how many wait for a slot. The bodies of waiting requests are not read, so
+ * both limits together bound the memory of requests.
  */
 export interface QuerySlots {
   /** Resolves to the function that gives the slot back; rejects when too many wait already. */

@@ -7,8 +7,8 @@ import { ClickHouseException } from './clickhouse-exception.ts';
 const STALLED_MS = 120_000;
 
 /**
- * The body, decompressed as its Content-Encoding says. Reading begins with the first `next()`, and
- * who stops early can still answer the request.
+ * Returns the body, decompressed by its Content-Encoding. Reading begins with the first `next()`; a caller that stops early can
+ * still respond.
  */
 export async function* decodedBody(request: IncomingMessage): AsyncGenerator<Buffer, void> {
   // Time-outs of the socket count only while it is silent.
@@ -31,7 +31,7 @@ function decode(request: IncomingMessage): Readable {
   if (decoder === undefined) {
     throw ClickHouseException.reject('UNKNOWN_COMPRESSION_METHOD', `Unknown compression method ${encoding}`);
   }
-  // Not `pipeline`: it would destroy the request on a bad body, and nobody could be answered.
+  // Not `pipeline`: it destroys the request on a malformed body, and no response could be sent.
   request.once('error', (error) => decoder.destroy(error));
   return request.pipe(decoder);
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { randomUUID } from 'node:crypto';
 
-/** What the URL and the headers of a request ask for; the body is not read yet. */
+/** The parameters in the URL and the headers of a request; the body is not read yet. */
 export interface RequestParameters {
   query: string;
   queryId: string;
@@ -16,7 +16,7 @@ export interface RequestParameters {
   bindings: Map<string, string>;
   waitForEnd: boolean;
   compressAnswer: boolean;
-  /** ClickHouse's own block compression in the body or the answer, which is not offered here. */
+  /** ClickHouse's own block compression of the body or the response, which is not supported here. */
   blockCompression: boolean;
 }
 

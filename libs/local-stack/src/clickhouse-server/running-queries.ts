@@ -11,18 +11,18 @@ import type { RequestParameters } from './request-parameters.ts';
  */
 export interface RunningQueries {
   begin(parameters: RequestParameters, response: ServerResponse): RunningQuery;
-  /** Resolves when all are answered. Those that still run after `graceMs` are stopped. */
+  /** Resolves when every response is sent. Statements that still run after `graceMs` are stopped. */
   drain(graceMs: number): Promise<void>;
 }
 
 export interface RunningQuery {
-  /** Aborted when the client has left; a SELECT is then stopped, because nobody reads its answer. */
+  /** Aborted when the client has disconnected; a SELECT is then stopped. */
   signal: AbortSignal;
   /** Throws when the client gave this statement the name of one that still runs. */
   checkUnique(): void;
   /** The engine is done with it, and its name is free again. */
   statementEnded(): void;
-  /** The answer is sent too. */
+  /** Called when the response is sent too. */
   end(): void;
 }
 

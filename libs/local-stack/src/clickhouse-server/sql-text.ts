@@ -1,6 +1,6 @@
 /**
- * What must be known of a statement before it runs: its first word and its FORMAT clause.
- * The engine parses it again; a wrong guess here makes an answer slower, never different.
+ * Reads from a statement, before it runs, its first word and its FORMAT clause. The engine parses it again; a wrong guess here
+ * makes a response slower, never different.
  */
 
 /** The first word in capitals, such as SELECT or INSERT; empty when there is none. */

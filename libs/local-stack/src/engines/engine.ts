@@ -3,8 +3,8 @@ import type { Startable } from '../supervise/startable.ts';
 export type EngineName = 'kafka' | 'redis' | 'postgres' | 'clickhouse';
 
 /**
- * The port that the local stack expects of an engine: its address is fixed, its data outlives a start.
- * Testcontainers or Compose can stand behind it as well.
+ * The port that the local stack expects of an engine: its URL is fixed, and its data survives a restart. Testcontainers or
+ * Compose can implement it as well.
  */
 export interface Engine extends Startable {
   readonly kind: EngineName;
@@ -12,7 +12,7 @@ export interface Engine extends Startable {
   readonly url: string;
 }
 
-/** Where the engines of one set answer, and what their clients sign in with: the URLs of Redis and PostgreSQL carry it. */
+/** URLs and credentials of one set of engines. Those of Redis and PostgreSQL are part of the URL. */
 export interface EngineUrls {
   kafkaBrokers: string[];
   redisUrl: string;

@@ -5,8 +5,8 @@ import { once } from 'node:events';
 const METADATA_REQUEST = Buffer.from('0000000e' + '0003' + '0001' + '00000001' + 'ffff' + '00000000', 'hex');
 
 /**
- * Asks a broker for its metadata, as every client does first. True when it names a broker that is in service:
- * the port opens a little earlier than that.
+ * Requests the metadata of a broker, as every client does first. True when the response lists a broker: the port accepts
+ * connections a little earlier than that.
  */
 export async function brokerAnswers(host: string, port: number): Promise<boolean> {
   const socket = connect({ host, port });
@@ -14,7 +14,7 @@ export async function brokerAnswers(host: string, port: number): Promise<boolean
   try {
     await once(socket, 'connect');
     socket.write(METADATA_REQUEST);
-    // The answer: size, correlation id, number of brokers.
+    // The response: size, correlation id, number of brokers.
     let answer = Buffer.alloc(0);
     for await (const chunk of socket as AsyncIterable<Buffer>) {
       answer = Buffer.concat([answer, chunk]);

@@ -35,7 +35,7 @@ export async function mavenArtifacts(cacheDir: string, step: Step): Promise<Mave
 }
 
 async function fetchInto(home: string): Promise<void> {
-  // Beside its place first: a fetch that was interrupted, or runs twice at once, never looks complete.
+  // Into a temporary directory first: an interrupted or concurrent fetch must never look complete.
   const partial = `${home}.${randomUUID()}`;
   await mkdir(partial, { recursive: true });
   try {

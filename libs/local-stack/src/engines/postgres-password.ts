@@ -17,8 +17,8 @@ export interface PasswordOptions {
 }
 
 /**
- * Makes PostgreSQL ask everybody for the password of its superuser, also on data of a version that asked nobody, or of
- * another password.
+ * Makes PostgreSQL require the password of its superuser, also for data that was created without a password or with another
+ * one.
  *
  * @throws {StartError} when the password cannot be set
  */
@@ -33,7 +33,7 @@ export async function requirePassword({
   const rules = accessRules(password);
   if ((await readFile(file, 'utf8')) === rules) return;
 
-  // Without a network and without authentication, for whoever may read the files.
+  // Single-user mode needs neither a network nor authentication, only access to the files.
   const { command, args } = as.commandLine(program, ['--single', '-D', cluster, 'postgres']);
   const { exitCode, output } = await runCommand(command, args, {
     ...{ cwd: cluster, env, ...as.user },

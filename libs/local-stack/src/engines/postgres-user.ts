@@ -2,7 +2,7 @@ import { chown } from 'node:fs/promises';
 import { runCommand } from '../run-command.ts';
 import { StartError } from '../start-error.ts';
 
-/** Whom PostgreSQL's programs run as, and the command line that makes it so. */
+/** The user that runs PostgreSQL's programs, and the command line that switches to it. */
 export interface PostgresUser {
   user?: { uid: number; gid: number };
   commandLine: (program: string, args: readonly string[]) => { command: string; args: string[] };
@@ -21,11 +21,11 @@ const ROOT_RENAMED: PostgresUser = {
 };
 
 /**
- * Whom PostgreSQL runs as. It rejects root, so root needs somebody else: an ordinary user where that one can reach
- * the program and the data, or else (a checkout below a directory that only root may enter, such as /root) root
- * itself under another number, in a user namespace.
+ * Returns the user that runs PostgreSQL, which does not run as root. For root, that is an ordinary user if it can reach the
+ * program and the data. Otherwise (a checkout below a directory that only root may enter, such as /root) it is root itself,
+ * mapped to another user id in a user namespace.
  *
- * @param owner the owner of a database that is already there: it stays with the one who made it
+ * @param owner the owner of an existing database, who stays its owner
  * @throws {StartError} when neither is possible
  */
 export async function postgresUser(

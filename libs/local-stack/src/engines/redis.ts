@@ -45,7 +45,7 @@ export function redisEngine({ server, dataDir, logFile, port, password, env }: R
   };
 }
 
-/** True when it has loaded its data: until then PING is answered with an error. */
+/** True once Redis has loaded its data: until then PING returns an error. */
 async function redisAnswers(url: string): Promise<boolean> {
   const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 2_000 });
   client.on('error', () => undefined);

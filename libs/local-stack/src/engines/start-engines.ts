@@ -22,7 +22,7 @@ export interface StartedEngines {
   stop(): Promise<void>;
 }
 
-/** Starts Kafka, Redis, PostgreSQL and ClickHouse and waits until all answer. */
+/** Starts Kafka, Redis, PostgreSQL and ClickHouse and waits until all are ready. */
 export async function startEngines(options: StartEnginesOptions): Promise<StartedEngines> {
   const { dataDir, onEvent = () => undefined } = options;
   const ports =

@@ -22,9 +22,9 @@ export async function isDashboardStale(): Promise<boolean> {
 }
 
 /**
- * Builds the dashboard aside and puts it in its place at once: several starts may do so at the same time.
+ * Builds the dashboard in a temporary directory and moves it into place atomically, because starts may run concurrently.
  *
- * @throws {StartError} with the last words of the build
+ * @throws {StartError} with the last output of the build
  */
 export async function buildDashboard(): Promise<void> {
   const aside = `${DASHBOARD_BUILD}.${randomBytes(6).toString('hex')}`;
@@ -35,7 +35,7 @@ export async function buildDashboard(): Promise<void> {
       problem = '',
     } = await runCommand(process.execPath, [vite(), 'build', '--logLevel', 'warn', '--outDir', aside], {
       cwd: DASHBOARD,
-      // Whoever starts it may say otherwise, as a test runner does, and would get React's slow and large version.
+      // A parent such as a test runner may set another value, which would select React's slow and large build.
       env: { ...inheritedEnvironment(), NODE_ENV: 'production' },
     });
     if (exitCode !== 0)

@@ -32,7 +32,7 @@ export async function demoKey(options: DemoKeyOptions): Promise<DemoKey> {
   return created;
 }
 
-/** Asks ingest with an empty reading, which it rejects with 400 once it has accepted the key. */
+/** Sends ingest an empty reading, which it rejects with 400 once it has accepted the key. */
 async function works({ apiKey }: DemoKey, ingestUrl: string): Promise<boolean> {
   let status = 503;
   const isAnswered = async (): Promise<boolean> => {

@@ -26,7 +26,7 @@ export interface StartProductOptions {
   ingestReplicas?: number;
   /** 3: a topic with three replicas, of which two must be in sync. @default 1 */
   brokers?: 1 | 3;
-  /** Programs that single brokers are started through, e.g. to tell their packets apart. */
+  /** Programs that single brokers are started through, e.g. to distinguish their packets. */
   brokersThrough?: StartedThrough | undefined;
   /** Environment variables for single services, over those of the local stack. */
   env?: ServiceEnvironments;
@@ -40,7 +40,7 @@ export interface Product {
   run: () => RunFile;
   /** @param index which of the replicas or brokers */
   kill: (name: string, index: number, signal: NodeJS.Signals) => void;
-  /** kill -9, and no new start before the function that is given back is called. */
+  /** Kills with SIGKILL, and prevents a restart until the returned function is called. */
   takeDown: (name: string, index: number) => Promise<() => void>;
   /** Stops the services, then the engines. Nothing is lost; the next start goes on. */
   stop: () => Promise<void>;

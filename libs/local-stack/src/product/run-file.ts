@@ -48,7 +48,7 @@ export function createRunFile(dataDir: string, processes: () => Record<string, n
   };
   const refresh = async (): Promise<void> => {
     if (published === undefined) return;
-    // One after the other: two parts may be replaced at once. One that failed, as on a full disk, does not end the others.
+    // Serialized, because two parts may be replaced concurrently. A failed write, as on a full disk, does not block the next.
     lastWrite = lastWrite.catch(() => undefined).then(() => writePrivateJson(file, current()));
     await lastWrite;
   };

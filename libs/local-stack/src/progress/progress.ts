@@ -4,7 +4,7 @@ import { describeEvent } from './describe-event.ts';
 
 export interface Progress {
   show: (event: StackEvent) => void;
-  /** All is there: what happens from here on is told line by line. */
+  /** The start is complete: later events are logged line by line. */
   finish: () => void;
 }
 

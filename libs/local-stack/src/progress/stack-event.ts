@@ -1,6 +1,6 @@
 import type { SupervisorEvent } from '../supervise/supervisor.ts';
 
-/** What there is to tell while a stack starts and runs: about its processes, and about steps that are done once. */
+/** Events of a stack that starts and runs: of its processes, and of one-time steps. */
 export type StackEvent =
   | SupervisorEvent
   // A step that is done once begins.
@@ -9,7 +9,7 @@ export type StackEvent =
 
 export type OnStackEvent = (event: StackEvent) => void;
 
-/** Does something that takes a while, and tells when it begins and how long it took. */
+/** Runs a one-time step, and reports its start and its duration. */
 export type Step = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
 
 export function createStep(onEvent: OnStackEvent): Step {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks again and again until the answer is true; false when the deadline has passed. */
+/** Repeats until the condition is true; false when the deadline has passed. */
 export async function pollUntil(
   condition: () => boolean | Promise<boolean>,
   { deadlineMs, everyMs = 50 }: { deadlineMs: number; everyMs?: number },

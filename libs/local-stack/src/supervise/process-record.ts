@@ -82,7 +82,7 @@ function readRecord(file: string): ProcessRecord | undefined {
   }
 }
 
-/** A process with the same id that began at another time is somebody else's. */
+/** A process with the same id but another start time is a different one. */
 function isAlive({ pid, began }: ProcessIdentity): boolean {
   return identify(pid)?.began === began;
 }

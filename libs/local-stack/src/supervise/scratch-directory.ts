@@ -17,8 +17,8 @@ export interface ScratchDirectory {
 }
 
 /**
- * Makes a directory that goes with this process, and with it what runs in it: products and engines whose data
- * directories are right below it, and processes that it is told of. That holds for any end: an error, Ctrl-C, `kill -9`.
+ * Creates a directory that is removed when this process ends, however it ends: an error, Ctrl-C, `kill -9`. With it end the
+ * processes in it: products and engines whose data directories are directly below it, and those passed to `watch`.
  */
 export async function scratchDirectory(prefix: string): Promise<ScratchDirectory> {
   const path = await mkdtemp(join(tmpdir(), prefix));
@@ -49,6 +49,6 @@ export async function clearScratchDirectory(path: string): Promise<void> {
   const inside = await readdir(path).catch(() => []);
   const records = [RECORD, ...inside.map((name) => join(name, RECORD))];
   await Promise.all(records.map((record) => stopLeftovers(join(path, record))));
-  // Whoever was told to end may have written a last file meanwhile.
+  // A process that is ending may still have written a file.
   await rm(path, { recursive: true, force: true, maxRetries: 5 });
 }

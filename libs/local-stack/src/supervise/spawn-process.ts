@@ -15,7 +15,7 @@ export interface ProcessPlan {
   /** The user to run as; only root can choose one. */
   user?: { uid: number; gid: number };
   logFile: string;
-  /** True once it answers as clients will ask it; may throw while it does not. */
+  /** True once it responds to the requests of clients; may throw before that. */
   answers: () => Promise<boolean>;
   /** What it takes for an orderly end. */
   stopSignal?: NodeJS.Signals;

@@ -9,10 +9,10 @@ export interface RunningProcess {
   readonly pid: number;
   /** Resolves when it has ended, for whatever reason. Never rejects. */
   readonly exited: Promise<Exit>;
-  /** Resolves once it answers clients. Rejects when it ends before or takes too long. */
+  /** Resolves once it serves clients. Rejects when it exits before or takes too long. */
   ready(): Promise<void>;
   kill(signal: NodeJS.Signals): void;
-  /** Asks it to end, and kills it when it takes too long. */
+  /** Stops it gracefully, and kills it when it takes too long. */
   stop(): Promise<void>;
 }
 

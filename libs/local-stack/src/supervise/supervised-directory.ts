@@ -7,8 +7,8 @@ import type { Supervisor, SupervisorOptions } from './supervisor.ts';
 import { startWatchdog } from './watchdog.ts';
 
 /**
- * A supervisor for the processes of one data directory. Even when it is killed itself, nothing stays behind: a
- * watchdog stops the recorded processes at once, and the next start stops what is left.
+ * A supervisor for the processes of one data directory. They do not outlive it, even if it is killed: a watchdog stops the
+ * recorded processes immediately, and the next start stops any that are left.
  *
  * @throws {StartError} when another supervisor owns the directory
  */

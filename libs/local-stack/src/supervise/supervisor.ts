@@ -16,19 +16,19 @@ export interface SupervisorOptions {
 }
 
 export interface Supervisor {
-  /** Starts these parts side by side and waits until all answer. Each that ends later is started again. */
+  /** Starts these parts in parallel and waits until all are ready. A part that exits later is restarted. */
   supervise: (stage: readonly Startable[]) => Promise<void>;
   /** The process ids by kind, each kind in the order in which its parts were given. */
   processes: () => Record<string, number[]>;
   /** @param index which of several of one kind */
   kill: (kind: string, index: number, signal: NodeJS.Signals) => void;
   /**
-   * Kills a part and starts it again only once the function that is given back is called.
+   * Kills a part, and prevents its restart until the returned function is called.
    *
    * @param index which of several of one kind
    */
   takeDown: (kind: string, index: number) => Promise<() => void>;
-  /** Stops the stages in reverse, the parts of a stage side by side. Asked again, it waits for the same end. */
+  /** Stops the stages in reverse order, the parts of a stage in parallel. A second call waits for the same stop. */
   stop: () => Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export function createSupervisor({ onEvent }: SupervisorOptions): Supervisor {
 
 interface Supervised {
   part: Startable;
-  /** Resolves when it answers for the first time; rejects when its first start fails. */
+  /** Resolves when it is ready for the first time; rejects when its first start fails. */
   ready: Promise<void>;
   pid: () => number | undefined;
   kill: (signal: NodeJS.Signals) => void;
@@ -144,7 +144,7 @@ function supervisePart(
     }
   }
 
-  /** At once the first time, then after longer and longer pauses. Gives the pause before the next restart. */
+  /** Restarts immediately, then with exponential backoff. Returns the delay before the next restart. */
   async function startAgain(firstDelayMs: number): Promise<number> {
     for (let delayMs = firstDelayMs; ;) {
       await Promise.race([allowed, untilStopping]);
@@ -164,7 +164,7 @@ function supervisePart(
   }
 }
 
-/** Asked anew after each wait: the compiler takes a value that it has seen for one that stays. */
+/** A function, because the compiler narrows `aborted` and does not expect it to change during an await. */
 function isStopped(signal: AbortSignal): boolean {
   return signal.aborted;
 }
