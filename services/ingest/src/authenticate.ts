@@ -79,11 +79,11 @@ interface KeyedSocket extends Socket {
 }
 
 /**
- * The hash of a key, or undefined when it can be no key.
+ * Returns the hash of a key, or undefined for a malformed one.
  *
- * A connection nearly always brings the same key again, and checksum and SHA-256 cost 2 µs (measured), so its last one is
- * kept beside it. The cache of keys goes by hash: no list of keys in plain text outlives the connections that sent them.
- * How long the comparison takes says nothing useful: whoever gets half of a 178-bit key right has the key.
+ * A connection nearly always sends the same key again, and checksum and SHA-256 cost 2 µs (measured), so the last key is kept
+ * with the connection. The key cache is indexed by hash: no list of plain-text keys outlives the connections that sent them. A
+ * timing leak in the comparison is irrelevant: keys carry 178 bits of entropy.
  */
 function hashOf(text: string, socket: KeyedSocket): string | undefined {
   const last = socket[HASHED];

@@ -21,7 +21,7 @@ export interface IngestMetrics {
   acknowledgeTimes: RecentDurations;
 }
 
-/** What is read when Prometheus asks. */
+/** Values that are read when Prometheus scrapes. */
 export interface IngestGauges {
   lanes(): LanesStats;
   /** API keys in memory. */
@@ -29,7 +29,7 @@ export interface IngestGauges {
   /** How old the picture of the keys is. */
   keysAgeMs(): number;
   connections(): Promise<number>;
-  /** Readings and batches between their last byte and their answer, and how many of them there may be now. */
+  /** Readings and batches between their last byte and their response, and the current limit of their number. */
   inFlight(): number;
   inFlightLimit(): number;
   /** How long a connection that comes back too early is not read. */

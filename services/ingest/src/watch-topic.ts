@@ -4,8 +4,8 @@ import type { Readiness } from '@cellarman/lifecycle';
 const LOOK_MS = 100;
 
 /**
- * Ready once the partitions of the topic are known. It stays ready while Kafka is away later: every replica shares that
- * trouble, and a 503 with Retry-After tells a client more than a load balancer without backends.
+ * Ready once the partitions of the topic are known. It stays ready during a Kafka outage: every replica is affected alike, and
+ * a 503 with Retry-After is of more use to a client than a load balancer without backends.
  */
 export function watchTopic(options: { producer: ProducerPort; topic: string; readiness: Readiness }): {
   stop(): void;

@@ -134,7 +134,7 @@ export function reading(change: Record<string, unknown> = {}): Record<string, un
   return { cellar: 'demo', rack: 'boiler-1', keg: 'temperature', value: 21.5, timestamp, ...change };
 }
 
-/** Ingest promises an answer within five seconds; the rest is for a machine that is busy with tests. */
+/** Ingest promises a response within five seconds; the rest is for a machine that is busy with tests. */
 const ANSWER_WITHIN_MS = 8_000;
 
 export async function post(

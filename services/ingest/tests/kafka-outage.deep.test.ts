@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Posts readings of several racks, so that every partition has some, and answers the racks by status. */
+/** Posts readings of several racks, so that every partition has some. Returns the racks by status. */
 async function postMany(name: string): Promise<Map<number, string[]>> {
   const byStatus = new Map<number, string[]>();
   await Promise.all(

@@ -39,7 +39,7 @@ describe('Kafka', () => {
     const accepted = Array.from({ length: 3 }, () => post(app.url, apiKey, reading()));
     await expect.poll(() => waiting.length).toBe(3);
 
-    // The body never comes, and the answer does.
+    // The body never arrives, but the response does.
     const raw = await openRawSocket(app.port);
     raw.send(
       `POST /api/v1/ingest HTTP/1.1\r\nHost: test\r\nX-API-Key: ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n`,

@@ -25,7 +25,7 @@ function head(...more: string[]): string[] {
   return ['POST /api/v1/ingest HTTP/1.1', `X-API-Key: ${apiKey}`, 'Content-Type: application/json', ...more];
 }
 
-/** Sends and waits until the server closes: asks it to, unless it does so by itself. */
+/** Sends and waits until the server closes: requests it, unless the server closes by itself. */
 async function exchange(bytes: string | Buffer): Promise<RawAnswer[]> {
   const raw = await openRawSocket(app.port);
   raw.send(bytes);

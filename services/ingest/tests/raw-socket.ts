@@ -31,7 +31,7 @@ export interface RawAnswer {
   body: string;
 }
 
-/** Reads the answers that came one after the other. */
+/** Parses consecutive responses. */
 export function parseAnswers(text: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = text;

@@ -4,8 +4,8 @@ import type { TestApp } from './ingest-app.ts';
 import { openRawSocket, parseAnswers } from './raw-socket.ts';
 
 /*
- * Shapes that a proxy in front and this service could read in two ways. Whatever is sent, the service must not store a
- * reading that the proxy did not see as one, and its answers must not shift against the requests.
+ * Requests that a proxy in front and this service could parse differently. Whatever is sent, the service must not store a
+ * reading that the proxy did not see as one, and every response must match its request.
  */
 
 let app: TestApp;
@@ -32,7 +32,7 @@ const CHUNKS = `${chunk(body)}0\r\n\r\n`;
 /** What an attacker hides behind another request. */
 const hidden = () => post([HOST, LENGTH, 'Connection: close']);
 
-/** The answers until the server closes, and how many readings it stored. */
+/** Returns the responses until the server closes, and the number of stored readings. */
 async function exchange(bytes: string): Promise<{ answers: [number, string | undefined][]; stored: number }> {
   const before = app.published.length;
   const raw = await openRawSocket(app.port);

@@ -1,4 +1,4 @@
-/** What a client may ask for about batches that are stored in part. */
+/** What a client may prefer for batches that are stored in part (`Prefer`, RFC 7240). */
 export type BatchPreference = 'handling=lenient' | 'return=representation';
 
 /** An element of the list. A quoted string that never ends goes on to the end, so that the time is linear in the length. */

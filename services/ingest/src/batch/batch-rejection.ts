@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@cellarman/contracts';
 
-/** The batch is rejected as a whole, and nothing of it was published. `ingest-batch.ts` makes the answer. */
+/** The batch is rejected as a whole, and nothing of it was published. `ingest-batch.ts` sends the response. */
 export class BatchRejection extends Error {
   override readonly name = 'BatchRejection';
   readonly code: ErrorCode;

@@ -60,8 +60,8 @@ interface PartialResponse {
 }
 
 /**
- * Most HTTP clients take every 2xx for "all stored", so a 2xx by default leaves nothing that sending again could store.
- * Clients that read `errors` can ask for another status.
+ * Most HTTP clients take every 2xx for "all stored", so the default is a 2xx only if a retry would store nothing more. Clients
+ * that read `errors` can request another status.
  */
 function responseFor(
   accepted: number,

@@ -2,8 +2,8 @@ import type { BatchEncoding } from '@cellarman/contracts';
 import { BatchRejection, isNoRoom } from './batch-rejection.ts';
 
 /**
- * A batch costs a token for each reading, or for so many bytes, whichever is more. To decompress and scan them takes about as
- * much CPU time as a single reading (docs/performance.md), and no valid reading is larger without whitespace around it.
+ * A batch costs one token per reading or per this number of bytes, whichever is more. To decompress and scan them takes about
+ * as much CPU time as a single reading (docs/performance.md), and no valid reading is larger without surrounding whitespace.
  */
 const BYTES_PER_TOKEN = 4_096;
 

@@ -14,7 +14,7 @@ import type { ByteCollector } from './collect-bytes.ts';
 const CHUNK_BYTES = 65_536;
 /** What most bodies shrink to; a wrong guess costs a copy. */
 const USUAL_RATIO = 8;
-/** RFC 9659: no more than 8 MiB for the content coding zstd. Without a bound a frame may ask for 128 MiB. */
+/** RFC 9659: at most 8 MiB for the content coding zstd. Without this bound a frame may require a window of 128 MiB. */
 const ZSTD_WINDOW_LOG = 23;
 
 const DECOMPRESSORS = {

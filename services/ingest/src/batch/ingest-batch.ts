@@ -55,7 +55,7 @@ export interface IngestBatchOptions {
   logger: Logger;
 }
 
-/** Body → readings → messages → answer. What a step rejects for the whole batch comes here as a `BatchRejection`. */
+/** Body → readings → messages → response. A step that rejects the whole batch throws a `BatchRejection`. */
 export function createIngestBatch(options: IngestBatchOptions) {
   const {
     responses,
@@ -73,8 +73,8 @@ export function createIngestBatch(options: IngestBatchOptions) {
     logger,
   } = options;
   /**
-   * One batch of a key at a time. A batch is paid for while it is worked on, so several at once would all be worked on with
-   * tokens that are enough for one of them.
+   * Serializes the batches of a key. A batch pays while it is processed, so concurrent batches would all be processed with
+   * tokens that suffice for one of them.
    */
   const expensive = createPermits(MAX_EXPENSIVE);
   const exceededBatches = createExceededBatches();
@@ -191,7 +191,7 @@ export function createIngestBatch(options: IngestBatchOptions) {
       logger.error({ err: error }, 'a batch failed');
       responses.reject(reply, 'internal_error', INTERNAL_ERROR_MESSAGE);
     } finally {
-      // The answer takes memory too, until the client has taken it or is gone.
+      // The response takes memory until the client has read it or has disconnected.
       if (reply.raw.closed) memory.release();
       else reply.raw.on('close', () => memory.release());
     }

@@ -16,7 +16,7 @@ export function createPermits(count: number): Permits {
     });
   }
 
-  /** What ended makes room for one: whoever waits has work of the same owner before it, or all permits are taken. */
+  /** Each completion admits at most one: a waiting owner is blocked by its own running work or by the total limit. */
   function passOn(): void {
     for (const [owner, own] of waiting) {
       if (working.has(owner)) continue;

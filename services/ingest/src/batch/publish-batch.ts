@@ -7,7 +7,7 @@ import type { RejectedReadings } from './rejected-readings.ts';
 import type { ScannedBatch } from './scan-batch.ts';
 import type { YieldToEventLoop } from './yield-to-event-loop.ts';
 
-/** Failures that are told in one turn of the event loop. */
+/** Failures that are recorded before it yields to the event loop. */
 const SLICE = 1_000;
 
 export interface PublishBatchOptions {
@@ -19,8 +19,8 @@ export interface PublishBatchOptions {
 }
 
 /**
- * Hands the good readings to Kafka, adds those that it did not acknowledge to the rejected, and answers how many all in-sync
- * replicas have.
+ * Publishes the valid readings to Kafka, adds those without an acknowledgement to the rejected readings, and returns how many
+ * were acknowledged by all in-sync replicas.
  */
 export type PublishBatch = (
   batch: ScannedBatch,
@@ -37,7 +37,7 @@ export function createPublishBatch(options: PublishBatchOptions): PublishBatch {
     const [first] = failures.values();
     trace?.end(first);
     if (acknowledged > 0) metrics.acknowledged(clock.now() - receivedMs, trace?.context, acknowledged);
-    // That Kafka is away is told by libs/kafka, not once per request.
+    // libs/kafka logs that Kafka is unreachable, not every request.
     if (first?.code === 'failed') logger.error({ err: first }, 'Kafka rejected a reading for good');
     if (acknowledged === 0) return 0;
     let slice = 0;

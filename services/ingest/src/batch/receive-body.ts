@@ -9,7 +9,7 @@ export function receiveBody(request: IncomingMessage, collector: ByteCollector):
     if (request.destroyed) gone();
     let rejected = false;
     request.on('data', (chunk: Buffer) => {
-      // The rest of a rejected body is thrown away, so that the client gets to read its answer.
+      // The rest of a rejected body is discarded, so that the client gets to read its response.
       if (rejected) return;
       try {
         collector.add(chunk);

@@ -4,10 +4,10 @@ import { noRoom } from './batch-rejection.ts';
 import type { Reservation } from './reservation.ts';
 import type { YieldToEventLoop } from './yield-to-event-loop.ts';
 
-/** The readings of one batch that are not stored, as text for the answer. Each is paid for before it is kept. */
+/** The rejected readings of one batch, as text for the response. Their memory is reserved before they are kept. */
 export interface RejectedReadings {
   /**
-   * @param rack where the reading was good enough to tell
+   * @param rack if the reading was valid enough to know it
    * @throws {BatchRejection} when there is no room in memory
    */
   add(index: number, code: BatchErrorCode, error: string, rack?: string): void;
@@ -34,7 +34,7 @@ export function createRejectedReadings(
     add(index, code, error, rack) {
       const { retryable } = ERROR_CATALOGUE[code];
       const text = `{"index":${index},"error":${JSON.stringify(error)},"code":"${code}","retryable":${retryable}}`;
-      // Once as text, and once in the answer.
+      // Once as text, and once in the response.
       if (!memory.grow(2 * text.length + OVERHEAD)) throw noRoom();
       isSorted &&= entries.length === 0 || (entries.at(-1)?.index ?? 0) < index;
       isAnyRetryable ||= retryable;

@@ -2,9 +2,9 @@ import type { ByteBudget } from '../shed-load/byte-budget.ts';
 
 /** What one batch has reserved of the budget of all bodies, besides the body as it was sent. */
 export interface Reservation {
-  /** Reserves so many bytes more. False, and nothing is reserved, when there is no room. */
+  /** Reserves more bytes. Returns false, and reserves nothing, when there is no room. */
   grow(bytes: number): boolean;
-  /** Gives so many of them back. */
+  /** Releases some of them. */
   shrink(bytes: number): void;
   /** Gives everything back. */
   release(): void;

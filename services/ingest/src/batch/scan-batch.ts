@@ -11,7 +11,7 @@ import type { YieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** What was found in a batch. */
 export interface ScannedBatch {
-  /** Readings, good and rejected. Where the batch is broken, those before the fault. */
+  /** Readings, valid and rejected. If the batch is malformed, those before the error. */
   count: number;
   /** The good ones, in their order. */
   messages: ProducerMessage[];
@@ -39,11 +39,11 @@ export interface ScanBatchOptions {
 /** What is done in one turn of the event loop: about half a millisecond, a few when all of it is rejected. */
 const SLICE_BYTES = 65_536;
 const SLICE_READINGS = 500;
-/** Scanned before it is known whether the key can pay for them: to ask Redis would take about as long. */
+/** Scanned before it is known whether the key can pay for them: a request to Redis would take about as long. */
 const FIRST_SLICE_READINGS = 128;
 
 /**
- * Judges each reading, and writes the messages of the good ones. Never rejects for what is in the batch.
+ * Validates each reading, and writes the messages of the valid ones. Never rejects for the content of the batch.
  *
  * @throws {RateExceeded} soon after the key cannot pay for what was found
  */

@@ -5,15 +5,15 @@ import type { FastifyReply } from 'fastify';
 const LINGER_MS = 1_000;
 
 /**
- * Closes the connection after the answer, and throws away for a moment what the client still sends. A socket that is
- * closed with unread data is reset, and a client that is still sending would see the reset instead of the answer.
+ * Closes the connection after the response, and discards for a moment what the client still sends. Closing a socket with unread
+ * data resets it, and a client that is still sending would see the reset instead of the response.
  */
 export function closeAfterResponse({ request, raw: response }: FastifyReply): void {
   response.shouldKeepAlive = false;
   const { socket } = request.raw;
   endRequests(socket);
   const close = socket.destroySoon.bind(socket);
-  // Node calls this when the answer is out and the connection is to be closed.
+  // Node calls this when the response is sent and the connection is to be closed.
   socket.destroySoon = () => {
     if (request.raw.complete) {
       close();

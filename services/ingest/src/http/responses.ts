@@ -9,12 +9,12 @@ import { JSON_TYPE, sendPastFastify } from './send-past-fastify.ts';
 export type AuthenticationError = keyof typeof AUTHENTICATION_ERRORS;
 
 /**
- * How an answer is counted: `success`, a code of the catalogue, `unauthorized` for the 401 without a code, and for batches
+ * How a response is counted: `success`, a code of the catalogue, `unauthorized` for the 401 without a code, and for batches
  * `partial` where the status is 2xx and some readings are rejected, and `rejected` where each has its own rejection.
  */
 export type Outcome = 'success' | 'partial' | 'rejected' | 'unauthorized' | ErrorCode;
 
-/** Every answer of the ingest routes is made here, so that each has its documented shape and is counted once. */
+/** Sends every response of the ingest routes, so that each has its documented shape and is counted once. */
 export interface Responses {
   /** @param receivedAt ISO 8601 with milliseconds, the same as in the topic */
   succeed(reply: FastifyReply, receivedAt: string): void;
@@ -29,7 +29,7 @@ export interface Responses {
   rejectRate(reply: FastifyReply, error: string, headers: readonly string[]): void;
   /** 401, to the letter of the specification. */
   rejectKey(reply: FastifyReply, reason: AuthenticationError): void;
-  /** 503 with a Retry-After that differs from client to client, so that a fleet does not come back all at once. */
+  /** 503 with a jittered Retry-After, so that the clients of a fleet do not retry at the same moment. */
   rejectForNow(reply: FastifyReply, error: string): void;
 }
 
@@ -45,7 +45,7 @@ const SUCCESS_HEADERS = [
   'content-length',
   String(SUCCESS_START.length + TIMESTAMP_LENGTH + 2),
 ];
-/** RFC 9110 asks for a challenge; browsers do not know this scheme and show no dialog. */
+/** RFC 9110 requires a challenge; browsers do not know this scheme and show no dialog. */
 const CHALLENGE = ['www-authenticate', 'ApiKey header="X-API-Key"'];
 const AUTHENTICATION_BODIES: Record<AuthenticationError, string> = {
   absent: authenticationBody('absent'),
@@ -61,7 +61,7 @@ export interface ResponsesOptions {
 export function createResponses({ count, rejections }: ResponsesOptions): Responses {
   function note(reply: FastifyReply, code: ErrorCode, error: string, rack?: string): void {
     count(code);
-    // An address that cannot be read makes a request without our decorations.
+    // A request whose URL cannot be parsed lacks our decorations.
     const key: KnownKey | null | undefined = reply.request.apiKey;
     if (key) rejections.note(key.record.id, code, error, rack);
   }
@@ -105,7 +105,7 @@ export function createResponses({ count, rejections }: ResponsesOptions): Respon
   };
 }
 
-/** It differs from client to client, so that a fleet does not come back all at once. */
+/** Jittered, so that the clients of a fleet do not retry at the same moment. */
 export function retryAfterSeconds(): string {
   return String(1 + Math.floor(Math.random() * RETRY_SPREAD_SECONDS));
 }

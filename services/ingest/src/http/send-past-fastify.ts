@@ -3,9 +3,9 @@ import type { FastifyReply } from 'fastify';
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Sends what many get, or what is large. Fastify would look for serializers and hooks that are not there.
+ * Sends frequent or large responses, bypassing Fastify, which would look for serializers and hooks that are not there.
  *
- * @param headers name, value, name, value, besides those that each answer has
+ * @param headers name, value, name, value, besides those that every response has
  */
 export function sendPastFastify(
   reply: FastifyReply,

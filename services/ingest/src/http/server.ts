@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 
 /** How often Node looks for connections that are too slow; those that it finds together are cut together. */
 const TIMEOUT_CHECK_MS = 100;
-/** A client that takes nothing and sends nothing for so long is gone. Longer than any answer takes. */
+/** A connection without a byte in either direction for this time is dead. Longer than any response takes. */
 const SILENCE_MS = 120_000;
 
 type ServerConfig = Pick<
@@ -56,9 +56,9 @@ export function completeServer(server: Server, { maxConnections }: { maxConnecti
   const serve = (request: IncomingMessage, response: ServerResponse) =>
     server.emit('request', request, response);
   server.on('checkContinue', (request, response) => {
-    // A request that is rejected by its headers gets its answer instead of an invitation to send the body.
+    // A request that is rejected by its headers gets its response instead of `100 Continue`.
     request.once('resume', () => {
-      // After an answer Node resumes the body too, to throw it away.
+      // After a response Node resumes the body too, to discard it.
       if (!response.headersSent) response.writeContinue();
     });
     serve(request, response);

@@ -8,8 +8,8 @@ const FRESH_MS = 2_000;
 
 /**
  * - `fresh`: every change that was committed two seconds ago has been applied here.
- * - `unreachable`: not fresh, and key-service has failed to answer what it was asked less than two seconds ago.
- * - `unsure`: not fresh, and nobody has asked lately: this process was paused, or has just started. Pull first.
+ * - `unreachable`: not fresh, and a request to key-service that began less than two seconds ago has failed.
+ * - `unsure`: not fresh, and no recent pull: this process was paused, or has just started. Pull first.
  */
 export type FeedState = 'fresh' | 'unreachable' | 'unsure';
 
@@ -42,7 +42,7 @@ export interface ChangeFeed {
   /** How long ago the last successful pull began, in milliseconds. */
   ageMs(): number;
   position(): Readonly<FeedPosition>;
-  /** Pulls now, or joins the pull that is under way. Never rejects; ask `state` afterwards. */
+  /** Pulls now, or joins the pull that is in progress. Never rejects; check `state` afterwards. */
   pull(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export function createChangeFeed(options: ChangeFeedOptions): ChangeFeed {
   const { keyService, intervalMs, monotonic, onChanges, onForget, onPulled, logger } = options;
   const position: FeedPosition = { epoch: undefined, number: -1 };
   let freshSince = -Infinity;
-  /** When the page was asked for that got no answer. */
+  /** When the failed request for a page was sent. */
   let failedSince = -Infinity;
   let pageBegan = -Infinity;
   const isNews = createHintNews();
@@ -70,7 +70,7 @@ export function createChangeFeed(options: ChangeFeedOptions): ChangeFeed {
         'the history of key changes broke off, every cached key is forgotten',
       );
       onForget();
-      // Until the next page says where history goes on, no lookup counts: what it missed would never be told.
+      // Until the next page sets the position, no lookup counts: a change that it missed would never be delivered.
       position.epoch = undefined;
       position.number = -1;
       return false;
@@ -93,7 +93,7 @@ export function createChangeFeed(options: ChangeFeedOptions): ChangeFeed {
       if (isNews(error) || failedSince === -Infinity) {
         logger.warn({ err: error }, 'key-service does not answer, known keys go on for a while');
       }
-      // Not from now: the time-out of a question that was under way while this process was paused says nothing of key-service.
+      // Not from now: a request that timed out while this process was paused does not show that key-service is down.
       failedSince = pageBegan;
       onPulled?.(error);
     }

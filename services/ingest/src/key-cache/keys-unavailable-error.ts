@@ -1,4 +1,4 @@
-/** Nobody can say now whether a key is good. It is answered with 503, never with 401. */
+/** It is unknown whether a key is valid. The response is 503, never 401. */
 export class KeysUnavailableError extends Error {
   readonly code = 'KEYS_UNAVAILABLE';
 

@@ -10,12 +10,12 @@ import type { KnownKey } from './known-key.ts';
 import { createLookups } from './lookups.ts';
 import type { LookupService } from './lookups.ts';
 
-/** A guess at a key costs one lookup in this time; a key that is created is found at once, by its change. */
+/** An unknown key costs at most one lookup in this time; a key created meanwhile works immediately, by its change. */
 const UNKNOWN_TTL_MS = 10_000;
 const MAX_UNKNOWN = 10_000;
 /** Two full requests to key-service. */
 const MAX_CONCURRENT_LOOKUPS = 2 * MAX_HASHES_PER_LOOKUP;
-/** Whoever waits behind these has his answer after four more requests: in time, also if each runs into its time-out. */
+/** A lookup at the end of this queue completes after four more requests: in time, even if each of them times out. */
 const MAX_WAITING_LOOKUPS = 2_000;
 /** A pull that a request has waited for can be outdated when it ends, if the process was paused meanwhile. */
 const MAX_PULLS_PER_REQUEST = 3;
@@ -36,9 +36,9 @@ export interface KeysOptions {
 /** The API keys that this replica knows, kept in step with key-service. */
 export interface Keys {
   /**
-   * The key of a hash, or null when PostgreSQL says that there is none. From memory it comes at once, without a promise.
+   * Returns the key of a hash, or null when PostgreSQL has none. A cached key is returned synchronously.
    *
-   * @throws {KeysUnavailableError} as a rejection, when nobody can say
+   * @throws {KeysUnavailableError} as a rejection, when it is unknown
    */
   find(hash: string): KnownKey | null | Promise<KnownKey | null>;
   known(): Iterable<KnownKey>;

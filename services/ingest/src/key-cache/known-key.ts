@@ -12,7 +12,7 @@ export interface KnownKey {
   readonly retentionMs: number;
   /** When a request came with it last, by the wall clock; 0 when none did. */
   lastUsedMs: number;
-  /** The last use that key-service has been told of. */
+  /** The last use that was reported to key-service. */
   reportedMs: number;
 }
 

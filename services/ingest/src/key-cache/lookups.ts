@@ -19,19 +19,19 @@ export interface LookupsOptions {
   /** Lookups that wait for their turn; more are rejected. */
   maxWaiting: number;
   /**
-   * Stores an answer that counts. Called in the same turn of the event loop that checked it: a microtask later a change
-   * could slip in between, and what it revokes would be cached.
+   * Caches a valid result. Called synchronously after the check: a microtask later a change could arrive in between, and the
+   * key that it revokes would be cached.
    */
   remember: (hash: string, record: LookupResult['key']) => KnownKey | null;
 }
 
 /**
- * Looks keys up at key-service: once per key at a time, few at a time, and never with an answer that a change which was
- * already pulled has overtaken.
+ * Looks up keys at key-service: concurrent lookups of a key are coalesced, their number is limited, and a result that is older
+ * than a pulled change is never used.
  */
 export interface Lookups {
   /**
-   * @throws {KeysUnavailableError} when key-service gives no answer that can be relied on
+   * @throws {KeysUnavailableError} when key-service returns no reliable result
    */
   lookUp(hash: string): Promise<KnownKey | null>;
   /** A change for this key was pulled: a lookup that is under way may not know of it, so it is repeated. */
@@ -72,7 +72,7 @@ export function createLookups(options: LookupsOptions): Lookups {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       let { overtaken } = flight;
       const answer = await keyService.lookUp(hash, () => {
-        // It may have waited for others. What was pulled until now is in its answer.
+        // It may have been queued. Its result includes every change that was pulled until now.
         overtaken = flight.overtaken;
         return Math.max(0, feed.position().number);
       });

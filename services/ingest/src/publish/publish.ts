@@ -24,7 +24,7 @@ export interface PublishOptions {
 /** Step 4: hands the reading to Kafka, and says "success" only when all in-sync replicas have it. */
 export function createPublish({ responses, lanes, clock, startTrace, metrics, logger }: PublishOptions) {
   function fail(reply: FastifyReply, error: unknown): void {
-    // That Kafka is away is told by libs/kafka, not once per request.
+    // libs/kafka logs that Kafka is unreachable, not every request.
     if (!(error instanceof PublishError) || error.code === 'failed') {
       logger.error({ err: error }, 'Kafka rejected a reading for good');
     }

@@ -1,7 +1,7 @@
 import type { Limiter } from './limiter.ts';
 import type { RatePolicy } from './rate-policy.ts';
 
-/** A limit does not allow the request. `ingest-batch.ts` makes the answer. */
+/** The request exceeds a rate limit. `ingest-batch.ts` sends the response. */
 export class RateExceeded extends Error {
   override readonly name = 'RateExceeded';
   /** The limit that was exceeded. */
@@ -22,7 +22,7 @@ export class RateExceeded extends Error {
  */
 export interface Charge {
   /**
-   * Takes what is missing to `tokens`, all of it or nothing. Only when Redis has to be asked it is a promise.
+   * Takes the tokens missing to `tokens`, all or nothing. Returns a promise only if a request to Redis is necessary.
    *
    * @throws {RateExceeded} also as a rejection
    */

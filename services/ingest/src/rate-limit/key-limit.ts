@@ -3,18 +3,18 @@ import type { RatePolicy } from './rate-policy.ts';
 import { createTokenBucket } from './token-bucket.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
-/** Tokens of a lease that are not spent by then are given back with the next one, unless they are very few. */
+/** Tokens of a lease that are unspent after this time are returned with the next lease, except for a few. */
 const LEASE_MS = 1_000;
 /**
- * So much of the burst a replica may keep for as long as it likes: a bucket that has filled up again lets that much more
- * through. Otherwise each reading of a key that sends one in a few seconds would ask Redis.
+ * The part of the burst that a replica may keep without a time limit. A shared bucket that has refilled meanwhile lets that
+ * much more through. Without it, each reading of a key that sends one every few seconds would cost a request to Redis.
  */
 const KEPT_PART = 1 / 500;
 const FIRST_SLICE = 8;
 /** A slice that is spent faster grows, one that lasts longer shrinks. */
 const QUICK_MS = 100;
 const SLOW_MS = 500;
-/** An empty bucket of a fast key has a token again at once; asking Redis for each of them would flood it. */
+/** The empty bucket of a fast key has a new token almost immediately; a request for each of them would flood Redis. */
 const SHORTEST_REJECTION_MS = 10;
 
 /**
@@ -73,7 +73,7 @@ export class KeyLimit {
     return Math.max(0, this.#emptyUntil - now);
   }
 
-  /** What the next lease asks for. */
+  /** Returns the number of tokens for the next lease. */
   nextSlice(now: number): number {
     const lastedMs = now - this.#leasedAt;
     if (lastedMs < QUICK_MS) this.#slice = Math.min(this.#slice * 2, this.#maxSlice);
@@ -82,7 +82,7 @@ export class KeyLimit {
     return this.#slice;
   }
 
-  /** What is left of a lease that is over. */
+  /** Returns the unspent tokens of a lease that has expired. */
   giveBack(now: number): number {
     return this.#isOver(now) ? this.giveAllBack() : 0;
   }
@@ -91,7 +91,7 @@ export class KeyLimit {
   giveAllBack(): number {
     const unused = this.#tokens;
     this.#tokens = 0;
-    // What is given back is there to be leased again.
+    // Returned tokens can be leased again.
     if (unused > 0) this.#emptyUntil = -Infinity;
     return unused;
   }

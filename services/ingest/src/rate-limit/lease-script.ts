@@ -1,4 +1,4 @@
-/** Brings the bucket of a key up to now. KEYS[1] the bucket. ARGV[1], [2], [4]: tokens per second, burst, tokens given back. */
+/** Refills the bucket of a key. KEYS[1] the bucket. ARGV[1], [2], [4]: tokens per second, burst, tokens returned. */
 const REFILL = `
 local rate, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
 local wanted, unused = tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -21,7 +21,7 @@ redis.call('PEXPIRE', KEYS[1], math.ceil((burst - tokens) * 1000 / rate) + 1000)
  * Leases tokens from the bucket of a key that all replicas share. It runs inside Redis, so that it is atomic and only
  * Redis's clock counts.
  *
- * KEYS[1] the bucket. ARGV: tokens per second, burst, tokens wanted, unused tokens of the last lease given back.
+ * KEYS[1] the bucket. ARGV: tokens per second, burst, tokens wanted, unused tokens of the last lease to return.
  * Returns {granted, remaining, milliseconds until one more}.
  */
 export const LEASE_SCRIPT = `${REFILL}

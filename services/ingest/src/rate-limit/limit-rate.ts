@@ -11,7 +11,7 @@ import { takeAll } from './take-all.ts';
 import type { Exceeded } from './take-all.ts';
 import type { RejectionPace } from '../shed-load/rejection-pace.ts';
 
-/** Added to Retry-After by chance, so that rejected clients do not come back together. */
+/** Upper bound of the jitter added to Retry-After, so that rejected clients do not retry together. */
 const RETRY_SPREAD_SECONDS = 3;
 
 export interface LimitRateOptions {

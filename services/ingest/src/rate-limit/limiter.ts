@@ -4,7 +4,7 @@ import { KeyLimit } from './key-limit.ts';
 import type { RatePolicy } from './rate-policy.ts';
 import type { LeaseMore, Leases } from './redis-leases.ts';
 
-/** After a failed lease nobody asks Redis for so long; requests do not wait for it meanwhile. */
+/** After a failed lease no request goes to Redis for this time; clients do not wait for it meanwhile. */
 const REDIS_REST_MS = 1_000;
 /** A request that finds each lease spent by others before its turn comes is rejected at last. */
 const MAX_LEASES_PER_REQUEST = 10;
@@ -18,7 +18,7 @@ export interface LimiterOptions {
   monotonic?: () => number;
 }
 
-/** Token buckets per key that all replicas share by leases; the usual request asks nobody. */
+/** Token buckets per key that all replicas share by leases; most requests need no call to Redis. */
 export interface Limiter {
   /**
    * Takes one token of a key.
@@ -35,10 +35,10 @@ export interface Limiter {
    */
   takeMore(keyId: string, policy: RatePolicy, count: number, paid: number): number | Promise<number>;
   /**
-   * How many tokens the key has. What others take or return meanwhile is not known, so it only tells whether further work is
-   * in vain.
+   * Returns how many tokens the key has. It does not know what others take or return meanwhile, so the result only shows if
+   * further work is futile.
    *
-   * @param enough with so many in memory Redis is not asked, and may have more
+   * @param enough with this number in memory Redis is not queried, and may have more
    * @returns negative: a debt
    */
   available(keyId: string, policy: RatePolicy, enough: number): number | Promise<number>;
@@ -81,7 +81,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
       await limit.leasing;
       return undefined;
     }
-    // A batch that is larger than a slice would ask Redis each time.
+    // Without a slice on top, a batch larger than a slice would cost a request to Redis each time.
     const wanted = limit.nextSlice(monotonic());
     // All of it: whether the bucket is full must not depend on who holds its tokens.
     const unused = limit.giveAllBack();
@@ -133,7 +133,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     return REDIS_REST_MS;
   }
 
-  /** undefined: Redis has to be asked. */
+  /** undefined: a request to Redis is necessary. */
   function takeMoreAtOnce(keyId: string, limit: KeyLimit, count: number, paid: number): number | undefined {
     const now = monotonic();
     if (limit.spend(now, count)) {
@@ -159,7 +159,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     return REDIS_REST_MS;
   }
 
-  /** undefined: Redis has to be asked. */
+  /** undefined: a request to Redis is necessary. */
   function availableHere(limit: KeyLimit, enough: number): number | undefined {
     const now = monotonic();
     const leased = limit.leased(now);

@@ -4,7 +4,7 @@ import type { Leases } from './redis-leases.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25];
 
-/** The same leases, each of which is timed. A request asks for one when its key has few tokens left here, so it is rare. */
+/** Measures each lease. A request leases only when its key has few tokens left here, so leases are rare. */
 export function observeLeases(meter: Meter, leases: Leases): Leases {
   const duration = meter.createHistogram('cellarman_ingest_redis_duration_seconds', {
     description: 'One question to Redis for tokens of a rate limit, answered or given up.',

@@ -68,7 +68,7 @@ const LONGEST_RECONNECT_MS = 1_000;
 
 export interface RedisLeasesOptions {
   url: string;
-  /** Of ours, for a Redis that asks for one. */
+  /** The client certificate, for a Redis that requires one. */
   certificate?: CertificateFiles | undefined;
   logger: Logger;
   /** Stands before the id of a key. */

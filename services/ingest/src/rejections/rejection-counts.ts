@@ -8,7 +8,7 @@ export type RejectionCode = ErrorCode | 'key_expired' | 'key_revoked';
 export interface RejectionCounts {
   /**
    * @param error the message of the response
-   * @param rack where the reading was good enough to tell
+   * @param rack if the reading was valid enough to know it
    */
   note(keyId: string, code: RejectionCode, error: string, rack?: string): void;
   /** A request without a key, or with one that nobody knows. */

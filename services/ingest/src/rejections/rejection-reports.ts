@@ -25,8 +25,8 @@ export interface RejectionReports {
 }
 
 /**
- * Whether a report that got no answer was taken nobody knows here. So it is sent again as it was, under its number, until it
- * is answered, and key-service counts each number once.
+ * If a report gets no response, it is unknown whether key-service has counted it. So it is sent again unchanged, with the same
+ * sequence number, until it is acknowledged, and key-service counts each number once.
  */
 export function createRejectionReports(options: RejectionReportsOptions): RejectionReports {
   const { keyService, counts, intervalMs, logger, clock = performance } = options;

@@ -1,4 +1,4 @@
-/** How often the limit is set anew. Long enough for a few sends to Kafka, short enough to follow a burst. */
+/** How often the limit is adapted. Long enough for a few sends to Kafka, short enough to follow a burst. */
 const WINDOW_MS = 100;
 /** A pause of Kafka or of this process that is shorter only makes readings wait; a queue that stands longer is shed. */
 const STANDING_MS = 1_000;
@@ -29,7 +29,7 @@ export interface AdaptiveLimitOptions {
  */
 export interface AdaptiveLimit {
   readonly limit: number;
-  /** A reading was acknowledged after so many milliseconds. Failures say nothing: one dead partition is no overload. */
+  /** Records how long the acknowledgement of a reading took. Failures do not count: one dead partition is no overload. */
   acknowledged(durationMs: number): void;
   rejected(): void;
   /** Call it for each request; it looks at the clock by itself. */

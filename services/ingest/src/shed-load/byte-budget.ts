@@ -9,10 +9,10 @@ import { createFairShare } from './fair-share.ts';
 export interface ByteBudget {
   /**
    * @param owner the key that the body came with
-   * @returns false when they do not fit now; then nothing is reserved, and the request is to be answered with 503
+   * @returns false when there is no room; then nothing is reserved, and the response must be 503
    */
   reserve(owner: string, bytes: number): boolean;
-  /** Gives back what `reserve` granted, once. */
+  /** Releases what `reserve` granted; call it once. */
   release(owner: string, bytes: number): void;
   readonly reservedBytes: number;
 }

@@ -1,14 +1,14 @@
 import { FAIR_SHARE_RESERVE } from '../config.ts';
 
 /**
- * Who may have a place when places are short. As long as there is room it is anybody's. When there is none, those who hold
- * less than an even share still get places out of a reserve, and whoever holds more waits until the others have had theirs:
- * max-min fairness, without a queue.
+ * Decides which owner gets a slot when slots are short. Below the limit every owner does. At the limit, owners with less than
+ * an even share still get slots out of a reserve, and owners with more wait until the others have had theirs: max-min fairness,
+ * without a queue.
  */
 export interface FairShare {
   /**
-   * @param limit places that are anybody's now
-   * @param places that are wanted at once @default 1
+   * @param limit slots that are open to every owner
+   * @param places slots wanted together @default 1
    */
   hasRoom(owner: string, limit: number, places?: number): boolean;
   take(owner: string, places?: number): void;

@@ -27,9 +27,9 @@ export interface RejectionPaceOptions {
 /**
  * Keeps rejections (429 and 503) from taking the time that accepted readings need.
  *
- * Reading and rejecting a request costs CPU time, and a client that ignores Retry-After can send as fast as it is
- * answered. While the process is busy, a connection that is rejected twice within a second is not read for a while: what
- * it sends waits in the kernel. A client that honors Retry-After is always answered immediately.
+ * Reading and rejecting a request costs CPU time, and a client that ignores Retry-After can send as fast as the responses
+ * arrive. While the process is busy, a connection that is rejected twice within a second is not read for a while: what it sends
+ * waits in the kernel. A client that honors Retry-After always gets its response immediately.
  */
 export interface RejectionPace {
   readonly pauseMs: number;

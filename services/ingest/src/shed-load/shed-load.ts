@@ -91,8 +91,8 @@ export function createShedLoad({ responses, saturation, maxBodyBytes, metrics }:
 }
 
 /**
- * Whether the client went away while its key was looked up, its tokens were counted or its batch was unpacked. `close` has been by
- * then and does not come again, so nothing may be taken that it would give back; and nobody waits for what is left to do.
+ * Returns whether the client disconnected during its key lookup, its rate limit check or decompression. `close` was emitted
+ * then and will not be again, so a slot taken now would never be released; and the remaining work is for nobody.
  */
 function hasLeft(reply: FastifyReply): boolean {
   if (!reply.raw.closed) return false;

@@ -10,7 +10,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by `validate`. */
     reading: ScannedReading | null;
-    /** When the request was judged, in milliseconds since 1970: `received_at`. Set by `validate`. */
+    /** When the request was validated, in milliseconds since 1970: `received_at`. Set by `validate`. */
     receivedMs: number;
   }
 }

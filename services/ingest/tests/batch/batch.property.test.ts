@@ -10,8 +10,8 @@ import { mutated } from '../scan/mutate-bytes.ts';
 import { COMPRESS } from './send-batch.ts';
 
 /*
- * A batch answers for each reading what the reading would get alone, and stores the same bytes. The oracle is the route for
- * single readings, asked over HTTP at the same moment of a clock that stands still.
+ * A batch returns for each reading what the reading would get alone, and stores the same bytes. The oracle is the route for
+ * single readings, called over HTTP at the same moment of a fixed clock.
  */
 
 const timestamp = '2026-11-21T12:00:00.123Z';
@@ -101,7 +101,7 @@ function isJson(bytes: Buffer): boolean {
   }
 }
 
-/** What the readings get alone, as the answer to a batch of them. */
+/** The responses to single readings, combined into the response to a batch of them. */
 async function oracle(readings: Buffer[]): Promise<Answered> {
   const alone: Answered[] = [];
   for (const body of readings) alone.push(await single(body));

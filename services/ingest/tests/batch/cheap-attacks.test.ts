@@ -7,8 +7,8 @@ import { sharedBucket } from '../rate-limit/shared-bucket.ts';
 import { arrayOf, COMPRESS, linesOf, NDJSON, sendBatch } from './send-batch.ts';
 
 /*
- * What costs little to send must cost little to reject, and it is paid for. Buckets are not refilled here, so the tokens that
- * are left tell what a request was charged.
+ * What is cheap to send must be cheap to reject, and must be charged. Buckets are not refilled here, so the remaining tokens
+ * show the charge of a request.
  */
 
 const BURST = 3_000;

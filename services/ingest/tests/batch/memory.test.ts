@@ -82,7 +82,7 @@ describe('many large batches at a time', () => {
     expect(stored).toBeGreaterThan(0);
     expect(stored).toBeLessThan(12);
     expect(app.published).toHaveLength(stored * readings.length);
-    // One after the other they all pass: whatever was reserved has been given back.
+    // One after the other they all pass: every reservation has been released.
     for (const apiKey of keys.slice(0, 5)) expect((await send(apiKey)).status).toBe(200);
   });
 });

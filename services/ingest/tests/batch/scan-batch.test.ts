@@ -13,7 +13,7 @@ import { linesOf } from './send-batch.ts';
 
 const READINGS = 10_000;
 
-/** Scans a batch of a key that has so many tokens, and returns how many readings were looked at and how often it yielded. */
+/** Scans a batch of a key with the given tokens. Returns how many readings were scanned and how often it yielded. */
 async function scan(tokens: number) {
   const body = Buffer.from(linesOf(Array.from({ length: READINGS }, () => reading())));
   const memory = openReservation(createByteBudget({ maxBytes: 1e9 }), 'key');

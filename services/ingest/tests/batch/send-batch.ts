@@ -8,7 +8,7 @@ export interface BatchAnswer {
   body: unknown;
 }
 
-/** Ingest promises an answer within five seconds; the rest is for a machine that is busy with tests. */
+/** Ingest promises a response within five seconds; the rest is for a machine that is busy with tests. */
 const ANSWER_WITHIN_MS = 8_000;
 
 /** Sends bytes to the batch route as they are. */

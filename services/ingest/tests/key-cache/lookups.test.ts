@@ -15,7 +15,7 @@ interface Asked {
   fail: () => void;
 }
 
-/** Lookups whose answers the test gives by hand. */
+/** Lookups whose results the test supplies. */
 function setUp(options: Partial<LookupsOptions> = {}) {
   const asked: Asked[] = [];
   const remembered: string[] = [];

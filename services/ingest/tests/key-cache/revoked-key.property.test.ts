@@ -39,7 +39,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   },
 );
 
-/** The truth, and a network that delivers requests and answers in any order. */
+/** The true state, and a network that delivers requests and responses in any order. */
 function createHarness(scheduler: Scheduler) {
   let epoch = 'e';
   let oldestKnown = 0;
@@ -62,7 +62,7 @@ function createHarness(scheduler: Scheduler) {
       change(hash);
       if (!revokedBy.has(hash)) revokedBy.set(hash, { epoch, number: changes.length });
     },
-    /** Whoever has not pulled everything has missed something. */
+    /** A replica that has not pulled every change has missed some. */
     forgetHistory(): void {
       changes.push({ number: changes.length + 1, kind: 'cellar', cellar: 'other' });
       oldestKnown = changes.length;
@@ -71,7 +71,7 @@ function createHarness(scheduler: Scheduler) {
       epoch += 'e';
       oldestKnown = changes.length;
     },
-    /** Whether the pull that ended last told of the revocation. */
+    /** Whether the last completed pull included the revocation. */
     isToldOf(hash: string): boolean {
       const revoked = revokedBy.get(hash);
       if (revoked === undefined) return false;

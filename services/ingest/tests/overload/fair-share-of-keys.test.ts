@@ -24,7 +24,7 @@ const slowLanes = {
   publishGroup: () => Promise.reject(new Error('no batches here')),
 };
 
-/** A client that sends again as soon as it has its answer, whatever that says. */
+/** A client that sends again as soon as it has its response, whatever the status. */
 async function floodFrom(apiKey: string, statuses: Map<number, number>): Promise<void> {
   const raw = await openRawSocket(app.port);
   sockets.push(raw);

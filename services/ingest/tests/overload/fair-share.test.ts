@@ -23,7 +23,7 @@ describe('places', () => {
     fill(places, 'flood', 1_000);
     expect(fill(places, 'good', 10)).toBe(10);
     expect(places.hasRoom('flood', LIMIT)).toBe(false);
-    // The places that the flood gives back are free for others first.
+    // Slots that the flood releases go to others first.
     for (let n = 0; n < 10; n++) places.giveBack('flood');
     expect(places.hasRoom('flood', LIMIT)).toBe(false);
     places.giveBack('flood');

@@ -178,7 +178,7 @@ describe('a request that exceeds', () => {
     // Without readings there is nothing else to pay for.
     const spaces = await post('/api/v1/ingest/batch', apiKey, ' '.repeat(60_000), 'application/x-ndjson');
     expect(spaces.status).toBe(429);
-    // A cellar without a limit is not asked.
+    // A cellar without a limit is not checked.
     const free = app.keyService.addKey();
     expect((await post('/api/v1/ingest/batch', free, JSON.stringify([reading, reading]))).status).toBe(200);
   });

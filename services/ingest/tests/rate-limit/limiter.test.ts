@@ -11,7 +11,7 @@ function replica(leases: Pick<Leases, 'lease' | 'leaseMore'>, clock: { now: numb
   return createLimiter({ leases, replicas, maxKeys: 10, logger: silent, monotonic: () => clock.now });
 }
 
-/** How many of so many requests pass. */
+/** Returns how many of the given number of requests pass. */
 async function passed(limiter: Limiter, policy: RatePolicy, requests: number): Promise<number> {
   let count = 0;
   for (let n = 0; n < requests; n++) if ((await limiter.take('key', policy)) === 0) count++;
@@ -136,7 +136,7 @@ describe('with leases', () => {
 });
 
 describe('a batch', () => {
-  /** Takes what a batch of so many readings costs. */
+  /** Takes what a batch of this size costs. */
   async function batch(limiter: Limiter, policy: RatePolicy, readings: number): Promise<number> {
     const first = await limiter.take('key', policy);
     return first === 0 ? limiter.takeMore('key', policy, readings - 1, 1) : first;

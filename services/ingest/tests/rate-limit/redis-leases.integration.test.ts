@@ -60,7 +60,7 @@ describe('the script', () => {
     expect(rejected).toMatchObject({ taken: false, granted: 0, remaining: 4 });
     expect(rejected.waitMs).toBeGreaterThan(15_000);
     expect(rejected.waitMs).toBeLessThanOrEqual(20_000);
-    // What it has paid and given back makes 10: it was full, and goes into debt.
+    // Paid and returned tokens make 10: the bucket was full, and goes into debt.
     expect(await more(20, 4, 3, 2)).toEqual({ taken: true, granted: 0, remaining: -14, waitMs: 0 });
     expect(await more(30, 24)).toEqual({ taken: true, granted: 0, remaining: -44, waitMs: 0 });
     expect(await more(1, 0)).toMatchObject({ taken: false, remaining: -44 });

@@ -24,7 +24,7 @@ const real = fc
   )
   .map(([date, digits]) => `"${date.toISOString().slice(0, 19)}${digits}Z"`);
 
-/** Each part near its limits, so that many are no date at all. */
+/** Each part near its limits, so that a good part of them are no dates. */
 const nearly = fc
   .tuple(
     fc.constantFrom(

@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import type { ValidateFunction } from 'ajv';
 
 /**
- * Judges a body by other means than the scanner: the platform's decoder and parser, the schema of the contract as Ajv
+ * Validates a body by other means than the scanner: the platform's decoder and parser, the schema of the contract as Ajv
  * reads it (which counts code points), the source text that JSON.parse gives to a reviver, and Date. It is slow and
  * plain, and shares no line with the scanner.
  */
@@ -52,7 +52,7 @@ export function judge(bytes: Buffer): Verdict {
   return { code: 'accepted', members, timestampMs: millisecondsOf(String(members.get('timestamp')?.value)) };
 }
 
-/** The text is known to be JSON, so its tokens can be told apart by a regular expression. */
+/** The text is known to be JSON, so a regular expression can distinguish its tokens. */
 function topLevelMembers(text: string): Member[] {
   const tokens = [...text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g)];
   const members: Member[] = [];
