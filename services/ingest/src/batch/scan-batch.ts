@@ -34,11 +34,14 @@ export interface ScanBatchOptions {
   maxReadings: number;
   charge: Charge;
   yieldToEventLoop: YieldToEventLoop;
+  monotonic?: () => number;
 }
 
-/** What is done in one turn of the event loop: about half a millisecond, a few when all of it is rejected. */
+/** What is done in one turn of the event loop. Rejected readings take longer than others, so the time counts as well. */
 const SLICE_BYTES = 65_536;
 const SLICE_READINGS = 500;
+const SLICE_MS = 1;
+const READINGS_BETWEEN_LOOKS = 16;
 /** Scanned before it is known whether the key can pay for them: a request to Redis would take about as long. */
 const FIRST_SLICE_READINGS = 128;
 
@@ -80,7 +83,10 @@ function scanSlice(
   untilCount: number,
 ): boolean {
   const { body, reader, checkReading, receivedMs, headers, lines, rejected, maxReadings } = options;
+  const { monotonic = () => performance.now() } = options;
+  const untilMs = monotonic() + SLICE_MS;
   while (reader.position < untilPosition && batch.count < untilCount) {
+    if (batch.count % READINGS_BETWEEN_LOOKS === 0 && monotonic() > untilMs) return true;
     const reading = reader.next();
     if (reading === undefined) return false;
     if (batch.count === maxReadings) {

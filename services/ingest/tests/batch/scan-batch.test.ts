@@ -14,7 +14,7 @@ import { linesOf } from './send-batch.ts';
 const READINGS = 10_000;
 
 /** Scans a batch of a key with the given tokens. Returns how many readings were scanned and how often it yielded. */
-async function scan(tokens: number) {
+async function scan(tokens: number, msPerReading = 0) {
   const body = Buffer.from(linesOf(Array.from({ length: READINGS }, () => reading())));
   const memory = openReservation(createByteBudget({ maxBytes: 1e9 }), 'key');
   const lines = readLines(body, 16_384);
@@ -22,6 +22,7 @@ async function scan(tokens: number) {
   let yields = 0;
   const limiter = { takeMore: () => 0, available: () => Promise.resolve(tokens - 1) };
   const policy = { perSecond: 1_000, burst: 100_000 };
+  let now = 0;
   const outcome = await scanBatch({
     body,
     reader: {
@@ -35,7 +36,10 @@ async function scan(tokens: number) {
       },
     },
     key: toKnownKey(keyRecord()),
-    checkReading: () => undefined,
+    checkReading: () => {
+      now += msPerReading;
+      return undefined;
+    },
     receivedMs: 0,
     headers: {},
     lines: createLineArena({ receivedAt: '', keyId: '', bodyLength: body.length, memory }),
@@ -46,6 +50,7 @@ async function scan(tokens: number) {
       yields++;
       return Promise.resolve();
     },
+    monotonic: () => now,
   }).catch((error: unknown) => error);
   return { outcome, scanned, yields };
 }
@@ -71,4 +76,11 @@ it('scans in slices all that the key can pay for', async () => {
   expect(outcome).toMatchObject({ count: READINGS, rejection: undefined });
   expect(scanned).toBe(READINGS);
   expect(yields).toBeGreaterThanOrEqual(READINGS / 500);
+});
+
+it('ends a slice that takes long', async () => {
+  const { outcome, yields } = await scan(READINGS, 0.1);
+  expect(outcome).toMatchObject({ count: READINGS });
+  // A second of work.
+  expect(yields).toBeGreaterThanOrEqual(500);
 });
