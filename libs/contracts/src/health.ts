@@ -10,7 +10,9 @@ export const INGEST_HEALTH_PATH = '/internal/v1/health/ingest';
 export const SINK_HEALTH_PATH = '/internal/v1/health/sink';
 export const HEALTH_INTERVAL_MS = 2_000;
 
-const countSchema = Type.Integer({ minimum: 0 });
+/** Sums and rates of them stay numbers. */
+const countBounds = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+const countSchema = Type.Integer(countBounds);
 const millisecondsSchema = Type.Number({ minimum: 0 });
 const partitionSchema = Type.Integer({ minimum: 0 });
 const MAX_PARTITIONS = 10_000;
@@ -37,11 +39,11 @@ const replica = {
 /** Later versions may add fields. */
 export const ingestHealthSchema = Type.Object({
   ...replica,
-  accepted: Type.Integer({ minimum: 0, description: 'Readings that were acknowledged.' }),
-  rejected: Type.Integer({ minimum: 0, description: 'Requests and readings of batches with a 4xx.' }),
-  failed: Type.Integer({ minimum: 0, description: 'Requests with a 503 or 500.' }),
+  accepted: Type.Integer({ ...countBounds, description: 'Readings that were acknowledged.' }),
+  rejected: Type.Integer({ ...countBounds, description: 'Requests and readings of batches with a 4xx.' }),
+  failed: Type.Integer({ ...countBounds, description: 'Requests with a 503 or 500.' }),
   acknowledgeMs: percentilesSchema,
-  waitingReadings: Type.Integer({ minimum: 0, description: 'Readings that wait for Kafka.' }),
+  waitingReadings: Type.Integer({ ...countBounds, description: 'Readings that wait for Kafka.' }),
   failingPartitions: Type.Array(partitionSchema, { maxItems: MAX_PARTITIONS }),
 });
 export type IngestHealth = Static<typeof ingestHealthSchema>;
@@ -60,7 +62,7 @@ export type PartitionHealth = Static<typeof partitionHealthSchema>;
 /** Later versions may add fields. */
 export const sinkHealthSchema = Type.Object({
   ...replica,
-  stored: Type.Integer({ minimum: 0, description: 'Readings that were inserted.' }),
+  stored: Type.Integer({ ...countBounds, description: 'Readings that were inserted.' }),
   deadLetters: countSchema,
   storeMs: percentilesSchema,
   behindMs: Type.Union([millisecondsSchema, Type.Null()], {

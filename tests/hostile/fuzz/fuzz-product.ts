@@ -17,6 +17,7 @@ const INTERNAL_TOKEN = 'internal-token-of-the-fuzz';
 /** Half of key-service, so that two make up its requests: nothing that one half changes is what the other one asks with. */
 const OF_CELLARS = '^/api/v1/cellars';
 /** On ports of their own. */
+const OPERATIONS = '^/(livez$|readyz$|metrics$)';
 const NOT_FOR_CLIENTS = '^/(internal/|livez$|readyz$|metrics$)';
 /** It works once, before anything else. */
 const SET_UP = 'POST /api/v1/setup';
@@ -72,7 +73,8 @@ export async function fuzzProduct(product: RunFile, plan: FuzzPlan): Promise<Fuz
   };
   const query = {
     ...{ python, seed, existing, document: QUERY, url: product.queryUrl },
-    headers: {},
+    // For its internal routes. The others do not look at it beside a key or a session.
+    headers: { Authorization: `Bearer ${INTERNAL_TOKEN}` },
     perOperation: perOperation.query,
   };
   const runs = await Promise.all([
@@ -81,13 +83,8 @@ export async function fuzzProduct(product: RunFile, plan: FuzzPlan): Promise<Fuz
     fuzzApi({ ...keyService, paths: { without: `${OF_CELLARS}|${NOT_FOR_CLIENTS}` } }),
     fuzzApi({ ...keyService, paths: { only: OF_CELLARS } }),
     fuzzApi({ ...keyService, paths: { only: NOT_FOR_CLIENTS }, url: product.keyServiceInternalUrl }),
-    fuzzApi({ ...query, paths: { without: NOT_FOR_CLIENTS } }),
-    fuzzApi({
-      ...query,
-      paths: { only: NOT_FOR_CLIENTS },
-      url: product.queryOperationsUrl,
-      headers: { Authorization: `Bearer ${INTERNAL_TOKEN}` },
-    }),
+    fuzzApi({ ...query, paths: { without: OPERATIONS } }),
+    fuzzApi({ ...query, paths: { only: OPERATIONS }, url: product.queryOperationsUrl }),
   ]);
   const documented = await Promise.all([INGEST, KEY_SERVICE, QUERY].map(operationsOf));
   const operations = [...new Set(documented.flat())];

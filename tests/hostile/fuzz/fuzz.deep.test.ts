@@ -27,7 +27,7 @@ describe.runIf(python !== undefined)('ingest, key-service and query', () => {
   test('10,000 requests made of the OpenAPI documents get documented answers, and none is a 5xx', async () => {
     const { complaints, ...report } = await fuzzProduct(product.run(), {
       python: python ?? '',
-      perOperation: { ingest: 2_300, batch: 400, keyService: 40, query: 40 },
+      perOperation: { ingest: 2_300, batch: 400, keyService: 80, query: 60 },
       // The long version, `pnpm fuzz`, takes another seed each time.
       seed: 1,
     });

@@ -56,7 +56,8 @@ export const deadLetterRoutes: FastifyPluginAsyncTypebox<{ deadLetters: DeadLett
   );
 
   app.get(
-    '/api/v1/dead-letters/:id',
+    // Otherwise it would match `replay` and `discard`.
+    '/api/v1/dead-letters/:id(^\\d{1,18}$)',
     {
       config: { ...config, errors: ['not_found'] },
       schema: {

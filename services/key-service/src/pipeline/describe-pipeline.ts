@@ -5,6 +5,8 @@ import type { Reported } from './replica-reports.ts';
 
 /** The description of the partitions is fetched every five seconds, by one sink. */
 const PARTITIONS_KEPT_MS = 30_000;
+/** A process that has just begun has no rates. */
+const SHORTEST_WINDOW_SECONDS = 0.001;
 
 /** What the replicas reported, and what is wrong with it. */
 export function describePipeline(
@@ -88,7 +90,7 @@ function stateOf(replica: Reported<IngestHealth | SinkHealth>) {
 
 function perSecond(replica: Reported<{ windowSeconds: number }>, count: number): number | null {
   const { windowSeconds } = replica.report;
-  return isSilent(replica) || windowSeconds === 0 ? null : count / windowSeconds;
+  return isSilent(replica) || windowSeconds < SHORTEST_WINDOW_SECONDS ? null : count / windowSeconds;
 }
 
 function behindSeconds(replica: Reported<SinkHealth>): number | null {

@@ -39,6 +39,13 @@ export const arrivalsEventSchema = Type.Object(
   { title: 'Arrivals', description: 'The JSON in `data` of an event `readings`.' },
 );
 
+/** An event of the stream, whose fields are lines of text. */
+export const streamEventSchema = Type.Object({
+  event: Type.Literal('readings'),
+  id: Type.String({ ...instantSchema, description: 'For `Last-Event-ID`.' }),
+  data: Type.String({ contentMediaType: 'application/json', contentSchema: arrivalsEventSchema }),
+});
+
 export type Arrival = Static<typeof arrivalSchema>;
 export type ArrivalsEvent = Static<typeof arrivalsEventSchema>;
 /** A row of ClickHouse. */

@@ -9,7 +9,7 @@ import { admitStream } from '../readings/admit-stream.ts';
 import type { RoutesOptions } from '../routes-options.ts';
 import { seriesQuery } from '../series-query.ts';
 import { toClickHouse } from '../time/instant.ts';
-import { arrivalsEventSchema, MAX_READINGS_PER_EVENT } from './arrival.ts';
+import { MAX_READINGS_PER_EVENT, streamEventSchema } from './arrival.ts';
 import type { ArrivalsEvent } from './arrival.ts';
 import { createEventStream } from './event-stream.ts';
 import { selectNewest } from './select-newest.ts';
@@ -62,7 +62,7 @@ export const liveRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (
         response: {
           200: {
             description: 'Events `readings`, until the client disconnects.',
-            content: { 'text/event-stream': { schema: arrivalsEventSchema } },
+            content: { 'text/event-stream': { schema: streamEventSchema } },
           },
         },
       },

@@ -284,7 +284,9 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: { 'text/event-stream': components['schemas']['Arrivals'] };
+          content: {
+            'text/event-stream': { /** @enum {string} */ event: 'readings'; id: string; data: string };
+          };
         };
       };
     };
