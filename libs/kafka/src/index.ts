@@ -1,5 +1,5 @@
 export { createKafkaProducer } from './producer/kafkajs-producer.ts';
-export type { KafkaProducerOptions } from './producer/kafkajs-producer.ts';
+export type { KafkaProducer, KafkaProducerOptions } from './producer/kafkajs-producer.ts';
 export type { ClientTiming, KafkaConnection } from './client/kafka-connection.ts';
 export { kafkaAccess, kafkaConflicts, kafkaVariables } from './client/kafka-variables.ts';
 export { silentLogger } from './client/kafkajs-log.ts';
@@ -14,7 +14,9 @@ export { partitionOf } from './producer/partition-of.ts';
 export { ProduceError } from './producer/produce-error.ts';
 export type { ProduceErrorCode } from './producer/produce-error.ts';
 export type { ProducerTiming } from './producer/producer-client.ts';
+export type { PartitionReplicas } from './producer/topic-layout.ts';
 export type {
+  BaseOffsets,
   MessageHeaders,
   PartitionLeaders,
   PartitionMessages,

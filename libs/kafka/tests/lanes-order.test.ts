@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createLanes, ProduceError } from '../src/index.ts';
-import type { PartitionMessages, ProducerPort } from '../src/index.ts';
+import type { BaseOffsets, PartitionMessages, ProducerPort } from '../src/index.ts';
 import { keyOf } from './scripted-producer.ts';
 
 const PARTITIONS = 4;
@@ -38,9 +38,10 @@ it('never reorders a partition, loses nothing it acknowledged, and gives every b
       const log: number[][] = KEYS.map(() => []);
       const inFlight = new Set<number>();
       let leaders: readonly number[] = [1, 1, 2, 2];
-      const send = async (_topic: string, batches: readonly PartitionMessages[]): Promise<void> => {
+      const send = async (_topic: string, batches: readonly PartitionMessages[]): Promise<BaseOffsets> => {
         const { value: answer } = script.next() as IteratorYieldResult<Answer>;
         const failed: number[] = [];
+        const offsets = new Map<number, number>();
         for (const { partition } of batches) {
           expect(inFlight.has(partition)).toBe(false);
           inFlight.add(partition);
@@ -49,6 +50,7 @@ it('never reorders a partition, loses nothing it acknowledged, and gives every b
         for (const { partition, messages: sent } of batches) {
           const acknowledged = (answer.acknowledged >> partition) % 2 === 1;
           if (acknowledged || (answer.stored >> partition) % 2 === 1) {
+            offsets.set(partition, log[partition]?.length ?? 0);
             log[partition]?.push(...sent.map(({ value }) => Number(value.toString())));
           }
           if (!acknowledged) failed.push(partition);
@@ -58,6 +60,7 @@ it('never reorders a partition, loses nothing it acknowledged, and gives every b
         if (failed.length > 0) {
           throw new ProduceError('lost', { code: 'unreachable', retriable: true, partitions: failed });
         }
+        return offsets;
       };
       const producer: ProducerPort = {
         connect: () => Promise.resolve(),

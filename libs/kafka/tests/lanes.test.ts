@@ -44,6 +44,41 @@ const turn = () => vi.advanceTimersByTimeAsync(1);
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+describe('a message', () => {
+  it('is stored at the offset of its batch plus its place in it', async () => {
+    const { lanes, send } = lanesOn([1, 1]);
+    const stored: unknown[] = [];
+    const publish = (partition: number, name: string) =>
+      lanes.publish(keyOf(partition, 2), Buffer.from(name), undefined, (...place) =>
+        stored.push([name, ...place]),
+      );
+    void publish(0, 'a');
+    void publish(1, 'b');
+    void publish(0, 'c');
+    await turn();
+    send(0).succeed(70);
+    await turn();
+    expect(stored).toEqual(
+      expect.arrayContaining([
+        ['a', 0, 70],
+        ['b', 1, 70],
+        ['c', 0, 71],
+      ]),
+    );
+  });
+
+  it('is stored at its offset also where another partition of the send failed', async () => {
+    const { lanes, send } = lanesOn([1, 1]);
+    const stored: unknown[] = [];
+    lanes.publish(keyOf(1, 2), Buffer.from('lost')).catch(() => undefined);
+    void lanes.publish(keyOf(0, 2), Buffer.from('a'), undefined, (...place) => stored.push(place));
+    await turn();
+    send(0).fail('not_acknowledged', [1], true, new Map([[0, 7]]));
+    await turn();
+    expect(stored).toEqual([[0, 7]]);
+  });
+});
+
 describe('a lane', () => {
   it('sends at once when it is free, and together what gathered meanwhile', async () => {
     const { publish, sends, send } = lanesOn([1]);

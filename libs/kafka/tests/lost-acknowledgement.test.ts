@@ -151,9 +151,12 @@ describe('the guard', () => {
   it('believes a result with an offset for every partition', async () => {
     const producer = answering(good, { ...good, partition: 1 });
 
-    await expect(
-      sendGuarded(producer, TOPIC, BATCHES, { acknowledgeTimeoutMs: 1_000 }),
-    ).resolves.toBeUndefined();
+    await expect(sendGuarded(producer, TOPIC, BATCHES, { acknowledgeTimeoutMs: 1_000 })).resolves.toEqual(
+      new Map([
+        [0, 7],
+        [1, 7],
+      ]),
+    );
   });
 
   it.each([

@@ -1,14 +1,15 @@
 import { ProduceError, partitionOf } from '../src/index.ts';
-import type { PartitionMessages, ProduceErrorCode, ProducerPort } from '../src/index.ts';
+import type { BaseOffsets, PartitionMessages, ProduceErrorCode, ProducerPort } from '../src/index.ts';
 
 /** One send that the lanes made, to be settled by the test. */
 export interface ScriptedSend {
   readonly partitions: number[];
   /** The values by partition. */
   readonly values: Record<number, string[]>;
-  succeed(): void;
+  /** @param offset of the first message of each partition */
+  succeed(offset?: number): void;
   /** Not acknowledged for these partitions, or for none of the send. */
-  fail(code?: ProduceErrorCode, partitions?: number[], retriable?: boolean): void;
+  fail(code?: ProduceErrorCode, partitions?: number[], retriable?: boolean, acknowledged?: BaseOffsets): void;
 }
 
 /** A producer whose every answer the test gives by hand. */
@@ -20,17 +21,18 @@ export function scriptedProducer(leaders: (number | undefined)[] | undefined) {
     disconnect: () => Promise.resolve(),
     leaders: () => state.leaders,
     send: (_topic, batches) => {
-      const { promise, resolve, reject } = Promise.withResolvers<undefined>();
+      const { promise, resolve, reject } = Promise.withResolvers<BaseOffsets>();
       const sent = batches.map(({ partition }) => partition);
       sends.push({
         partitions: sent,
         values: valuesOf(batches),
-        succeed: () => resolve(undefined),
+        succeed: (offset = 0) => resolve(new Map(sent.map((partition) => [partition, offset]))),
         fail: (
           code = 'unreachable',
           partitions = sent,
           retriable = code !== 'rejected' && code !== 'too_large',
-        ) => reject(new ProduceError(`scripted: ${code}`, { code, retriable, partitions })),
+          acknowledged = new Map(),
+        ) => reject(new ProduceError(`scripted: ${code}`, { code, retriable, partitions, acknowledged })),
       });
       return promise;
     },

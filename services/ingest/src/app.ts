@@ -5,7 +5,7 @@ import {
   rejectAmbiguousRequests,
   rejectUnknownRoutes,
 } from '@cellarman/http-api';
-import type { Lanes } from '@cellarman/kafka';
+import type { Lanes, PartitionReplicas } from '@cellarman/kafka';
 import { healthRoutes } from '@cellarman/lifecycle';
 import type { Readiness } from '@cellarman/lifecycle';
 import type { Telemetry } from '@cellarman/telemetry';
@@ -32,6 +32,7 @@ import { createCheckReading } from './validate/check-reading.ts';
 import type { Keys } from './key-cache/keys.ts';
 import type { IngestMetrics } from './metrics.ts';
 import { openApi } from './http/open-api.ts';
+import { createDescribeStored } from './publish/describe-stored.ts';
 import { createPublish } from './publish/publish.ts';
 import { createLimitRate } from './rate-limit/limit-rate.ts';
 import type { RejectionCounts } from './rejections/rejection-counts.ts';
@@ -48,6 +49,7 @@ export interface AppOptions {
   keys: Pick<Keys, 'find'>;
   limiter: Limiter;
   lanes: Pick<Lanes, 'publish' | 'publishGroup'>;
+  replicasOf: (partition: number) => PartitionReplicas | undefined;
   clock: ServerClock;
   startTrace: StartTrace;
   saturation: Saturation;
@@ -76,7 +78,8 @@ export function createApp(options: AppOptions) {
   const { shedLoad, takePlace } = createShedLoad({ responses, saturation, maxBodyBytes, metrics });
   const checkReading = createCheckReading({ clock, maxClockSkewMs: config.MAX_CLOCK_SKEW_SECONDS * 1_000 });
   const validate = createValidate({ responses, clock, checkReading });
-  const publish = createPublish({ responses, lanes, clock, startTrace, metrics, logger });
+  const describeStored = createDescribeStored(config.READINGS_TOPIC, options.replicasOf);
+  const publish = createPublish({ responses, lanes, clock, describeStored, startTrace, metrics, logger });
 
   const limits = {
     maxBytes: config.MAX_BATCH_BYTES,

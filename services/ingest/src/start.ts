@@ -111,6 +111,7 @@ async function start(service: Service<Config>) {
     keys,
     limiter,
     lanes,
+    replicasOf: (partition) => producer.replicas(topic, partition),
     clock: createServerClock(),
     startTrace: telemetry.isTracing ? createStartTrace(telemetry) : createPassTraceOn(telemetry.extract),
     saturation,

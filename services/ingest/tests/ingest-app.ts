@@ -81,7 +81,10 @@ export async function startTestApp(
     });
   };
   const lanes: AppOptions['lanes'] = {
-    publish: async (key, value, headers) => publish(key, value, headers),
+    publish: async (key, value, headers, onStored) => {
+      publish(key, value, headers);
+      onStored?.(2, published.length);
+    },
     publishGroup: async (messages) => {
       for (const { key, value, headers } of messages) publish(key, value, headers);
       return { acknowledged: messages.length, failures: new Map() };
@@ -101,6 +104,7 @@ export async function startTestApp(
       ...options.limiter,
     },
     lanes,
+    replicasOf: () => ({ replicas: 3, inSync: 2, checkedAt: 0 }),
     clock: createServerClock(options.now),
     startTrace: passTraceOn,
     saturation: createSaturation(config),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { IngestSuccess } from '@cellarman/contracts';
 import { partitionOf } from '@cellarman/kafka';
 import { post, reading } from './ingest-app.ts';
 import { PARTITIONS, startOnEngines } from './started-ingest.ts';
@@ -33,6 +34,25 @@ describe('a reading', () => {
       expect(headers).toEqual({ 'content-type': 'application/json', 'schema-version': '1' });
       const rack = key.slice('demo/'.length);
       expect(JSON.parse(value)).toMatchObject({ rack, received_at: times[racks.indexOf(rack)] });
+    }
+  });
+
+  it('is at the offset that the response reports', async () => {
+    const apiKey = ingest.keyService.addKey();
+    const prefer = { prefer: 'return=representation' };
+    const racks = Array.from({ length: 50 }, (_, n) => `offset ${n}`);
+    const reported = await Promise.all(
+      racks.map(async (rack) => {
+        const response = await post(ingest.url, apiKey, reading({ rack }), prefer);
+        expect(response.headers.get('preference-applied')).toBe('return=representation');
+        return { rack, ...((await response.json()) as IngestSuccess) };
+      }),
+    );
+    const stored = await ingest.stored();
+    for (const { rack, stored: place } of reported) {
+      expect(place).toMatchObject({ topic: ingest.topic, replicas: 1, in_sync_replicas: 1 });
+      const message = stored.find(({ key }) => key === `demo/${rack}`);
+      expect([message?.partition, message?.offset]).toEqual([place?.partition, place?.offset]);
     }
   });
 

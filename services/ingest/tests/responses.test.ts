@@ -42,6 +42,23 @@ describe('success', () => {
     expect(JSON.parse(app.published[0]?.value ?? '')).toMatchObject({ received_at: body.timestamp });
   });
 
+  it('has where the reading is stored, for clients that prefer a representation', async () => {
+    const preferring = (prefer: string) => post(app.url, apiKey, reading(), { prefer });
+    const response = await preferring('wait=5, return=representation');
+    expect(response.headers.get('preference-applied')).toBe('return=representation');
+    expect(await response.json()).toMatchObject({
+      status: 'success',
+      stored: {
+        ...{ topic: 'cellarman.readings.v1', partition: 2, offset: 1, replicas: 3, in_sync_replicas: 2 },
+        replicas_checked_at: '1970-01-01T00:00:00.000Z',
+        acknowledged_after_ms: expect.any(Number) as unknown,
+      },
+    });
+    const other = await preferring('return=minimal');
+    expect(other.headers.get('preference-applied')).toBeNull();
+    expect(await other.json()).not.toHaveProperty('stored');
+  });
+
   it('carries the fields as they were sent, in one line and in the order of the contract', async () => {
     const { timestamp } = reading() as { timestamp: string };
     const fraction = timestamp.replace('Z', '.000100Z');

@@ -11,6 +11,7 @@ import type { KeyServiceStub } from './key-service-stub.ts';
 
 export interface StoredMessage {
   partition: number;
+  offset: number;
   key: string;
   value: string;
   headers: Record<string, string>;
@@ -64,9 +65,10 @@ export async function startOnEngines(
     async stored() {
       const messages: StoredMessage[] = [];
       for await (const batch of readRange({ connection, topic, from: 'start', to: 'end' })) {
-        for (const { key, value, headers = {} } of batch.messages) {
+        for (const { key, value, offset, headers = {} } of batch.messages) {
           messages.push({
             partition: batch.partition,
+            offset: Number(offset),
             key: String(key),
             value: String(value),
             headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, String(text)])),

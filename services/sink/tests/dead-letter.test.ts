@@ -42,7 +42,7 @@ function topicOf(maxBytes = TOPIC_BYTES) {
         }
         sends.push({ bytes, messages });
       }
-      return Promise.resolve();
+      return Promise.resolve(new Map());
     },
   };
   const publish = createDeadLetterPublisher({ producer, topic: 'dead-letters', origin: 'readings' });

@@ -37,6 +37,7 @@ export async function ingestOpenApi(): Promise<object> {
     keys: unused,
     limiter: unused,
     lanes: unused,
+    replicasOf: unused,
     clock: createServerClock(),
     saturation: createSaturation(config),
     rejections: unused,

@@ -2,7 +2,7 @@ import { fillBatch } from './fill-batch.ts';
 import type { BatchLimits } from './fill-batch.ts';
 import type { PartitionQueue } from './partition-queue.ts';
 import { ProduceError } from '../producer/produce-error.ts';
-import type { ProducerPort } from '../producer/producer-port.ts';
+import type { BaseOffsets, ProducerPort } from '../producer/producer-port.ts';
 import { PublishError } from './publish-error.ts';
 
 /** What happened to one send, for metrics. */
@@ -27,6 +27,11 @@ export interface DispatcherOptions {
   readonly expire: (queue: PartitionQueue, now: number) => void;
   readonly onFreed: (heldBytes: number) => void;
   readonly onSend: ((report: SendReport) => void) | undefined;
+}
+
+interface Attempt {
+  error: ProduceError | undefined;
+  offsets: BaseOffsets;
 }
 
 export interface Dispatcher {
@@ -77,45 +82,50 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     const measured = onSend === undefined ? undefined : sizeOf(sent);
     if (lane !== undefined) busyLanes.add(lane);
     inFlight++;
-    const error = await attempt(sent);
+    const { error, offsets } = await attempt(sent);
     inFlight--;
     if (lane !== undefined) busyLanes.delete(lane);
-    for (const queue of sent) settle(queue, error, sent.length === 1);
+    for (const queue of sent) settle(queue, error, offsets.get(queue.partition), sent.length === 1);
     if (measured !== undefined) {
       onSend?.({ partitions: sent.length, ...measured, durationMs: now() - started, error });
     }
     pump();
   }
 
-  async function attempt(sent: readonly PartitionQueue[]): Promise<ProduceError | undefined> {
+  async function attempt(sent: readonly PartitionQueue[]): Promise<Attempt> {
     try {
-      await producer.send(
+      const offsets = await producer.send(
         topic,
         sent.map(({ partition, inFlight: flight }) => ({
           partition,
           messages: flight.map(({ message }) => message),
         })),
       );
-      return undefined;
-    } catch (error) {
-      if (error instanceof ProduceError) return error;
+      return { offsets, error: undefined };
+    } catch (cause) {
+      if (cause instanceof ProduceError) return { offsets: cause.acknowledged, error: cause };
       const partitions = sent.map(({ partition }) => partition);
-      return new ProduceError(String(error), {
-        code: 'unreachable',
-        retriable: true,
-        partitions,
-        cause: error,
+      const error = new ProduceError(String(cause), {
+        ...{ code: 'unreachable', retriable: true, partitions, cause },
       });
+      return { offsets: error.acknowledged, error };
     }
   }
 
-  function settle(queue: PartitionQueue, error: ProduceError | undefined, wasAlone: boolean): void {
+  function settle(
+    queue: PartitionQueue,
+    error: ProduceError | undefined,
+    baseOffset: number | undefined,
+    wasAlone: boolean,
+  ): void {
     if (error?.partitions.includes(queue.partition) !== true) {
       queue.failures = 0;
       queue.lastError = undefined;
       queue.mostMessages = Infinity;
+      let offset = baseOffset;
       for (const pending of queue.inFlight) {
-        if (!pending.answered) pending.publisher.acknowledged(pending.index);
+        if (!pending.answered) pending.publisher.acknowledged(pending.index, queue.partition, offset);
+        if (offset !== undefined) offset++;
       }
       onFreed(queue.land(() => false));
       return;

@@ -6,7 +6,7 @@ import { createGroup } from './message-group.ts';
 import type { GroupOutcome } from './message-group.ts';
 import type { PartitionQueue } from './partition-queue.ts';
 import { heldBytesInGroup, heldBytesOf, wireBytesOf } from './pending-message.ts';
-import type { Publisher } from './pending-message.ts';
+import type { OnStored, Publisher } from './pending-message.ts';
 import type { MessageHeaders, ProducerMessage, ProducerPort } from '../producer/producer-port.ts';
 import { PublishError } from './publish-error.ts';
 import type { PublishErrorCode } from './publish-error.ts';
@@ -46,7 +46,7 @@ export interface LanesStats {
 
 export interface Lanes {
   /** Resolves when all in-sync replicas have the message. Rejects with a `PublishError`. */
-  publish(key: string | Buffer, value: Buffer, headers?: MessageHeaders): Promise<void>;
+  publish(key: string | Buffer, value: Buffer, headers?: MessageHeaders, onStored?: OnStored): Promise<void>;
   /**
    * Publishes messages that came together, in their order within each partition, with one promise for all. Resolves when
    * each has its outcome, and never rejects.
@@ -91,7 +91,7 @@ export function createLanes(options: LanesOptions): Lanes {
   let closing = false;
   let sweeper: NodeJS.Timeout | undefined;
 
-  function publish(key: string | Buffer, value: Buffer, headers?: MessageHeaders): Promise<void> {
+  const publish: Lanes['publish'] = (key, value, headers, onStored) => {
     const wireBytes = wireBytesOf(key, value, headers);
     const heldBytes = heldBytesOf(wireBytes);
     const rejected = rejection(heldBytes);
@@ -101,12 +101,15 @@ export function createLanes(options: LanesOptions): Lanes {
     if (unfit !== undefined) return Promise.reject(unfit);
 
     return new Promise((resolve, reject) => {
-      const publisher = { acknowledged: () => resolve(), failed: (_: number, error: Error) => reject(error) };
+      const publisher: Publisher = {
+        acknowledged: (_, partition, offset) => resolve(onStored?.(partition, offset)),
+        failed: (_, error) => reject(error),
+      };
       const message = headers === undefined ? { key, value } : { key, value, headers };
       push(queue, message, publisher, 0, wireBytes, heldBytes, now() + deadlineMs);
       wake();
     });
-  }
+  };
 
   async function publishGroup(
     messages: readonly ProducerMessage[],

@@ -1,9 +1,12 @@
 import type { MessageHeaders, ProducerMessage } from '../producer/producer-port.ts';
 import type { PublishError } from './publish-error.ts';
 
+/** Called with where all in-sync replicas have a message. */
+export type OnStored = (partition: number, offset: number | undefined) => void;
+
 /** Who waits for messages. The messages of a group share one of them, so that none has closures of its own. */
 export interface Publisher {
-  acknowledged(index: number): void;
+  acknowledged(index: number, partition: number, offset: number | undefined): void;
   failed(index: number, error: PublishError): void;
 }
 

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Message, Producer, RecordMetadata } from 'kafkajs';
 import { ProduceError } from './produce-error.ts';
 import type { Compression } from './compress-records.ts';
-import type { PartitionMessages } from './producer-port.ts';
+import type { BaseOffsets, PartitionMessages } from './producer-port.ts';
 import { encodeRecordBatch } from './record-batch.ts';
 
 /** Our patch of kafkajs has it. Without the patch this fails at once, instead of storing nonsense later. */
@@ -10,7 +10,7 @@ const ENCODED = createRequire(import.meta.url)('kafkajs/src/protocol/recordBatch
 
 /**
  * Sends with kafkajs, and believes it only what it proves: every partition of the send must be in its result
- * with an offset. Rejects with a `ProduceError` of code `not_acknowledged` otherwise, and of code `invalid` when it
+ * with an offset. Returns these offsets. Rejects with a `ProduceError` of code `not_acknowledged` otherwise, and of code `invalid` when it
  * cannot be sent at all.
  *
  * kafkajs 2.2.4 resolves although it lost messages: when one send spans leaders and one of them fails, it asks
@@ -23,7 +23,7 @@ export async function sendGuarded(
   topic: string,
   batches: readonly PartitionMessages[],
   { acknowledgeTimeoutMs, compression }: { acknowledgeTimeoutMs: number; compression?: Compression },
-): Promise<void> {
+): Promise<BaseOffsets> {
   const messages = encoded(batches, compression);
   const result = await producer.send({
     topic,
@@ -31,26 +31,28 @@ export async function sendGuarded(
     timeout: acknowledgeTimeoutMs,
     messages,
   });
-  const acknowledged = new Set<number>();
+  const acknowledged = new Map<number, number>();
   for (const record of result) {
-    if (record.topicName === topic && record.errorCode === 0 && hasOffset(record)) {
-      acknowledged.add(record.partition);
+    const offset = baseOffsetOf(record);
+    if (record.topicName === topic && record.errorCode === 0 && offset >= 0) {
+      acknowledged.set(record.partition, offset);
     }
   }
   const missing = batches
     .map(({ partition }) => partition)
     .filter((partition) => !acknowledged.has(partition));
-  if (missing.length === 0) return;
+  if (missing.length === 0) return acknowledged;
   throw new ProduceError(`Kafka acknowledged the send, but not for partition ${missing.join(', ')}`, {
     code: 'not_acknowledged',
     retriable: true,
     partitions: missing,
+    acknowledged,
   });
 }
 
-function hasOffset({ baseOffset, offset }: RecordMetadata): boolean {
-  const first = baseOffset ?? offset;
-  return first !== undefined && !first.startsWith('-');
+/** Below zero: there is none. */
+function baseOffsetOf({ baseOffset, offset }: RecordMetadata): number {
+  return Number(baseOffset ?? offset ?? -1);
 }
 
 /** A fault of ours must not look like a broker that does not answer: the caller would try again for ever. */

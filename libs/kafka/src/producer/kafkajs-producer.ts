@@ -5,8 +5,9 @@ import type { Compression } from './compress-records.ts';
 import { openProducerClient } from './producer-client.ts';
 import type { ProducerClient, ProducerTiming } from './producer-client.ts';
 import { ProduceError } from './produce-error.ts';
-import type { PartitionMessages, ProducerPort } from './producer-port.ts';
+import type { BaseOffsets, PartitionMessages, ProducerPort } from './producer-port.ts';
 import { createTopicLayout } from './topic-layout.ts';
+import type { PartitionReplicas } from './topic-layout.ts';
 
 export interface KafkaProducerOptions {
   readonly connection: KafkaConnection;
@@ -15,6 +16,11 @@ export interface KafkaProducerOptions {
   readonly timing?: ProducerTiming;
   /** @default 'none' */
   readonly compression?: Compression;
+}
+
+export interface KafkaProducer extends ProducerPort {
+  /** Returns the replicas of a partition as of the last refresh of the metadata, which is every ten seconds. */
+  replicas(topic: string, partition: number): PartitionReplicas | undefined;
 }
 
 /** One line per time while Kafka is away, however many sends fail. */
@@ -27,7 +33,7 @@ const REPORT_MS = 1_000;
  * no answer is thrown away: after a time-out kafkajs neither reconnects nor asks for the new leader until its
  * metadata expires, and replacing it is the one recovery that covers all of its states.
  */
-export function createKafkaProducer(options: KafkaProducerOptions): ProducerPort {
+export function createKafkaProducer(options: KafkaProducerOptions): KafkaProducer {
   const { connection, topics, timing = {}, compression } = options;
   const layout = createTopicLayout({ connection, topics, timing });
   const clients = new Map<number | undefined, ProducerClient>();
@@ -48,10 +54,10 @@ export function createKafkaProducer(options: KafkaProducerOptions): ProducerPort
     return client;
   }
 
-  async function send(topic: string, batches: readonly PartitionMessages[]): Promise<void> {
+  async function send(topic: string, batches: readonly PartitionMessages[]): Promise<BaseOffsets> {
     const partitions = batches.map(({ partition }) => partition);
     const first = partitions[0];
-    if (first === undefined) return;
+    if (first === undefined) return new Map();
     if (disconnected) {
       const error = { code: 'unreachable', retriable: false, partitions } as const;
       throw new ProduceError('The producer is disconnected', error);
@@ -59,7 +65,7 @@ export function createKafkaProducer(options: KafkaProducerOptions): ProducerPort
     const leader = layout.leaders(topic)?.[first];
     const client = clientOf(leader);
     try {
-      await client.send(topic, batches);
+      return await client.send(topic, batches);
     } catch (error) {
       // Nothing was sent, so neither the client nor the leader is to blame.
       if (error instanceof ProduceError && error.code === 'invalid') throw error;
@@ -85,6 +91,7 @@ export function createKafkaProducer(options: KafkaProducerOptions): ProducerPort
   return {
     connect: () => layout.start(),
     leaders: (topic) => layout.leaders(topic),
+    replicas: (topic, partition) => layout.replicas(topic, partition),
     send,
     disconnect: async () => {
       disconnected = true;

@@ -1,3 +1,5 @@
+import type { BaseOffsets } from './producer-port.ts';
+
 /**
  * - `unreachable`: no connection, or no leader at the moment
  * - `timed_out`: no answer in time; the messages may be stored
@@ -24,14 +26,23 @@ export class ProduceError extends Error {
   readonly retriable: boolean;
   /** The partitions of the send that were not acknowledged. All others were. */
   readonly partitions: readonly number[];
+  /** The offsets of those that were. */
+  readonly acknowledged: BaseOffsets;
 
   constructor(
     message: string,
-    options: { code: ProduceErrorCode; retriable: boolean; partitions: readonly number[]; cause?: unknown },
+    options: {
+      code: ProduceErrorCode;
+      retriable: boolean;
+      partitions: readonly number[];
+      acknowledged?: BaseOffsets;
+      cause?: unknown;
+    },
   ) {
     super(message, { cause: options.cause });
     this.code = options.code;
     this.retriable = options.retriable;
     this.partitions = options.partitions;
+    this.acknowledged = options.acknowledged ?? new Map();
   }
 }

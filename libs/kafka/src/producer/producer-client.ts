@@ -3,7 +3,7 @@ import { sendGuarded } from './acknowledgement-guard.ts';
 import { createKafkaClient } from '../client/kafka-connection.ts';
 import type { ClientTiming, KafkaConnection } from '../client/kafka-connection.ts';
 import type { Compression } from './compress-records.ts';
-import type { PartitionMessages } from './producer-port.ts';
+import type { BaseOffsets, PartitionMessages } from './producer-port.ts';
 
 export interface ProducerTiming extends ClientTiming {
   /** How long the leader waits for the replicas. Below requestTimeoutMs, so that its answer arrives. @default 2500 */
@@ -22,7 +22,7 @@ export interface ProducerClientOptions {
 
 export interface ProducerClient {
   /** Resolves when every partition is acknowledged. Settles within sendTimeoutMs. */
-  send(topic: string, batches: readonly PartitionMessages[]): Promise<void>;
+  send(topic: string, batches: readonly PartitionMessages[]): Promise<BaseOffsets>;
   /** Waits for running sends at most sendTimeoutMs. Never rejects. */
   close(): Promise<void>;
 }
@@ -63,9 +63,9 @@ export function openProducerClient({
   const connected = producer.connect();
   connected.catch(() => undefined);
 
-  async function produce(topic: string, batches: readonly PartitionMessages[]): Promise<void> {
+  async function produce(topic: string, batches: readonly PartitionMessages[]): Promise<BaseOffsets> {
     await connected;
-    await sendGuarded(producer, topic, batches, { acknowledgeTimeoutMs, compression });
+    return sendGuarded(producer, topic, batches, { acknowledgeTimeoutMs, compression });
   }
 
   return {

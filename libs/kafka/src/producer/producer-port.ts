@@ -11,6 +11,9 @@ export interface PartitionMessages {
   readonly messages: readonly ProducerMessage[];
 }
 
+/** The offset of the first message of each partition of a send. The others follow it without gaps. */
+export type BaseOffsets = ReadonlyMap<number, number>;
+
 /** The broker id that leads each partition, by partition number; undefined while nobody leads it. */
 export type PartitionLeaders = readonly (number | undefined)[];
 
@@ -33,7 +36,7 @@ export interface ProducerPort {
   connect(): Promise<void>;
   /** The leaders of a topic as last seen; its length is the number of partitions. Undefined until known. */
   leaders(topic: string): PartitionLeaders | undefined;
-  send(topic: string, batches: readonly PartitionMessages[]): Promise<void>;
+  send(topic: string, batches: readonly PartitionMessages[]): Promise<BaseOffsets>;
   /** Waits for the running sends, then closes every connection. */
   disconnect(): Promise<void>;
 }

@@ -4,10 +4,19 @@ import { startingAt } from '../client/kafka-connection.ts';
 import type { ClientTiming, KafkaConnection } from '../client/kafka-connection.ts';
 import type { PartitionLeaders } from './producer-port.ts';
 
+/** The replicas of a partition as a broker last described them. */
+export interface PartitionReplicas {
+  readonly replicas: number;
+  readonly inSync: number;
+  /** Milliseconds since 1970. */
+  readonly checkedAt: number;
+}
+
 export interface TopicLayout {
   /** Asks once and then about every ten seconds. Rejects when the first answer is an error, and goes on. */
   start(): Promise<void>;
   leaders(topic: string): PartitionLeaders | undefined;
+  replicas(topic: string, partition: number): PartitionReplicas | undefined;
   /** Takes over what a producer client has just seen. */
   learn(topic: string, partitions: readonly PartitionMetadata[]): void;
   /** Asks again shortly, because a send failed. */
@@ -27,6 +36,7 @@ export function createTopicLayout(options: {
 }): TopicLayout {
   const { connection, topics, timing } = options;
   const known = new Map<string, PartitionLeaders>();
+  const described = new Map<string, { partitions: readonly PartitionMetadata[]; checkedAt: number }>();
   let timer: NodeJS.Timeout | undefined;
   let isSoon = false;
   let running: Promise<void> | undefined;
@@ -46,7 +56,9 @@ export function createTopicLayout(options: {
         // One question per topic, because an unknown topic fails the whole question.
         const asks = topics.map(async (topic) => {
           const [answer] = (await admin.fetchTopicMetadata({ topics: [topic] })).topics;
-          if (answer !== undefined) known.set(topic, leadersOf(answer.partitions));
+          if (answer === undefined) return;
+          known.set(topic, leadersOf(answer.partitions));
+          described.set(topic, { partitions: answer.partitions, checkedAt: Date.now() });
         });
         for (const result of await Promise.allSettled(asks)) {
           if (result.status === 'rejected') throw result.reason;
@@ -85,6 +97,11 @@ export function createTopicLayout(options: {
       }
     },
     leaders: (topic) => known.get(topic),
+    replicas: (topic, partition) => {
+      const { partitions, checkedAt = 0 } = described.get(topic) ?? {};
+      const found = partitions?.find(({ partitionId }) => partitionId === partition);
+      return found && { replicas: found.replicas.length, inSync: found.isr.length, checkedAt };
+    },
     learn: (topic, partitions) => {
       // The metadata of a client may be hours old; it may tell who leads, but not how many partitions there are.
       if (partitions.length === known.get(topic)?.length) known.set(topic, leadersOf(partitions));

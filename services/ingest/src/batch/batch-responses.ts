@@ -3,8 +3,8 @@ import { retryAfterSeconds } from '../http/responses.ts';
 import type { Outcome } from '../http/responses.ts';
 import { sendPastFastify } from '../http/send-past-fastify.ts';
 import type { IngestMetrics } from '../metrics.ts';
-import { parsePrefer } from './batch-preference.ts';
-import type { BatchPreference } from './batch-preference.ts';
+import { parsePrefer } from '../http/prefer.ts';
+import type { Preference } from '../http/prefer.ts';
 import type { RejectedReadings } from './rejected-readings.ts';
 import type { YieldToEventLoop } from './yield-to-event-loop.ts';
 
@@ -56,7 +56,7 @@ export function createBatchResponses(
 interface PartialResponse {
   status: number;
   outcome: Outcome;
-  applied?: BatchPreference;
+  applied?: Preference;
 }
 
 /**
@@ -66,7 +66,7 @@ interface PartialResponse {
 function responseFor(
   accepted: number,
   isAnyRetryable: boolean,
-  prefer: ReadonlySet<BatchPreference>,
+  prefer: ReadonlySet<Preference>,
 ): PartialResponse {
   if (isAnyRetryable) {
     if (!prefer.has('return=representation')) return { status: 503, outcome: 'unavailable' };

@@ -18,7 +18,7 @@ const HEADERS = {
   }),
   'Preference-Applied': Type.Union(
     [Type.Literal('handling=lenient'), Type.Literal('return=representation')],
-    { description: 'RFC 7240: the preference of the request that selected this status.' },
+    { description: 'RFC 7240: the preference of the request that was applied.' },
   ),
   'WWW-Authenticate': Type.String({ description: 'The scheme of the key.' }),
   'Accept-Encoding': Type.String({

@@ -20,11 +20,11 @@ export const ingestSchema = {
   operationId: 'ingestReading',
   summary: 'Send one reading.',
   description:
-    'The status 200 means that the reading is stored on all in-sync replicas of Kafka. Sending the same reading again is always safe.',
+    'The status 200 means that the reading is stored on all in-sync replicas of Kafka. Sending the same reading again is always safe. `Prefer: return=representation` adds `stored`: its partition and offset in Kafka.',
   security: [{ apiKey: [] }],
   body: readingSchema,
   response: withHeaders(
     { 200: ingestSuccessSchema, 401: authenticationErrorAnswerSchema },
-    { 401: ['WWW-Authenticate'] },
+    { 200: ['Preference-Applied'], 401: ['WWW-Authenticate'] },
   ),
 };

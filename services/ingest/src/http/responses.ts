@@ -1,5 +1,5 @@
 import { AUTHENTICATION_ERRORS, ERROR_CATALOGUE, SUCCESS_MESSAGE } from '@cellarman/contracts';
-import type { ErrorCode } from '@cellarman/contracts';
+import type { ErrorCode, IngestStored } from '@cellarman/contracts';
 import type { FastifyReply } from 'fastify';
 import type { KnownKey } from '../key-cache/known-key.ts';
 import type { RejectionCounts } from '../rejections/rejection-counts.ts';
@@ -16,8 +16,11 @@ export type Outcome = 'success' | 'partial' | 'rejected' | 'unauthorized' | Erro
 
 /** Sends every response of the ingest routes, so that each has its documented shape and is counted once. */
 export interface Responses {
-  /** @param receivedAt ISO 8601 with milliseconds, the same as in the topic */
-  succeed(reply: FastifyReply, receivedAt: string): void;
+  /**
+   * @param receivedAt ISO 8601 with milliseconds, the same as in the topic
+   * @param stored for a client that prefers a representation
+   */
+  succeed(reply: FastifyReply, receivedAt: string, stored?: IngestStored): void;
   /** @param rack for the people who look after the key; known where the reading itself was good */
   reject(reply: FastifyReply, code: ErrorCode, error: string, rack?: string): void;
   /**
@@ -76,8 +79,13 @@ export function createResponses({ count, rejections }: ResponsesOptions): Respon
   }
 
   return {
-    succeed(reply, receivedAt) {
+    succeed(reply, receivedAt, stored) {
       count('success');
+      if (stored !== undefined) {
+        const body = `${SUCCESS_START}${receivedAt}","stored":${JSON.stringify(stored)}}`;
+        sendPastFastify(reply, 200, body, ['preference-applied', 'return=representation']);
+        return;
+      }
       // Its length is known, so that even the length is not counted.
       reply.hijack();
       reply.raw.writeHead(200, SUCCESS_HEADERS);

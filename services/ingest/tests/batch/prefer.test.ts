@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parsePrefer } from '../../src/batch/batch-preference.ts';
+import { parsePrefer } from '../../src/http/prefer.ts';
 
 test.each([
   [undefined, []],
