@@ -89,6 +89,7 @@ const ROUTES = [
   '/demo/kegs?search=k',
   '/demo/rack?rack=r',
   '/demo/rack/keys?rack=r',
+  '/demo/reading?rack=r&keg=k&timestamp=2026-11-21T06:30:00Z&value=1',
   '/demo/latest',
   '/demo/series?rack=r&keg=k',
   ...['json', 'ndjson', 'csv-safe', 'csv-plain'].map((format) => `/demo/readings?limit=1&format=${format}`),

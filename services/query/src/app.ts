@@ -34,6 +34,7 @@ import type { ObservationRoutesOptions } from './observations/observation-routes
 import { openApi } from './open-api.ts';
 import { oneRackRoutes } from './racks/one-rack-routes.ts';
 import { rackRoutes } from './racks/rack-routes.ts';
+import { oneReadingRoutes } from './readings/one-reading-routes.ts';
 import { readingRoutes } from './readings/reading-routes.ts';
 import { seriesRoutes } from './series/series-routes.ts';
 import { verificationRoutes } from './verification/verification-routes.ts';
@@ -95,6 +96,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     await readers.register(latestRoutes, options);
     await readers.register(seriesRoutes, options);
     await readers.register(readingRoutes, options);
+    await readers.register(oneReadingRoutes, options);
     await readers.register(liveRoutes, options);
     await readers.register(verificationRoutes, options);
   });

@@ -270,7 +270,7 @@ describe('OpenAPI', () => {
       '/api/v1/query/cellars',
       ...[
         ...['counts', 'kegs', 'keys/{keyId}/usage', 'latest', 'live', 'overview', 'rack', 'rack/keys'],
-        ...['racks', 'readings', 'series', 'verification'],
+        ...['racks', 'reading', 'readings', 'series', 'verification'],
       ].map((name) => `/api/v1/query/cellars/{cellar}/${name}`),
     ]);
     for (const [path, { get, ...others }] of routes) {

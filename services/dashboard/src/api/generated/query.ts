@@ -268,6 +268,34 @@ export interface paths {
       };
     };
   };
+  '/api/v1/query/cellars/{cellar}/reading': {
+    parameters: {};
+    get: {
+      parameters: {
+        query: { rack: string; keg: string; timestamp: string; value: number };
+        path: { cellar: components['parameters']['Cellar'] };
+      };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              reading: {
+                rack: string;
+                keg: string;
+                timestamp: string;
+                value: number;
+                receivedAt: string;
+                storedAt: string | null;
+                keyId: string | null;
+              } | null;
+              checkedAt: string;
+            };
+          };
+        };
+      };
+    };
+  };
   '/api/v1/query/cellars/{cellar}/live': {
     parameters: {};
     get: {
