@@ -71,6 +71,8 @@ import { sessionRoutes } from './sessions/session-routes.ts';
 import type { SessionRoutesOptions } from './sessions/session-routes.ts';
 import { setUpRoutes } from './set-up/set-up-routes.ts';
 import type { SetUp } from './set-up/set-up.ts';
+import { testReadingRoutes } from './test-readings/test-reading-routes.ts';
+import type { TestReadingRoutesOptions } from './test-readings/test-reading-routes.ts';
 import { tokenRoutes } from './tokens/token-routes.ts';
 import type { Tokens } from './tokens/tokens.ts';
 
@@ -81,6 +83,7 @@ export interface AppOptions
     HealthRoutesOptions,
     AddressRoutesOptions,
     PipelineRoutesOptions,
+    TestReadingRoutesOptions,
     QueryProxyOptions {
   users: UsersRepository;
   setUp: SetUp;
@@ -179,6 +182,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       await signedIn.register(alertRoutes, options);
       await signedIn.register(addressRoutes, options);
       await signedIn.register(pipelineRoutes, options);
+      await signedIn.register(testReadingRoutes, options);
       await signedIn.register(deadLetterRoutes, options);
     });
     management.get('/api/v1/openapi.json', { schema: { hide: true } }, async () => app.swagger());

@@ -75,6 +75,14 @@ export const configSchema = Type.Object({
     }),
   ),
 
+  INGEST_URL: Type.Optional(
+    url({
+      schemes: ['http', 'https'],
+      description:
+        'The URL of ingest, for test readings that are sent from the dashboard. Without it none can be sent.',
+    }),
+  ),
+
   ...alertVariables,
 
   ...streamVariables,

@@ -43,6 +43,7 @@ import { createSessions } from './sessions/sessions.ts';
 import { createSignInThrottle } from './sessions/sign-in-throttle.ts';
 import { beginSetUp } from './set-up/begin-set-up.ts';
 import { createSetUp } from './set-up/set-up.ts';
+import { createSendToIngest } from './test-readings/send-to-ingest.ts';
 import { observeUnusedTokens } from './tokens/observe-unused-tokens.ts';
 import { createTokens } from './tokens/tokens.ts';
 
@@ -214,6 +215,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
     ...alerts,
     dashboardDirectory: resolve(config.DASHBOARD_DIR),
     ingestUrl: config.INGEST_PUBLIC_URL,
+    sendToIngest: createSendToIngest(config.INGEST_URL),
   });
   // First, so that the probes answer by the time that clients do.
   const operationsUrl = await internalApp?.listen({ host: config.HOST, port: config.INTERNAL_PORT ?? 0 });

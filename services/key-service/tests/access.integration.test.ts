@@ -48,6 +48,7 @@ const MEMBERS = {
     'PATCH /api/v1/cellars/{cellar}/keys/{id}',
     'POST /api/v1/cellars/{cellar}/keys/{id}/revoke',
     'POST /api/v1/cellars/{cellar}/keys/{id}/rotate',
+    'POST /api/v1/cellars/{cellar}/test-readings',
   ],
   forbidden: [
     'POST /api/v1/cellars',

@@ -72,6 +72,7 @@ export async function keyServiceOpenApi(): Promise<object> {
     rejections: unused,
     replicas: unused,
     deadLetters: unused,
+    sendToIngest: unused,
     runbookBaseUrl: undefined,
     rules: unused,
     destinations: unused,

@@ -113,6 +113,7 @@ KEEP_ALIVE_TIMEOUT_MS: {{ mul 1000 (add $.Values.proxyIdleSeconds 15) }}
 HOST: {{ $.Values.listenAddress | quote }}
 PORT: 8081
 INTERNAL_PORT: 8091
+INGEST_URL: {{ include "cellarman.url" (dict "root" $ "component" "ingest" "values" $.Values.ingest) }}
 QUERY_URL: {{ include "cellarman.url" (dict "root" $ "component" "query" "values" $.Values.query) }}
 {{- with .trustedProxies }}
 TRUSTED_PROXIES: {{ join "," . | quote }}

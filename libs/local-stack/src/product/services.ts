@@ -70,6 +70,7 @@ export function productServices({ ports, urls, secrets, logsDir, env = {} }: Ser
     ADMIN_PASSWORD: secrets.adminPassword,
     DASHBOARD_DIR: DASHBOARD_BUILD,
     INGEST_PUBLIC_URL: `http://${HOST}:${ports.ingest[0]}`,
+    INGEST_URL: `http://${HOST}:${ports.ingest[0]}`,
     QUERY_URL: `http://${HOST}:${ports.query}`,
     ALERTS_TOKEN: tokenOf('alerts'),
     // So that alerts can be tried with a receiver on this machine.

@@ -860,6 +860,31 @@ export interface paths {
       };
     };
   };
+  '/api/v1/cellars/{cellar}/test-readings': {
+    parameters: {};
+    post: {
+      parameters: { path: { cellar: components['parameters']['Cellar'] } };
+      requestBody: {
+        content: { 'application/json': { apiKey: string; rack: string; keg: string; value: number } };
+      };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              reading: { rack: string; keg: string; value: number; timestamp: string };
+              status: number;
+              code: string | null;
+              error: string | null;
+              retryAfterSeconds: number | null;
+              receivedAt: string | null;
+              stored: components['schemas']['IngestStored'] | null;
+            };
+          };
+        };
+      };
+    };
+  };
   '/api/v1/dead-letters': {
     parameters: {};
     get: {
@@ -1043,6 +1068,15 @@ export interface components {
         | 'headers_too_large'
         | 'internal_error'
         | 'unavailable';
+    };
+    IngestStored: {
+      topic: string;
+      partition: number;
+      offset?: number;
+      replicas?: number;
+      in_sync_replicas?: number;
+      replicas_checked_at?: string;
+      acknowledged_after_ms: number;
     };
     Invitation: {
       id: string;
