@@ -22,6 +22,7 @@ import { PageNotFound, PartNotFound } from './layout/page-not-found.tsx';
 import { readAccountSearch } from './account/account-search.ts';
 import { AppFrame } from './layout/app-frame.tsx';
 import { CellarFrame } from './layout/cellar-frame.tsx';
+import { readFollowSearch } from './follow/follow-search.ts';
 import { readLiveSearch } from './live/live-search.ts';
 import { KeysPage } from './keys/keys-page.tsx';
 import { readKeysSearch } from './keys/keys-search.ts';
@@ -203,6 +204,13 @@ const live = createRoute({
   component: pageChunk(() => import('./live/live-page.tsx'), 'LivePage'),
 });
 
+const follow = createRoute({
+  getParentRoute: () => cellar,
+  path: '/follow',
+  validateSearch: readFollowSearch,
+  component: pageChunk(() => import('./follow/follow-page.tsx'), 'FollowPage'),
+});
+
 const settings = createRoute({
   getParentRoute: () => cellar,
   path: '/settings',
@@ -229,7 +237,7 @@ const tree = root.addChildren([
     account,
     cellar.addChildren([
       ...[overview, data, live, keys, key, racks, rack],
-      ...[alerts, verification, settings, audit],
+      ...[alerts, verification, follow, settings, audit],
     ]),
   ]),
 ]);

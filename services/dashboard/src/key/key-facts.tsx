@@ -65,7 +65,7 @@ export function KeyFacts({ apiKey }: { apiKey: Key }) {
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <Text component="dt" size="sm" c="dimmed">
@@ -78,7 +78,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function KeyLink({ cellar, id }: { cellar: string; id: string }) {
+export function KeyLink({ cellar, id }: { cellar: string; id: string }) {
   const { data } = useQuery(keyQuery(cellar, id));
   return (
     <AppLink to="/cellars/$cellar/keys/$id" params={{ cellar, id }} inherit>

@@ -99,13 +99,13 @@ function LiveReadings({ cellar, search }: { cellar: string; search: LiveSearch }
         </EmptyState>
       ) : (
         <div {...hold.props}>
-          <LiveTable rows={hasBegun || rows.length > 0 ? rows : undefined} kegs={kegs} />
+          <LiveTable cellar={cellar} rows={hasBegun || rows.length > 0 ? rows : undefined} kegs={kegs} />
         </div>
       )}
       <Text size="sm" c="dimmed">
-        Visible after: time from receipt by ingest until a query found the reading in ClickHouse, at most a
-        second too long. ≥: stored before this page was opened.{' '}
-        {rejectionsNote(isFiltered, rejections.isError)}
+        Choose a reading to see what is stored about it. Visible after: time from receipt by ingest until a
+        query found the reading in ClickHouse, at most a second too long. ≥: stored before this page was
+        opened. {rejectionsNote(isFiltered, rejections.isError)}
       </Text>
     </Stack>
   );

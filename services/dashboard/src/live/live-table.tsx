@@ -1,10 +1,13 @@
 import { Skeleton, Table } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
 import type { Rejection } from '../api/resources.ts';
+import { AppLink } from '../display/app-link.tsx';
 import { describeExactly, plural } from '../display/describe-number.ts';
 import { Moment } from '../display/time/moment.tsx';
 import { describeValue } from '../kegs/describe-value.ts';
 import type { KegSettingsByName } from '../kegs/keg-settings.ts';
 import { describeRejection } from '../rejections/describe-rejection.ts';
+import type { Arrival } from './live-stream.ts';
 import classes from './live-table.module.css';
 import { latencyOf } from './tail.ts';
 import type { TailRow } from './tail.ts';
@@ -13,6 +16,7 @@ export type RejectedMinute = Rejection & { minute: string };
 export type LiveRow = TailRow | { kind: 'rejected'; id: string; at: number; rejected: RejectedMinute };
 
 export interface LiveTableProps {
+  cellar: string;
   /** Undefined: loading. */
   rows: readonly LiveRow[] | undefined;
   kegs: KegSettingsByName;
@@ -21,7 +25,7 @@ export interface LiveTableProps {
 /** Older measurements show their age: a device may send what it has stored. */
 const OLD_MS = 60_000;
 
-export function LiveTable({ rows, kegs }: LiveTableProps) {
+export function LiveTable({ cellar, rows, kegs }: LiveTableProps) {
   return (
     <Table className={classes.table} aria-label="Live readings" aria-busy={rows === undefined}>
       <Table.Thead>
@@ -42,13 +46,13 @@ export function LiveTable({ rows, kegs }: LiveTableProps) {
                 </td>
               </tr>
             ))
-          : rows.map((row) => <Row key={row.id} row={row} kegs={kegs} />)}
+          : rows.map((row) => <Row key={row.id} cellar={cellar} row={row} kegs={kegs} />)}
       </Table.Tbody>
     </Table>
   );
 }
 
-function Row({ row, kegs }: { row: LiveRow; kegs: KegSettingsByName }) {
+function Row({ cellar, row, kegs }: { cellar: string; row: LiveRow; kegs: KegSettingsByName }) {
   if (row.kind === 'more') {
     return (
       <tr className={classes.more}>
@@ -59,13 +63,34 @@ function Row({ row, kegs }: { row: LiveRow; kegs: KegSettingsByName }) {
     );
   }
   if (row.kind === 'rejected') return <RejectedRow rejected={row.rejected} />;
-  const { rack, keg, value, receivedAt, timestamp } = row.arrival;
+  return <ReadingRow cellar={cellar} arrival={row.arrival} kegs={kegs} />;
+}
+
+interface ReadingRowProps {
+  cellar: string;
+  arrival: Arrival;
+  kegs: KegSettingsByName;
+}
+
+/** The whole row leads to the reading; the link is for the keyboard. */
+function ReadingRow({ cellar, arrival, kegs }: ReadingRowProps) {
+  const { rack, keg, value, receivedAt, timestamp } = arrival;
+  const link = {
+    ...{ to: '/cellars/$cellar/follow', params: { cellar }, search: { rack, keg, timestamp, value } },
+  } as const;
+  const navigate = useNavigate();
+  const open = (): void => {
+    // Selecting text is no click.
+    if (document.getSelection()?.isCollapsed !== false) void navigate(link);
+  };
   const { text, state } = describeValue(value, kegs.get(keg));
-  const latency = latencyOf(row.arrival);
+  const latency = latencyOf(arrival);
   return (
-    <tr>
+    <tr className={classes.reading} onClick={open}>
       <td className={classes.time}>
-        <Clock at={receivedAt} />
+        <AppLink {...link} inherit onClick={(event) => event.stopPropagation()}>
+          <Clock at={receivedAt} />
+        </AppLink>
         {Date.parse(receivedAt) - Date.parse(timestamp) > OLD_MS && (
           <div className={classes.detail}>
             measured <Moment at={timestamp} />

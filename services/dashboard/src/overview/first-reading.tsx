@@ -17,7 +17,11 @@ export function FirstReading({ cellar }: { cellar: string }) {
           <AppLink to="/cellars/$cellar/keys" params={{ cellar }} inherit underline="always">
             Create an API key
           </AppLink>{' '}
-          and replace YOUR_API_KEY with it:
+          and replace YOUR_API_KEY with it, or{' '}
+          <AppLink to="/cellars/$cellar/follow" params={{ cellar }} inherit underline="always">
+            send a test reading
+          </AppLink>{' '}
+          from here and follow it:
         </Text>
         {addresses !== undefined && (
           <Snippets

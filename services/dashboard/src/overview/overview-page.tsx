@@ -1,6 +1,7 @@
 import { Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { AppLink } from '../display/app-link.tsx';
 import { describePercent } from '../display/describe-number.ts';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { Moment } from '../display/time/moment.tsx';
@@ -77,6 +78,9 @@ export function OverviewPage() {
             Readings per {RANGES[range].stepName}
           </Title>
           <LiveBadge {...live} />
+          <AppLink to="/cellars/$cellar/follow" params={{ cellar }} size="sm">
+            Follow a reading
+          </AppLink>
         </Group>
         <RangeControl
           range={range}

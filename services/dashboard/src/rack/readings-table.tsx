@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import type { KegSettings } from '../api/resources.ts';
+import { AppLink } from '../display/app-link.tsx';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { rangeState } from '../kegs/describe-value.ts';
 import { describeDelay, describeToMillisecond } from './describe-reading.ts';
@@ -58,6 +59,7 @@ export function ReadingsTable({ settings, ...wanted }: ReadingsTableProps) {
                 reading && (
                   <ReadingRow
                     key={`${reading.timestamp} ${reading.value}`}
+                    series={wanted}
                     reading={reading}
                     settings={settings}
                     rowIndex={index + 2}
@@ -80,6 +82,7 @@ export function ReadingsTable({ settings, ...wanted }: ReadingsTableProps) {
 }
 
 interface ReadingRowProps {
+  series: WantedReadings;
   reading: { timestamp: string; value: number; receivedAt: string };
   settings: KegSettings | undefined;
   rowIndex: number;
@@ -90,7 +93,7 @@ interface ReadingRowProps {
 /** How a value outside of its good range is marked, beside its colour. */
 const MARKS = { good: '', low: '↓ ', high: '↑ ' };
 
-function ReadingRow({ reading, settings, rowIndex, top }: ReadingRowProps) {
+function ReadingRow({ series: { cellar, rack, keg }, reading, settings, rowIndex, top }: ReadingRowProps) {
   const { timestamp, value, receivedAt } = reading;
   const state = rangeState(value, settings) ?? 'good';
   return (
@@ -100,9 +103,18 @@ function ReadingRow({ reading, settings, rowIndex, top }: ReadingRowProps) {
       className={classes.row}
       style={{ transform: `translateY(${top}px)` }}
     >
-      <time role="cell" dateTime={timestamp} title={timestamp}>
-        {describeToMillisecond(timestamp, new Date())}
-      </time>
+      <span role="cell">
+        <AppLink
+          to="/cellars/$cellar/follow"
+          params={{ cellar }}
+          search={{ rack, keg, timestamp, value }}
+          inherit
+        >
+          <time dateTime={timestamp} title={timestamp}>
+            {describeToMillisecond(timestamp, new Date())}
+          </time>
+        </AppLink>
+      </span>
       <span role="cell" title={String(value)} className={state === 'good' ? undefined : classes.outsideText}>
         {MARKS[state]}
         {value}

@@ -134,6 +134,16 @@ function useFixedCommands(cellar: string | undefined): Command[] {
       run: () => navigate({ to, params: { cellar: cellar ?? '' } }),
     })),
     ...pages.map(({ to, name }) => ({ label: name, icon: IconArrowRight, run: () => navigate({ to }) })),
+    ...(cellar === undefined
+      ? []
+      : [
+          {
+            label: 'Follow a reading',
+            description: 'Send a test reading',
+            icon: IconArrowRight,
+            run: () => navigate({ to: '/cellars/$cellar/follow', params: { cellar } }),
+          },
+        ]),
     {
       label: 'Copy ingest URL',
       description: ingestUrl,

@@ -1,0 +1,27 @@
+import { Stack } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { PageHeading } from '../display/page-heading.tsx';
+import { usePageTitle } from '../display/use-page-title.ts';
+import { identityOf } from './follow-search.ts';
+import { StoredReading } from './stored-reading.tsx';
+import { TestReading } from './test-reading.tsx';
+
+const route = getRouteApi('/signed-in/cellars/$cellar/follow');
+
+/** What happened to one reading: a stored one, or a test reading on its path. */
+export function FollowPage() {
+  const { cellar } = route.useParams();
+  usePageTitle('Follow a reading', cellar);
+  const search = route.useSearch();
+  const identity = identityOf(search);
+  return (
+    <Stack gap="lg" maw={720}>
+      <PageHeading>Follow a reading</PageHeading>
+      {identity === undefined ? (
+        <TestReading cellar={cellar} {...search} />
+      ) : (
+        <StoredReading key={JSON.stringify(identity)} cellar={cellar} identity={identity} />
+      )}
+    </Stack>
+  );
+}
