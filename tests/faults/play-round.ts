@@ -10,6 +10,7 @@ import type { Bounds, Round, RoundReport } from './round.ts';
 import type { Harness } from './harness.ts';
 import { countMischarted, countStored, storedRows, viewOf } from './stored-rows.ts';
 import { countDeadLetters, topicRows } from './topic-rows.ts';
+import { verifyRound } from './verified.ts';
 
 export interface PlayOptions {
   /** Of the round, or none: a busy machine says nothing about time. */
@@ -64,7 +65,9 @@ export async function playRound(
 
   say(`${ledger.acknowledged()} acknowledged; waiting for the view`);
   const found = await compare(harness, { ledger, cellar, since, ms: round.settleMs });
-  const report = { round: round.name, ...tally, ...found, figures, problems: [] };
+  const verified =
+    round.isVerified === true ? await verifyRound(harness.product.run(), { cellar, since }) : undefined;
+  const report = { round: round.name, ...tally, ...found, verified, figures, problems: [] };
   const problems = problemsOf(report, { ...round, bounds });
   return { ...report, problems: failure === undefined ? problems : [failure, ...problems] };
 }

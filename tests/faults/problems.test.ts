@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { noFigures } from '../../services/sink/src/verify-hours/hour-report.ts';
 import { problemsOf } from './problems.ts';
 
 const VERDICT = { sent: 9, acknowledged: 9, stored: 9, missing: 0, doubled: 0, changed: 0, examples: [] };
@@ -34,6 +35,11 @@ test.each([
   ['a 500', { answers: { '500 internal_error': 1 } }, /1 × 500 internal_error/],
   ['a 2xx for readings to send again', { answers: { '207 unavailable': 1 } }, /1 × 207 unavailable/],
   ['a 401 for a good key', { answers: { '401': 3 } }, /3 × 401/],
+  [
+    'a verification that misses a reading',
+    { verified: { ...noFigures(), stored: 8, missing: 1 } },
+    /the verification found .*"missing":1/,
+  ],
   ['an answer that is too late', { slowestAnswerMs: 5_001 }, /an answer took 5001 ms/],
 ])('%s makes it red', (_, change, problem) => {
   const problems = problemsOf({ ...GREEN, ...change }, { bounds: BOUNDS });

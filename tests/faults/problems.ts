@@ -20,6 +20,7 @@ export function problemsOf(
     ...counted(topic.changed, 'records of the topic were never sent like that'),
     ...counted(deadLetters, 'readings are dead letters'),
     ...counted(mischarted, 'readings or latest values are shown otherwise than they are stored'),
+    ...wrongVerdicts(report),
     ...view.examples.map((example) => `view, ${example}`),
     ...topic.examples.map((example) => `topic, ${example}`),
     ...strange.map((answer) => `${answers[answer] ?? 0} × ${answer}, which no fault excuses`),
@@ -27,6 +28,14 @@ export function problemsOf(
     ...exceeded('an answer took', slowestAnswerMs, bounds.slowestAnswerMs),
     ...exceeded('nothing was acknowledged for', longestOutageMs, bounds.longestOutageMs),
   ];
+}
+
+/** The verification of completed hours must neither miss nor invent anything. */
+function wrongVerdicts({ view, verified }: Measured): string[] {
+  if (verified === undefined) return [];
+  const { stored, missing, duplicated, altered } = verified;
+  if (stored === view.stored && missing + duplicated + altered === 0) return [];
+  return [`the verification found ${JSON.stringify(verified)}, the ledger ${view.stored} stored`];
 }
 
 const RIGHT = ['200', '503 unavailable'];

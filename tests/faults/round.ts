@@ -2,6 +2,7 @@ import type { Ledger, Verdict } from './ledger.ts';
 import type { Load } from './load.ts';
 import type { Management } from './management.ts';
 import type { Harness } from './harness.ts';
+import type { Figures } from '../../services/sink/src/verify-hours/hour-report.ts';
 import type { TallyFigures } from './tally.ts';
 
 /** A fault, or several in a row, under load. A round is red when it loses, doubles or changes a reading. */
@@ -19,6 +20,8 @@ export interface Round {
   load?: { clients?: number; rate?: number; batch?: number };
   /** How long the view may take to be complete after the load has stopped, in milliseconds. @default 120000 */
   settleMs?: number;
+  /** Whether the verification of completed hours must find the same as the ledger. */
+  isVerified?: boolean;
 }
 
 /** Held by the long rounds only: on a busy machine a test says nothing about time. */
@@ -54,6 +57,8 @@ export interface RoundReport extends TallyFigures {
   deadLetters: number;
   /** Readings and latest values that charts would show otherwise than the view. */
   mischarted: number;
+  /** What the verification of completed hours found, in rounds that ask for it. */
+  verified?: Figures | undefined;
   figures: Record<string, number>;
   /** Empty: the round is green. */
   problems: string[];

@@ -76,7 +76,7 @@ async function count(options: ViewOptions, query: string): Promise<number> {
   }
 }
 
-function connect({ url, username, password, database }: ViewOptions) {
+export function connect({ url, username, password, database }: ViewOptions) {
   return createClient({
     ...{ url, username, password, database, request_timeout: 300_000 },
     log: { level: ClickHouseLogLevel.OFF },

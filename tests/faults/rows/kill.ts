@@ -19,6 +19,7 @@ export const kill: Row = {
       name: `kill -9 of ${name}, ${TIMES} times`,
       load: LOAD,
       settleMs: 180_000,
+      isVerified: true,
       async fault(run) {
         for (let i = 0; i < TIMES; i++) {
           const once = async (): Promise<void> => {
