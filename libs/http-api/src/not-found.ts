@@ -56,12 +56,15 @@ export function notFound({ method, url }: Pick<FastifyRequest, 'method' | 'url'>
   return new RouteNotFound('not_found', `Not found: no route for ${method} ${url.split('?', 1)[0] ?? ''}`);
 }
 
-/** `/api/v1/cellars/:cellar` as a regular expression. Of the characters in our paths, only dots and stars are special in one. */
+/**
+ * `/api/v1/cellars/:cellar` as a regular expression. A parameter may have one of its own, as in `:id(^\d+$)`. Of the other
+ * characters in our paths, only dots and stars are special in one.
+ */
 function toPattern(url: string): RegExp {
   return new RegExp(
     `^${url
       .replaceAll('.', '\\.')
       .replaceAll('*', '.*')
-      .replaceAll(/:[^/]+/g, '[^/]+')}$`,
+      .replaceAll(/:[^/(]+(?:\(\^([^/]+)\$\))?/g, (_, own: string | undefined) => own ?? '[^/]+')}$`,
   );
 }

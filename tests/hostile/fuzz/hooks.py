@@ -59,6 +59,9 @@ def before_call(context, case, kwargs) -> None:
     # Nor may that account be disabled, which it can be as soon as there is another owner.
     if path == "/api/v1/users/{id}" and case.path_parameters.get("id") == existing["accountId"]:
         case.path_parameters["id"] = people["members"][0]
+    # Archived, a cellar takes no changes any more.
+    if path.endswith("/archive"):
+        case.path_parameters["cellar"] = existing["archivable"]
     if case.meta is None or not case.meta.generation.mode.is_positive or chance.random() < 0.2:
         return
     parameters = case.path_parameters
