@@ -50,6 +50,7 @@ function securityOf(access: RouteAccess | undefined): { security?: Record<string
   switch (access) {
     case 'everybody':
     case 'cellar':
+    case 'cellar change':
     case 'owner':
       return { security: [{ session: [] }, { serviceToken: [] }] };
     case 'person':

@@ -9,16 +9,18 @@ let service: ServiceUnderTest;
 let granted: string;
 let foreign: string;
 let member: Person;
+let viewer: Person;
 beforeAll(async () => {
   service = await startServiceUnderTest();
   granted = (await makeCellar(service)).name;
   foreign = (await makeCellar(service)).name;
   member = await join(service, { role: 'member', cellars: [granted] });
+  viewer = await join(service, { role: 'viewer', cellars: [granted] });
 });
 afterAll(() => service.stop());
 
-/** What a member gets on each route: their own, the granted cellars, or nothing. A new route must be put here. */
-const MEMBERS = {
+/** What members and viewers get on each route: their own, the granted cellars, or nothing. A new route must be put here. */
+const ROUTES = {
   theirs: [
     'GET /api/v1/session',
     'GET /api/v1/sessions',
@@ -43,8 +45,11 @@ const MEMBERS = {
     'GET /api/v1/cellars/{cellar}/alert-rules',
     'GET /api/v1/cellars/{cellar}/alert-destinations',
     'GET /api/v1/cellars/{cellar}/keys',
-    'POST /api/v1/cellars/{cellar}/keys',
     'GET /api/v1/cellars/{cellar}/keys/{id}',
+  ],
+  /** Of granted cellars too, but not for viewers. */
+  changes: [
+    'POST /api/v1/cellars/{cellar}/keys',
     'PATCH /api/v1/cellars/{cellar}/keys/{id}',
     'POST /api/v1/cellars/{cellar}/keys/{id}/revoke',
     'POST /api/v1/cellars/{cellar}/keys/{id}/rotate',
@@ -123,7 +128,7 @@ const statusOf = async (who: Person['client'], operation: string, cellar: string
 describe('every route', () => {
   test('has a place in the table of this test', async () => {
     const known = (await operations()).map(({ operation }) => operation);
-    expect(known.toSorted()).toEqual(Object.values(MEMBERS).flat().toSorted());
+    expect(known.toSorted()).toEqual(Object.values(ROUTES).flat().toSorted());
   });
 
   test('says in OpenAPI whether it needs a session, or takes a service token too', async () => {
@@ -131,7 +136,7 @@ describe('every route', () => {
       await service.admin.call<{ secret: string }>('POST', '/api/v1/tokens', { name: 'all', role: 'owner' })
     ).body;
     for (const { operation, credentials } of await operations()) {
-      if (MEMBERS.open.includes(operation)) {
+      if (ROUTES.open.includes(operation)) {
         expect([operation, credentials]).toEqual([operation, []]);
         continue;
       }
@@ -144,7 +149,7 @@ describe('every route', () => {
   });
 
   test('needs somebody who is signed in, but for those with which one does', async () => {
-    for (const operation of [...MEMBERS.theirs, ...MEMBERS.granted, ...MEMBERS.forbidden]) {
+    for (const operation of Object.values({ ...ROUTES, open: [] }).flat()) {
       expect(await statusOf(service.anonymous, operation, granted)).toEqual({
         operation,
         status: 401,
@@ -153,13 +158,13 @@ describe('every route', () => {
     }
   });
 
-  test('hides from a member each cellar that was not granted, as if it did not exist', async () => {
-    for (const operation of MEMBERS.granted) {
-      const hidden = await member.client.call(...addressOf(operation, foreign));
-      const missing = await service.admin.call(
-        ...addressOf('GET /api/v1/cellars/{cellar}', 'no-such-cellar'),
-      );
-      expect([operation, hidden.status, hidden.body]).toEqual([operation, 404, missing.body]);
+  test('hides from members and viewers each cellar that was not granted, as if it did not exist', async () => {
+    const missing = await service.admin.call(...addressOf('GET /api/v1/cellars/{cellar}', 'no-such-cellar'));
+    for (const operation of [...ROUTES.granted, ...ROUTES.changes]) {
+      for (const { client } of [member, viewer]) {
+        const hidden = await client.call(...addressOf(operation, foreign));
+        expect([operation, hidden.status, hidden.body]).toEqual([operation, 404, missing.body]);
+      }
     }
     for (const name of [granted.toUpperCase(), `${granted}%20`, `${granted}%00`, '%2e%2e']) {
       const answer = await member.client.call('GET', `/api/v1/cellars/${name}`);
@@ -167,16 +172,40 @@ describe('every route', () => {
     }
   });
 
-  test('of owners rejects a member, whatever the cellar', async () => {
-    for (const operation of MEMBERS.forbidden) {
+  test('of owners rejects members and viewers, whatever the cellar', async () => {
+    for (const operation of ROUTES.forbidden) {
       for (const cellar of [granted, foreign, 'no-such-cellar']) {
-        expect(await statusOf(member.client, operation, cellar)).toEqual({
-          operation,
-          status: 403,
-          code: 'forbidden',
-        });
+        for (const { client } of [member, viewer]) {
+          expect(await statusOf(client, operation, cellar)).toEqual({
+            operation,
+            status: 403,
+            code: 'forbidden',
+          });
+        }
       }
     }
+  });
+
+  test('of a granted cellar lets a viewer read, and change nothing', async () => {
+    const { id } = await makeKey(service, granted);
+    const created = await service.admin.call<{ secret: string }>('POST', '/api/v1/tokens', {
+      name: 'dashboards on a wall',
+      role: 'viewer',
+      cellars: [granted],
+    });
+    const withToken = (method: string, path: string) =>
+      service.anonymous.call(method, path, undefined, { authorization: `Bearer ${created.body.secret}` });
+    const withSession = (method: string, path: string) => viewer.client.call(method, path);
+    for (const call of [withSession, withToken]) {
+      for (const operation of [...ROUTES.granted, ...ROUTES.changes]) {
+        const [method, path] = addressOf(operation, granted);
+        const { status } = await call(method, path.replace(SOME_ID, id));
+        expect([operation, status]).toEqual([operation, method === 'GET' ? 200 : 403]);
+      }
+    }
+    expect(await service.admin.call('GET', `/api/v1/cellars/${granted}/keys/${id}`)).toMatchObject({
+      body: { state: 'active' },
+    });
   });
 
   test('of a granted cellar lets a member do all with its keys', async () => {
@@ -220,7 +249,7 @@ describe('every route', () => {
 
   test('lets a second owner do everything', async () => {
     const owner = await join(service, { role: 'owner' });
-    for (const operation of MEMBERS.forbidden) {
+    for (const operation of ROUTES.forbidden) {
       const { status } = await statusOf(owner.client, operation, foreign);
       expect([operation, status]).not.toEqual([operation, 403]);
     }

@@ -12,6 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+/** A password is hashed meanwhile. */
+const PATIENCE = { timeout: 20_000, interval: 50 };
 const ACCEPT = '/api/v1/join';
 const LOOKUP = '/api/v1/join/lookup';
 
@@ -167,7 +169,7 @@ describe('an invitation', () => {
           `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
         );
         expect(isAnswered || waiting.rowCount === 1).toBe(true);
-      });
+      }, PATIENCE);
       await disabling.query('COMMIT');
       expect(await accepted).toMatchObject({ status: 404 });
       expect(await actions(email)).toEqual(['invitation.created']);
@@ -176,7 +178,8 @@ describe('an invitation', () => {
       expect(await change(owner.id, { isDisabled: false })).toMatchObject({ status: 200 });
       expect(await accept(token)).toMatchObject({ status: 404 });
     } finally {
-      disabling.release();
+      // Closed, so that no lock is left when the test fails.
+      disabling.release(true);
     }
   });
 
@@ -241,6 +244,54 @@ describe('an account', () => {
       'user.changed',
       'user.changed',
     ]);
+  });
+
+  test('that becomes a viewer reads, and changes nothing from the next request on', async () => {
+    const { name } = await makeCellar(service);
+    const keys = `/api/v1/cellars/${name}/keys`;
+    const token = await inviteTo(service, { email: newEmail(), role: 'owner' });
+    const { email } = (await service.anonymous.call<{ email: string }>('POST', LOOKUP, { token })).body;
+    const access = { role: 'viewer', cellars: [name] };
+    // Inviting again replaces the access too.
+    const joined = await accept(await inviteTo(service, { email, ...access }));
+    expect(joined).toMatchObject({ status: 201, body: { user: access } });
+    const id = await userId(email);
+    const client = await createApiClient(service.url);
+    client.keepSession(joined);
+    const create = () => client.call('POST', keys, { name: 'press 7' });
+    expect(await create()).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect(await change(id, { role: 'member' })).toMatchObject({ body: { role: 'member', cellars: [name] } });
+    expect(await create()).toMatchObject({ status: 201 });
+    expect(await change(id, { role: 'viewer' })).toMatchObject({ body: access });
+    expect(await create()).toMatchObject({ status: 403 });
+    expect(await client.call('GET', keys)).toMatchObject({
+      status: 200,
+      body: { keys: [{ name: 'press 7' }] },
+    });
+    expect(await change(id, { cellars: [] })).toMatchObject({ body: { role: 'viewer', cellars: [] } });
+    expect(await client.call('GET', keys)).toMatchObject({ status: 404 });
+  });
+
+  test('that is a viewer is a member without cellars for the previous version, which has no viewers', async () => {
+    const { name } = await makeCellar(service);
+    const access = { role: 'viewer', cellars: [name] };
+    const invited = newEmail();
+    await inviteTo(service, { email: invited, ...access });
+    const { id } = await join(service, access);
+    const token = await service.admin.call<{ token: { id: string } }>('POST', '/api/v1/tokens', {
+      name: 'a wall of charts',
+      ...access,
+    });
+    // As its queries are.
+    const { rows } = await service.pool.query<{ role: string; cellars: string[] | null }>(
+      `SELECT role, CASE role WHEN 'member' THEN
+         ARRAY(SELECT cellar FROM grants WHERE administrator_id = administrators.id) END AS cellars
+       FROM administrators WHERE id = $1
+       UNION ALL SELECT role, CASE role WHEN 'member' THEN cellars END FROM invitations WHERE email = $2
+       UNION ALL SELECT role, CASE role WHEN 'member' THEN cellars END FROM service_tokens WHERE id = $3`,
+      [id, invited, token.body.token.id],
+    );
+    expect(rows).toEqual(Array.from({ length: 3 }, () => ({ role: 'member', cellars: [] })));
   });
 
   test('that is disabled is signed out everywhere at once and cannot sign in until it is enabled', async () => {

@@ -10,7 +10,7 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   unauthenticated:
     'Managing cellars and keys requires an active service token (CELLARMAN_TOKEN), reading data an API key with the scope read (CELLARMAN_API_KEY).',
   insufficient_scope: 'Create a key with that scope: cellarman keys create CELLAR NAME --scopes ingest,read',
-  forbidden: 'Use a service token with the role owner.',
+  forbidden: 'Use a service token with the role owner, or for keys the role member.',
   cellar_mismatch: 'Use a key of that cellar.',
   not_found: 'List the names with: cellarman cellars list, cellarman keys list CELLAR',
   query_too_expensive: 'Query one rack or keg: --rack, --keg',

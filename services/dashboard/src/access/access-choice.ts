@@ -2,7 +2,7 @@ import type { Access } from '../api/resources.ts';
 
 export interface AccessChoice {
   role: Access['role'];
-  /** Kept while "owner" is chosen, so that choosing "member" again loses nothing. */
+  /** Kept while "owner" is chosen, so that choosing another role again loses nothing. */
   cellars: string[];
 }
 

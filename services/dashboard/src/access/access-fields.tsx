@@ -12,6 +12,8 @@ export interface AccessFieldsProps {
   onChange: (value: AccessChoice) => void;
 }
 
+const ROLES = ['owner', 'member', 'viewer'] as const;
+
 /** The role and the cellars of a user or a service token. */
 export function AccessFields({ owner, value, onChange }: AccessFieldsProps) {
   return (
@@ -19,15 +21,17 @@ export function AccessFields({ owner, value, onChange }: AccessFieldsProps) {
       <NativeSelect
         label="Role"
         value={value.role}
-        onChange={(event) =>
-          onChange({ ...value, role: event.currentTarget.value === 'owner' ? 'owner' : 'member' })
-        }
+        onChange={(event) => {
+          const role = ROLES.find((known) => known === event.currentTarget.value);
+          if (role !== undefined) onChange({ ...value, role });
+        }}
         data={[
-          { value: 'member', label: 'Member – selected cellars' },
+          { value: 'viewer', label: 'Viewer – sees selected cellars, changes nothing' },
+          { value: 'member', label: 'Member – selected cellars and their keys' },
           { value: 'owner', label: `Owner – ${owner}` },
         ]}
       />
-      {value.role === 'member' && (
+      {value.role !== 'owner' && (
         <CellarsField value={value.cellars} onChange={(cellars) => onChange({ ...value, cellars })} />
       )}
     </Stack>

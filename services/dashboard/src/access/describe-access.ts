@@ -2,8 +2,10 @@ import type { Access } from '../api/resources.ts';
 
 const MOST_NAMES = 3;
 
+const ROLES = { owner: 'Owner', member: 'Member', viewer: 'Viewer' };
+
 export function describeRole({ role }: Access): string {
-  return role === 'owner' ? 'Owner' : 'Member';
+  return ROLES[role];
 }
 
 /** Returns the names of the first cellars, and the number of the others. */

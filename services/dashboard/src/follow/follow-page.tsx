@@ -1,7 +1,9 @@
 import { Stack } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
+import { EmptyState } from '../display/empty-state.tsx';
 import { PageHeading } from '../display/page-heading.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
+import { useMayChangeKeys } from '../session/use-may-change-keys.ts';
 import { identityOf } from './follow-search.ts';
 import { StoredReading } from './stored-reading.tsx';
 import { TestReading } from './test-reading.tsx';
@@ -14,13 +16,18 @@ export function FollowPage() {
   usePageTitle('Follow a reading', cellar);
   const search = route.useSearch();
   const identity = identityOf(search);
+  const isViewer = !useMayChangeKeys();
   return (
     <Stack gap="lg" maw={720}>
       <PageHeading>Follow a reading</PageHeading>
-      {identity === undefined ? (
-        <TestReading cellar={cellar} {...search} />
-      ) : (
+      {identity !== undefined ? (
         <StoredReading key={JSON.stringify(identity)} cellar={cellar} identity={identity} />
+      ) : isViewer ? (
+        <EmptyState title="Viewers cannot send a test reading">
+          Choose a reading on the page of a rack to see what happened to it.
+        </EmptyState>
+      ) : (
+        <TestReading cellar={cellar} {...search} />
       )}
     </Stack>
   );

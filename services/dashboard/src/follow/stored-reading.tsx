@@ -7,12 +7,14 @@ import { Fact, KeyLink } from '../key/key-facts.tsx';
 import { describeValue } from '../kegs/describe-value.ts';
 import { useKegSettings } from '../kegs/keg-settings.ts';
 import { describeDelay, describeToMillisecond } from '../rack/describe-reading.ts';
+import { useMayChangeKeys } from '../session/use-may-change-keys.ts';
 import { readingQuery } from './follow-queries.ts';
 import type { ReadingIdentity } from './follow-search.ts';
 import { Step, Steps } from './steps.tsx';
 
 /** What is stored about one reading, and nothing else. */
 export function StoredReading({ cellar, identity }: { cellar: string; identity: ReadingIdentity }) {
+  const mayChange = useMayChangeKeys();
   const [since] = useState(() => Date.now());
   const { data, error, refetch } = useQuery(readingQuery(cellar, identity, since));
   const settings = useKegSettings(cellar).get(identity.keg);
@@ -70,19 +72,21 @@ export function StoredReading({ cellar, identity }: { cellar: string; identity: 
             </Steps>
           )
         )}
-        <Text size="sm" c="dimmed">
-          Partition and offset are not stored with a reading.{' '}
-          <AppLink
-            to="/cellars/$cellar/follow"
-            params={{ cellar }}
-            search={{ rack, keg }}
-            inherit
-            underline="always"
-          >
-            Send a test reading
-          </AppLink>{' '}
-          to see them.
-        </Text>
+        {mayChange && (
+          <Text size="sm" c="dimmed">
+            Partition and offset are not stored with a reading.{' '}
+            <AppLink
+              to="/cellars/$cellar/follow"
+              params={{ cellar }}
+              search={{ rack, keg }}
+              inherit
+              underline="always"
+            >
+              Send a test reading
+            </AppLink>{' '}
+            to see them.
+          </Text>
+        )}
       </Stack>
     </Paper>
   );

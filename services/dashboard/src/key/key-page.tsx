@@ -11,6 +11,7 @@ import { RangeControl } from '../overview/range-control.tsx';
 import { RANGES } from '../overview/ranges.ts';
 import { rejectionCountsQuery } from '../rejections/rejections-queries.ts';
 import { RejectionsSection } from '../rejections/rejections-section.tsx';
+import { useMayChangeKeys } from '../session/use-may-change-keys.ts';
 import { KeyFacts } from './key-facts.tsx';
 import { keyQuery, keyUsageQuery } from '../keys/key-queries.ts';
 import { KeyRacks } from './key-racks.tsx';
@@ -23,6 +24,7 @@ export function KeyPage() {
   const { range = 'hour' } = route.useSearch();
   const navigate = route.useNavigate();
   const dialogs = useKeyDialogs(cellar);
+  const mayChange = useMayChangeKeys();
   const key = useQuery(keyQuery(cellar, id));
   const usage = useQuery(keyUsageQuery(cellar, id, range));
   const rejectedByStep = useQuery(rejectionCountsQuery(cellar, range, id));
@@ -45,7 +47,7 @@ export function KeyPage() {
               {apiKey?.name ?? 'Loading'}
             </Title>
           </Skeleton>
-          {apiKey !== undefined && apiKey.state !== 'revoked' && (
+          {mayChange && apiKey !== undefined && apiKey.state !== 'revoked' && (
             <Group gap="xs">
               <Button
                 size="xs"

@@ -12,7 +12,8 @@ export interface KeyRowProps {
   apiKey: Key;
   /** The key that this one was rotated from, if it is in the same list. */
   replaced: Key | undefined;
-  act: (action: KeyAction, key: Key) => void;
+  /** Undefined: the user cannot change keys. */
+  act: ((action: KeyAction, key: Key) => void) | undefined;
 }
 
 export function KeyRow({ apiKey, replaced, act }: KeyRowProps) {
@@ -60,12 +61,14 @@ export function KeyRow({ apiKey, replaced, act }: KeyRowProps) {
       <Table.Td data-label="Rate limit">
         {rateLimit === null ? 'Default' : `${describeExactly(rateLimit.perSecond)}/s`}
       </Table.Td>
-      <Table.Td>{state !== 'revoked' && <Actions apiKey={apiKey} act={act} />}</Table.Td>
+      {act !== undefined && (
+        <Table.Td>{state !== 'revoked' && <Actions apiKey={apiKey} act={act} />}</Table.Td>
+      )}
     </Table.Tr>
   );
 }
 
-function Actions({ apiKey, act }: Pick<KeyRowProps, 'apiKey' | 'act'>) {
+function Actions({ apiKey, act }: { apiKey: Key; act: NonNullable<KeyRowProps['act']> }) {
   const { name, state } = apiKey;
   return (
     <RowActions>

@@ -12,6 +12,7 @@ import { Toolbar } from '../display/toolbar.tsx';
 import { present } from '../display/read-search.ts';
 import { SearchField } from '../display/tables/search-field.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
+import { useMayChangeKeys } from '../session/use-may-change-keys.ts';
 import { useKeyDialogs } from './dialogs/use-key-dialogs.tsx';
 import { keysQuery } from './keys-query.ts';
 import { KEY_STATES, withoutSecret } from './keys-search.ts';
@@ -34,6 +35,7 @@ export function KeysPage() {
   });
 
   const { state = 'active' } = search;
+  const mayChange = useMayChangeKeys();
   const isArchived = typeof cellarView?.archivedAt === 'string';
   const show = (next: KeysSearch): void => void navigate({ search: next });
 
@@ -43,6 +45,7 @@ export function KeysPage() {
       <div>
         <Toolbar
           actions={
+            mayChange &&
             !isArchived && (
               <Button leftSection={<IconPlus {...ICON} />} onClick={() => dialogs.open({ dialog: 'create' })}>
                 Create New Key
@@ -96,7 +99,7 @@ export function KeysPage() {
             search={search}
             isStale={isPlaceholderData}
             show={show}
-            act={(dialog, key) => dialogs.open({ dialog, key })}
+            act={mayChange ? (dialog, key) => dialogs.open({ dialog, key }) : undefined}
           />
           <Pages
             isFirst={search.cursor === undefined}

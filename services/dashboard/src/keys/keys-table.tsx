@@ -14,7 +14,8 @@ export interface KeysTableProps {
   /** The rows are those of the previous request. */
   isStale: boolean;
   show: (search: KeysSearch) => void;
-  act: (action: KeyAction, key: Key) => void;
+  /** Undefined: the user cannot change keys. */
+  act: ((action: KeyAction, key: Key) => void) | undefined;
 }
 
 interface Column {
@@ -58,8 +59,8 @@ export function KeysTable({ keys, search, isStale, show, act }: KeysTableProps) 
     <ListTable
       label="API keys"
       columns={columns.map(heading)}
-      widths={[...columns.map(({ width }) => width), ACTIONS_WIDTH]}
-      hasActions
+      widths={[...columns.map(({ width }) => width), ...(act === undefined ? [] : [ACTIONS_WIDTH])]}
+      hasActions={act !== undefined}
       rows={keys?.map((key) => (
         <KeyRow
           key={key.id}

@@ -28,7 +28,7 @@ export function ChangeAccessDialog({ person, close, finish }: PersonDialogProps)
     finish(
       changed.role === 'owner'
         ? `${email} is now an owner.`
-        : `${email} is now a member. Cellars: ${describeCellars(changed)}.`,
+        : `${email} is now a ${changed.role}. Cellars: ${describeCellars(changed)}.`,
     );
   };
 

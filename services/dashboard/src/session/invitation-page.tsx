@@ -78,5 +78,6 @@ export function InvitationPage() {
 
 function describeAccess({ role, cellars }: { role: string; cellars: string[] | null }): string {
   if (role === 'owner') return 'with full access';
-  return cellars === null || cellars.length === 0 ? 'as a member' : `with access to ${cellars.join(', ')}`;
+  if (cellars === null || cellars.length === 0) return `as a ${role}`;
+  return `${role === 'viewer' ? 'to view' : 'with access to'} ${cellars.join(', ')}`;
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { EmptyState } from '../display/empty-state.tsx';
 import { useOwner } from './use-owner.ts';
 
-/** Members see an explanation instead of the page, and send no request. */
+/** Others see an explanation instead of the page, and send no request. */
 export function OwnersOnly({ children }: { children: ReactNode }) {
   const isOwner = useOwner();
   if (isOwner) return children;

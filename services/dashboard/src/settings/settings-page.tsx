@@ -63,7 +63,7 @@ export function SettingsPage() {
   );
 }
 
-/** For a member, and of an archived cellar. */
+/** For users who are not owners, and of an archived cellar. */
 function FixedSettings({ cellar: { retentionDays, rateLimit, archivedAt } }: { cellar: Cellar }) {
   return (
     <Text>

@@ -4,9 +4,13 @@ import type { Static } from '@sinclair/typebox';
 import { ApiError } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
 
-export const roleSchema = Type.Union([Type.Literal('owner'), Type.Literal('member')], {
-  description: '`owner`: everything. `member`: the granted cellars and their keys.',
-});
+export const roleSchema = Type.Union(
+  [Type.Literal('owner'), Type.Literal('member'), Type.Literal('viewer')],
+  {
+    description:
+      '`owner`: everything. `member`: the granted cellars and their keys. `viewer`: reads the granted cellars, changes nothing.',
+  },
+);
 export type Role = Static<typeof roleSchema>;
 
 /** What somebody may do. */
@@ -19,7 +23,7 @@ export interface Access {
 export const accessSchema = {
   role: roleSchema,
   cellars: Type.Union([Type.Array(cellarSchema), Type.Null()], {
-    description: 'The granted cellars of a member; null: all of them.',
+    description: 'The granted cellars of a member or viewer; null: all of them.',
   }),
 };
 
@@ -27,12 +31,12 @@ export const accessSchema = {
 export const grantedCellarsSchema = Type.Array(cellarSchema, {
   maxItems: 1_000,
   uniqueItems: true,
-  description: 'For a member only.',
+  description: 'For a member or viewer only.',
 });
 
 /** @throws {ApiError} `invalid_request` */
 export function readAccess(role: Role, cellars: string[] | undefined): Access {
-  if (role === 'member') return { role, cellars: (cellars ?? []).toSorted() };
+  if (role !== 'owner') return { role, cellars: (cellars ?? []).toSorted() };
   if (cellars !== undefined)
     throw new ApiError('invalid_request', 'body/cellars: an owner has access to all cellars');
   return { role, cellars: null };
@@ -50,20 +54,40 @@ export async function requireCellars(database: Queryable, { cellars }: Access): 
     throw new ApiError('invalid_request', `body/cellars: cellar ${unknown.name} not found`);
 }
 
-/** Of rows of the table administrators, as SQL. */
-export const CELLARS_OF_USER = `
-  CASE administrators.role WHEN 'member' THEN
-    ARRAY(SELECT cellar FROM grants WHERE administrator_id = administrators.id ORDER BY cellar)
-  END`;
+/**
+ * Returns the columns `role` and `cellars` of a table that stores access, as SQL. Only an owner has all cellars.
+ *
+ * @param granted SQL of the cellars of a member
+ */
+export function selectAccess(table: string, granted = `${table}.cellars`): string {
+  return `
+    CASE WHEN ${table}.role = 'member' AND ${table}.views IS NOT NULL THEN 'viewer' ELSE ${table}.role END AS role,
+    CASE WHEN ${table}.role <> 'owner' THEN coalesce(${table}.views, ${granted}) END AS cellars`;
+}
 
-/** Puts these cellars in place of those that a person had. */
-export async function replaceGrants(transaction: Queryable, id: string, { cellars }: Access): Promise<void> {
+export const ACCESS_OF_USER = selectAccess(
+  'administrators',
+  'ARRAY(SELECT cellar FROM grants WHERE administrator_id = administrators.id ORDER BY cellar)',
+);
+
+/** A viewer is stored as a member without cellars, see migration 0020. */
+export function storedAccess({ role, cellars }: Access) {
+  return {
+    role: role === 'viewer' ? 'member' : role,
+    granted: role === 'member' ? (cellars ?? []) : [],
+    views: role === 'viewer' ? (cellars ?? []) : null,
+  };
+}
+
+/** Replaces the cellars that are granted to a member. */
+export async function replaceGrants(transaction: Queryable, id: string, access: Access): Promise<void> {
+  const { granted } = storedAccess(access);
   await transaction.query(`DELETE FROM grants WHERE administrator_id = $1 AND cellar <> ALL ($2)`, [
     id,
-    cellars ?? [],
+    granted,
   ]);
   await transaction.query(
     `INSERT INTO grants (administrator_id, cellar) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING`,
-    [id, cellars ?? []],
+    [id, granted],
   );
 }

@@ -7,12 +7,13 @@ import { requesterOf } from './requester.ts';
 /**
  * Who may use a route.
  * - `everybody`: everybody who is known; the handler shows each what is theirs.
- * - `cellar`: whoever has been granted the cellar in the address. To the others it does not exist.
+ * - `cellar`: whoever has been granted the cellar in the path, for reading. To the others it does not exist.
+ * - `cellar change`: the same without viewers.
  * - `owner`: owners.
  * - `person`: people who are signed in, no service tokens.
  * - `owner in person`: both.
  */
-export type RouteAccess = 'everybody' | 'cellar' | 'owner' | 'person' | 'owner in person';
+export type RouteAccess = 'everybody' | 'cellar' | 'cellar change' | 'owner' | 'person' | 'owner in person';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -20,12 +21,18 @@ declare module 'fastify' {
   }
 }
 
+/** Viewers have these. */
+const READING: RouteAccess[] = ['everybody', 'cellar'];
+
 /** Every route that is registered on `app` after this must say who may use it, and lets in nobody else. */
 export function enforceAccess(app: FastifyInstance): void {
   app.addHook('onRoute', ({ method, url, config }) => {
     if (config?.access === undefined) throw new Error(`${String(method)} ${url} does not say who may use it`);
-    if (config.access === 'cellar' && !url.includes('/:cellar'))
+    if (config.access.startsWith('cellar') && !url.includes('/:cellar'))
       throw new Error(`${url} has no cellar in its address`);
+    const reads = ['GET', 'HEAD'].includes(String(method));
+    if (!reads && READING.includes(config.access))
+      throw new Error(`${String(method)} ${url} would let viewers change something`);
   });
   declareErrors(app, ({ config }) => rejectionsOf(config?.access));
   app.addHook('onRequest', async (request) => requireAccess(request, request.routeOptions.config.access));
@@ -33,6 +40,7 @@ export function enforceAccess(app: FastifyInstance): void {
 
 function rejectionsOf(access: RouteAccess | undefined): ErrorCode[] {
   if (access === 'everybody') return [];
+  if (access === 'cellar change') return ['not_found', 'forbidden'];
   return [access === 'cellar' ? 'not_found' : 'forbidden'];
 }
 
@@ -41,9 +49,12 @@ function requireAccess(request: FastifyRequest, access: RouteAccess | undefined)
   switch (access) {
     case 'everybody':
       return;
-    case 'cellar': {
+    case 'cellar':
+    case 'cellar change': {
       const { cellar } = request.params as { cellar: string };
       if (cellars !== null && !cellars.includes(cellar)) throw unknownCellar();
+      if (access === 'cellar change' && role !== 'owner' && role !== 'member')
+        throw new ApiError('forbidden', 'Viewers cannot change anything');
       return;
     }
     case 'person':

@@ -50,7 +50,7 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<CellarRoutesOptions> = asyn
       schema: {
         tags,
         summary: 'List cellars by name.',
-        description: 'A member sees those that were granted.',
+        description: 'Members and viewers see those that were granted.',
         querystring: Type.Object(
           {
             search: Type.Optional(

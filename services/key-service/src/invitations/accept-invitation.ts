@@ -1,4 +1,4 @@
-import { replaceGrants } from '../access/access.ts';
+import { replaceGrants, storedAccess } from '../access/access.ts';
 import type { Known } from '../access/account.ts';
 import { requireGoodPassword } from '../passwords/password-rules.ts';
 import type { Passwords } from '../passwords/password.ts';
@@ -40,10 +40,11 @@ export async function acceptInvitation(
     const now = await findInvitation(transaction, hash);
     const used = await transaction.query(`DELETE FROM invitations WHERE hash = $1 RETURNING id`, [hash]);
     if (now === undefined || used.length === 0) throw unknownInvitation();
+    const stored = storedAccess(now);
     const [created] = await transaction
       .query<{ id: string }>(
-        `INSERT INTO administrators (email, password_hash, role) VALUES ($1, $2, $3) RETURNING id`,
-        [email, passwordHash, now.role],
+        `INSERT INTO administrators (email, password_hash, role, views) VALUES ($1, $2, $3, $4) RETURNING id`,
+        [email, passwordHash, stored.role, stored.views],
       )
       .catch((error: unknown) => {
         if (!violates(error, 'administrators_email_key')) throw error;

@@ -1,4 +1,4 @@
-import { requireCellars } from '../access/access.ts';
+import { requireCellars, storedAccess } from '../access/access.ts';
 import type { Access } from '../access/access.ts';
 import { recordEntry } from '../changes/record-changes.ts';
 import type { Actor } from '../changes/record-changes.ts';
@@ -29,13 +29,14 @@ export async function invite(
     const there = await transaction.query(`SELECT FROM administrators WHERE email = lower($1)`, [email]);
     if (there.length > 0) throw new ApiError('conflict', 'An account with this email already exists');
     await transaction.query(`DELETE FROM invitations WHERE expires_at <= now()`);
+    const { role, granted, views } = storedAccess(access);
     await transaction.query(
-      `INSERT INTO invitations (hash, email, role, cellars, created_by, expires_at)
-       VALUES ($1, lower($2), $3, $4, $5, now() + make_interval(days => $6))
+      `INSERT INTO invitations (hash, email, role, cellars, views, created_by, expires_at)
+       VALUES ($1, lower($2), $3, $4, $5, $6, now() + make_interval(days => $7))
        ON CONFLICT (email) DO UPDATE
-       SET hash = excluded.hash, role = excluded.role, cellars = excluded.cellars, created_at = now(),
-           created_by = excluded.created_by, expires_at = excluded.expires_at`,
-      [hash, email, access.role, access.cellars ?? [], actor.id, LIFETIME_DAYS],
+       SET hash = excluded.hash, role = excluded.role, cellars = excluded.cellars, views = excluded.views,
+           created_at = now(), created_by = excluded.created_by, expires_at = excluded.expires_at`,
+      [hash, email, role, granted, views, actor.id, LIFETIME_DAYS],
     );
     const invitation = await findInvitation(transaction, hash);
     // Its row is there, so whoever invites has just ceased to be an owner.

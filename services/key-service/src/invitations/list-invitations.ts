@@ -1,3 +1,4 @@
+import { selectAccess } from '../access/access.ts';
 import type { Role } from '../access/access.ts';
 import { toInstant } from '../http/instant.ts';
 import { cutPage, readCursor } from '@cellarman/http-api';
@@ -16,8 +17,7 @@ export interface InvitationRow {
 
 /** Invitations that have not expired, made by somebody who is still an owner. */
 const INVITATIONS = `(
-  SELECT invitations.id, invitations.hash, invitations.email, invitations.role,
-         CASE invitations.role WHEN 'member' THEN invitations.cellars END AS cellars,
+  SELECT invitations.id, invitations.hash, invitations.email, ${selectAccess('invitations')},
          invitations.created_at, creator.email AS created_by, invitations.expires_at
   FROM invitations JOIN administrators AS creator ON creator.id = invitations.created_by
   WHERE invitations.expires_at > now() AND creator.role = 'owner' AND creator.disabled_at IS NULL

@@ -18,7 +18,8 @@ import type { KeysRepository } from './keys-repository.ts';
 import { KEY_SORTS } from './list-keys.ts';
 
 const tags = ['keys'];
-const config = { access: 'cellar' } as const;
+const reading = { access: 'cellar' } as const;
+const changing = { access: 'cellar change' } as const;
 const cellarParams = Type.Object({ cellar: cellarSchema });
 const keyParams = Type.Object({ cellar: cellarSchema, id: keyIdSchema });
 
@@ -61,7 +62,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
   app.post(
     '/api/v1/cellars/:cellar/keys',
     {
-      config: { ...config, errors: ['conflict'] },
+      config: { ...changing, errors: ['conflict'] },
       schema: {
         tags,
         summary: 'Create a key. The answer is the only one that shows it.',
@@ -106,7 +107,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
   app.get(
     '/api/v1/cellars/:cellar/keys',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         summary: 'List the keys of a cellar.',
@@ -137,7 +138,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
   app.get(
     '/api/v1/cellars/:cellar/keys/:id',
     {
-      config,
+      config: reading,
       schema: {
         tags,
         summary: 'Get a key.',
@@ -151,7 +152,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
   app.patch(
     '/api/v1/cellars/:cellar/keys/:id',
     {
-      config: { ...config, errors: ['conflict'] },
+      config: { ...changing, errors: ['conflict'] },
       schema: {
         tags,
         summary: 'Change the name, the expiry or the rate limit of a key.',
@@ -178,7 +179,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
   app.post(
     '/api/v1/cellars/:cellar/keys/:id/revoke',
     {
-      config,
+      config: changing,
       schema: {
         tags,
         summary: 'Revoke a key, for good.',
@@ -193,7 +194,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
   app.post(
     '/api/v1/cellars/:cellar/keys/:id/rotate',
     {
-      config: { ...config, errors: ['conflict'] },
+      config: { ...changing, errors: ['conflict'] },
       schema: {
         tags,
         summary: 'Make a new key with the same settings; the old one expires after an overlap.',

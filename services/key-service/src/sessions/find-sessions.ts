@@ -1,4 +1,4 @@
-import { CELLARS_OF_USER } from '../access/access.ts';
+import { ACCESS_OF_USER } from '../access/access.ts';
 import type { Role } from '../access/access.ts';
 import { EPOCH } from '../changes/epoch.ts';
 import type { Queryable } from '../postgres/database.ts';
@@ -41,8 +41,7 @@ export async function findSessions(
          FOR NO KEY UPDATE OF sessions SKIP LOCKED
        )
      )
-     SELECT live.id AS session_id, administrators.id, administrators.email, administrators.role,
-            ${CELLARS_OF_USER} AS cellars, live.ends_at,
+     SELECT live.id AS session_id, administrators.id, administrators.email, ${ACCESS_OF_USER}, live.ends_at,
             greatest(live.created_at, live.confirmed_at) > now() - make_interval(secs => ${CONFIRMED_SECONDS}) AS is_confirmed
      FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (hash, place)
      LEFT JOIN live USING (hash)

@@ -1,4 +1,4 @@
-import { CELLARS_OF_USER } from '../access/access.ts';
+import { ACCESS_OF_USER } from '../access/access.ts';
 import type { Role } from '../access/access.ts';
 import type { Known } from '../access/account.ts';
 import { EPOCH } from '../changes/epoch.ts';
@@ -44,7 +44,7 @@ export async function openSession(
  */
 async function shareUser(transaction: Queryable, { id, passwordHash }: Known) {
   const [access] = await transaction.query<{ role: Role; cellars: string[] | null }>(
-    `SELECT role, ${CELLARS_OF_USER} AS cellars FROM administrators
+    `SELECT ${ACCESS_OF_USER} FROM administrators
      WHERE id = $1 AND password_hash = $2 AND disabled_at IS NULL FOR SHARE`,
     [id, passwordHash],
   );

@@ -18,7 +18,7 @@ export const testReadingRoutes: FastifyPluginAsyncTypebox<TestReadingRoutesOptio
   app.post(
     '/api/v1/cellars/:cellar/test-readings',
     {
-      config: { access: 'cellar', errors: ['unavailable'] },
+      config: { access: 'cellar change', errors: ['unavailable'] },
       schema: {
         tags: ['operations'],
         summary: 'Send a test reading to ingest.',

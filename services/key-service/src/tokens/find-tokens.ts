@@ -1,3 +1,4 @@
+import { selectAccess } from '../access/access.ts';
 import type { Access, Role } from '../access/access.ts';
 import type { Queryable } from '../postgres/database.ts';
 
@@ -37,7 +38,7 @@ export async function findTokens(
          FOR NO KEY UPDATE OF service_tokens SKIP LOCKED
        )
      )
-     SELECT live.id, live.name, live.role, CASE live.role WHEN 'member' THEN live.cellars END AS cellars
+     SELECT live.id, live.name, ${selectAccess('live')}
      FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (hash, place)
      LEFT JOIN live USING (hash)
      ORDER BY asked.place`,

@@ -1,3 +1,4 @@
+import { selectAccess } from '../access/access.ts';
 import type { Role } from '../access/access.ts';
 import { toInstant } from '../http/instant.ts';
 import { ApiError, cutPage, readCursor } from '@cellarman/http-api';
@@ -19,9 +20,8 @@ interface Row {
 }
 
 const TOKENS = `(
-  SELECT service_tokens.id, service_tokens.name, service_tokens.display_prefix, service_tokens.role,
-         CASE service_tokens.role WHEN 'member' THEN service_tokens.cellars END AS cellars,
-         service_tokens.created_at, service_tokens.created_at::text AS created_text, creator.email AS created_by,
+  SELECT service_tokens.id, service_tokens.name, service_tokens.display_prefix,
+         ${selectAccess('service_tokens')}, service_tokens.created_at, service_tokens.created_at::text AS created_text, creator.email AS created_by,
          service_tokens.expires_at, service_tokens.revoked_at, service_tokens.last_used_at
   FROM service_tokens JOIN administrators AS creator ON creator.id = service_tokens.created_by
 ) AS tokens`;

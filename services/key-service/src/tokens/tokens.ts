@@ -1,4 +1,4 @@
-import { requireCellars } from '../access/access.ts';
+import { requireCellars, storedAccess } from '../access/access.ts';
 import type { Access } from '../access/access.ts';
 import { recordEntry } from '../changes/record-changes.ts';
 import type { Actor } from '../changes/record-changes.ts';
@@ -43,15 +43,17 @@ export function createTokens({ database, maxDays }: { database: Database; maxDay
       return database.transaction(async (transaction) => {
         await requireEnabled(transaction, actor);
         await requireCellars(transaction, access);
+        const stored = storedAccess(access);
         const [row] = await transaction.query<{ id: string }>(
-          `INSERT INTO service_tokens (name, hash, display_prefix, role, cellars, created_by, expires_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id`,
+          `INSERT INTO service_tokens (name, hash, display_prefix, role, cellars, views, created_by, expires_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id`,
           [
             name,
             hashSecret(secret),
             displayPrefixOf(secret),
-            access.role,
-            access.cellars ?? [],
+            stored.role,
+            stored.granted,
+            stored.views,
             actor.id,
             await readTokenExpiry(transaction, expiresAt, maxDays),
           ],

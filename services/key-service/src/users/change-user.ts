@@ -6,7 +6,7 @@ import { ApiError } from '@cellarman/http-api';
 import { deleteInvitationsOf } from '../invitations/invite.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { deleteSessions } from '../sessions/end-sessions.ts';
-import { readAccess, replaceGrants, requireCellars } from '../access/access.ts';
+import { readAccess, replaceGrants, requireCellars, storedAccess } from '../access/access.ts';
 import type { Access, Role } from '../access/access.ts';
 import type { UserView } from './user-schema.ts';
 import { getUser } from './list-users.ts';
@@ -58,10 +58,12 @@ export async function changeUser(
     const after = { ...access, isDisabled };
     const isSame = isDeepStrictEqual(settings, after);
     if (isSame && change.revokeCreated !== true) return unchanged(before);
+    const { role, views } = storedAccess(access);
     await transaction.query(
-      `UPDATE administrators SET role = $2, disabled_at = CASE WHEN $3 THEN coalesce(disabled_at, now()) END
+      `UPDATE administrators
+       SET role = $2, views = $3, disabled_at = CASE WHEN $4 THEN coalesce(disabled_at, now()) END
        WHERE id = $1`,
-      [id, access.role, isDisabled],
+      [id, role, views, isDisabled],
     );
     await replaceGrants(transaction, id, access);
     const endedSessions = isDisabled ? await deleteSessions(transaction, id) : 0;
@@ -103,5 +105,5 @@ function lockOwners(transaction: Queryable): Promise<{ id: string }[]> {
 }
 
 function accessAfter(before: Access, { role = before.role, cellars }: UserChange): Access {
-  return readAccess(role, cellars ?? (role === 'member' ? (before.cellars ?? []) : undefined));
+  return readAccess(role, cellars ?? (role === 'owner' ? undefined : (before.cellars ?? [])));
 }

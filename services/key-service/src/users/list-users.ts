@@ -1,7 +1,7 @@
 import { toInstant } from '../http/instant.ts';
 import { ApiError, cutPage, readCursor } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
-import { CELLARS_OF_USER } from '../access/access.ts';
+import { ACCESS_OF_USER } from '../access/access.ts';
 import type { Role } from '../access/access.ts';
 import type { UserView } from './user-schema.ts';
 
@@ -15,7 +15,7 @@ interface Row {
 }
 
 const SELECT = `
-  SELECT id, email, role, ${CELLARS_OF_USER} AS cellars, created_at, disabled_at FROM administrators`;
+  SELECT id, email, ${ACCESS_OF_USER}, created_at, disabled_at FROM administrators`;
 
 /** Everybody with an account, by their address. */
 export async function listUsers(database: Queryable, { limit, cursor }: { limit: number; cursor?: string }) {

@@ -55,7 +55,7 @@ export interface paths {
           content: {
             'application/json': {
               email: string;
-              /** @enum {string} */ role: 'owner' | 'member';
+              /** @enum {string} */ role: 'owner' | 'member' | 'viewer';
               cellars: string[] | null;
               expiresAt: string;
             };
@@ -153,7 +153,7 @@ export interface paths {
       requestBody: {
         content: {
           'application/json': {
-            /** @enum {string} */ role?: 'owner' | 'member';
+            /** @enum {string} */ role?: 'owner' | 'member' | 'viewer';
             cellars?: string[];
             isDisabled?: boolean;
             revokeCreated?: boolean;
@@ -192,7 +192,7 @@ export interface paths {
         content: {
           'application/json': {
             email: string;
-            /** @enum {string} */ role: 'owner' | 'member';
+            /** @enum {string} */ role: 'owner' | 'member' | 'viewer';
             cellars?: string[];
           };
         };
@@ -237,7 +237,7 @@ export interface paths {
         content: {
           'application/json': {
             name: string;
-            /** @enum {string} */ role: 'owner' | 'member';
+            /** @enum {string} */ role: 'owner' | 'member' | 'viewer';
             cellars?: string[];
             expiresAt?: string | null;
           };
@@ -1081,7 +1081,7 @@ export interface components {
     Invitation: {
       id: string;
       email: string;
-      /** @enum {string} */ role: 'owner' | 'member';
+      /** @enum {string} */ role: 'owner' | 'member' | 'viewer';
       cellars: string[] | null;
       createdAt: string;
       createdBy: string;
@@ -1235,7 +1235,7 @@ export interface components {
       id: string;
       name: string;
       displayPrefix: string;
-      /** @enum {string} */ role: 'owner' | 'member';
+      /** @enum {string} */ role: 'owner' | 'member' | 'viewer';
       cellars: string[] | null;
       createdAt: string;
       createdBy: string;
@@ -1247,7 +1247,7 @@ export interface components {
       user: {
         id: string;
         email: string;
-        /** @enum {string} */ role: 'owner' | 'member';
+        /** @enum {string} */ role: 'owner' | 'member' | 'viewer';
         cellars: string[] | null;
       };
       endsAt: string;
@@ -1255,7 +1255,7 @@ export interface components {
     User: {
       id: string;
       email: string;
-      /** @enum {string} */ role: 'owner' | 'member';
+      /** @enum {string} */ role: 'owner' | 'member' | 'viewer';
       cellars: string[] | null;
       createdAt: string;
       disabledAt: string | null;
