@@ -63,7 +63,7 @@ describeDashboard('cellars in the dashboard', (onHarness) => {
     await page.route('**/rejections/counts?**', (route) => route.fulfill({ json: { step: 60, buckets } }));
     await page.goto(`/cellars/${cellar}`);
     await page.getByRole('group', { name: 'Rejected, last hour' }).getByText('731').waitFor();
-    await page.getByText('Showing the 200 most recent kinds.').waitFor();
+    await page.getByText('Showing the 200 most recent reasons.').waitFor();
     await page.unrouteAll();
 
     const isLaterPage = (url: URL): boolean =>
@@ -118,7 +118,7 @@ describeDashboard('cellars in the dashboard', (onHarness) => {
     await chart.waitFor();
 
     // An outage must not look like silent racks.
-    const note = page.getByText(/^Not refreshed since \d\d:\d\d\. Anything newer is missing here\.$/);
+    const note = page.getByText(/^Not refreshed since \d\d:\d\d\. Newer data is not shown\.$/);
     await page.route('**/api/v1/query/**', (route) => route.abort());
     await note.waitFor();
     expect(await chart.count()).toBe(1);

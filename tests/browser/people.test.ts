@@ -70,7 +70,7 @@ describeDashboard('users in the dashboard', (onHarness) => {
     await page.getByRole('row', { name: /This browser/ }).waitFor();
     await page.getByRole('button', { name: 'Sign out Chrome' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
-    await page.getByText(/^Signed out Chrome/).waitFor();
+    await page.getByText(/^Ended the session in Chrome/).waitFor();
     await page.getByRole('button', { name: 'Sign out Chrome' }).waitFor({ state: 'detached' });
     await elsewhere.goto('/account');
     await signIn(elsewhere, { email, password: PASSWORD });

@@ -75,7 +75,7 @@ describeDashboard('the verification of the last 24 hours', (onHarness) => {
       expect(await badge.textContent()).toContain('1 missing, 0 duplicated, 0 altered');
       await expectNoBarrier(page, 'mismatch');
 
-      await badge.getByRole('link', { name: 'Hour by hour' }).click();
+      await badge.getByRole('link', { name: 'Details by hour' }).click();
       await page.getByText('First findings').click();
       await page.getByText('"kind":"missing"').waitFor();
       await expectNoBarrier(page, 'hours');

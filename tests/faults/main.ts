@@ -15,12 +15,12 @@ import { startHarness } from './harness.ts';
 const HELP = `Usage: npx -y pnpm@12 faults [ROW [--part NAME] [--again]]
 
 Injects failures into the running product, and verifies that every acknowledged reading is stored exactly once.
-Without a row it lists the rows.
+Without a row, lists all rows.
 
   --part NAME  only this part of the row
-  --again      repeat parts that have a green record
+  --again      run parts again that have already passed
 
-Exit code 0: all parts of the row are green; 1: one is red; 3: parts are left, run it again.
+Exit code 0: all parts of the row are green; 1: one is red; 3: some parts have not run yet; run the command again.
 `;
 
 const MOST_MINUTES = 10;

@@ -1,5 +1,7 @@
 export const READINGS_TOPIC = 'cellarman.readings.v1';
 export const DEAD_LETTER_TOPIC = 'cellarman.readings.v1.dead-letter';
+/** Time to notice dead letters, and to replay them. */
+export const DEAD_LETTER_RETENTION_DAYS = 30;
 
 /** The largest batch of records that the topic of the readings takes, and so the largest message. */
 export const READINGS_MAX_BYTES = 1024 * 1024;

@@ -10,7 +10,7 @@ const HINTS: readonly [RegExp, string][] = [
   ],
   [
     /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
-    'The certificate of the other side counts no more or not yet: renew it, or set the clocks.',
+    'The certificate of the server has expired or is not valid yet: renew it, or check the clocks.',
   ],
   [
     /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|RECORD_LAYER_FAILURE|UNEXPECTED_MESSAGE)$/,

@@ -16,10 +16,10 @@ Verifies that every reading of the topic is in the view exactly once and unalter
   --from, --to TIME   only readings that were received in this range, such as 2026-11-21T06:00:00Z
   --send-log FILE     also compare with the readings that a client logged as acknowledged; repeatable
   --wait SECONDS      how long readings may take to appear in the view (10)
-  --run-file FILE     run.json of a local stack (.local/run.json); environment variables come first
+  --run-file FILE     run.json of a local stack (.local/run.json); environment variables take precedence
   --json              print JSON
 
-Exit code 0: nothing missing, duplicated or altered; 1: something is; 2: it could not be verified.
+Exit code 0: nothing missing, duplicated or altered; 1: readings are missing, duplicated or altered; 2: the verification could not complete.
 `;
 
 const DEFAULT_RUN_FILE = resolve(import.meta.dirname, '../../../.local/run.json');

@@ -11,7 +11,7 @@ export const configSchema = Type.Object({
   ...kafkaVariables,
   READINGS_TOPIC: text({ description: 'The topic that is compared.', default: READINGS_TOPIC }),
   DEAD_LETTER_TOPIC: text({
-    description: 'Where records are that are no readings.',
+    description: 'The topic for messages that are not valid readings.',
     default: DEAD_LETTER_TOPIC,
   }),
   ...clickHouseVariables({

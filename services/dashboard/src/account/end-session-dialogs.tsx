@@ -18,7 +18,7 @@ export function EndSessionDialog({ session, close, finish }: EndProps & { sessio
   const browser = describeBrowser(userAgent);
   const end = async (): Promise<void> => {
     await responseData(keyService.DELETE('/api/v1/sessions/{id}', { params: { path: { id } } }));
-    finish(`Signed out ${browser}.`);
+    finish(`Ended the session in ${browser}.`);
   };
   return (
     <ConfirmDialog

@@ -17,7 +17,7 @@ const IN_A_CELLAR = {
   'alert_rule.created': 'Created an alert rule',
   'alert_rule.changed': 'Changed an alert rule',
   'alert_rule.muted': 'Muted an alert rule',
-  'alert_rule.unmuted': 'Ended the mute of an alert rule',
+  'alert_rule.unmuted': 'Unmuted an alert rule',
   'alert_rule.deleted': 'Deleted an alert rule',
   'alert_destination.created': 'Added an alert destination',
   'alert_destination.tested': 'Tested an alert destination',

@@ -54,7 +54,7 @@ function OpenTable(props: ChartTableProps) {
               {columns.map((column, index) => (
                 <Table.Td key={series[index]?.label} ta="right">
                   {describePoint(column.get(at), format)}
-                  {at >= fillingFrom && column.has(at) && ', still filling'}
+                  {at >= fillingFrom && column.has(at) && ', not complete'}
                 </Table.Td>
               ))}
             </Table.Tr>

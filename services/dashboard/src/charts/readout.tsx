@@ -75,7 +75,7 @@ function Values({ complete, filling, min, max, shape: { format, kind } }: Values
     <>
       <Text span size="xs" fw={600} {...(isBad && { c: 'var(--mantine-color-error)' })}>
         {text}
-        {complete === null && ', still filling'}
+        {complete === null && ', not complete'}
       </Text>
       {min !== null && max !== null && min < max && (
         <Text span size="xs" c="dimmed" className={classes.band}>

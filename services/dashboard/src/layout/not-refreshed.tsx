@@ -23,7 +23,7 @@ export function NotRefreshed() {
               <ExactTime at={new Date(staleSince)}>
                 {describeClock(new Date(staleSince), new Date())}
               </ExactTime>
-              . Anything newer is missing here.
+              . Newer data is not shown.
             </Text>
             <Button size="xs" variant="default" loading={retry.isPending} onClick={() => void retry.run()}>
               Retry

@@ -103,9 +103,9 @@ function LiveReadings({ cellar, search }: { cellar: string; search: LiveSearch }
         </div>
       )}
       <Text size="sm" c="dimmed">
-        Choose a reading to see what is stored about it. Visible after: time from receipt by ingest until a
-        query found the reading in ClickHouse, at most a second too long. ≥: stored before this page was
-        opened. {rejectionsNote(isFiltered, rejections.isError)}
+        Choose a reading to see what is stored about it. Visible after: time from receipt until the reading
+        could be queried, up to 1 s overestimated. ≥: it was already stored when you opened this page.{' '}
+        {rejectionsNote(isFiltered, rejections.isError)}
       </Text>
     </Stack>
   );
@@ -114,11 +114,11 @@ function LiveReadings({ cellar, search }: { cellar: string; search: LiveSearch }
 function describeHold(hold: { isPaused: boolean; isHeld: boolean; count: number }): string {
   if (!hold.isHeld) return '';
   const waiting = hold.count === 0 ? 'No new readings' : `+ ${plural(hold.count, 'new reading')}`;
-  return hold.isPaused ? waiting : `${waiting} while the pointer or a selection is on the table`;
+  return hold.isPaused ? waiting : `${waiting}, paused while you point at the table or select text`;
 }
 
 function rejectionsNote(isFiltered: boolean, isError: boolean): string {
-  if (isFiltered) return 'Rejections are counted by key, so they are shown without a filter only.';
+  if (isFiltered) return 'Clear the filter to see rejections: they are counted by key.';
   if (isError) return "Couldn't load rejections.";
   return 'Rejections are counts per minute, key and reason, not single requests.';
 }

@@ -49,7 +49,7 @@ export function CountsCharts({ counts, rejected = [], range }: CountsChartsProps
         height={REJECTED_HEIGHT}
       />
       <Text size="xs" c="dimmed">
-        Gaps: no readings received. Outlined bar: still filling.
+        Gap: no readings received. Outlined bar: interval not complete.
       </Text>
       <ChartTable
         label={`Readings per ${stepName}`}

@@ -53,7 +53,7 @@ export function DisableDialog({ person: { id, email, disabledAt }, close, finish
       close={close}
       isHarmful={false}
     >
-      <Text>Their old password and access work again.</Text>
+      <Text>They can sign in again with their previous password and access.</Text>
     </ConfirmDialog>
   );
 }

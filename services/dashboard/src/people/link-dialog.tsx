@@ -22,7 +22,7 @@ export function LinkDialog({
     <ShownOnceDialog
       title={`Invite link for ${email}`}
       warning="You won't see this link again"
-      advice="Cellarman sends no email; pass this link on yourself. The first person to use it gets the account."
+      advice="Invitations are not emailed. Send this link to them yourself. The first person to use it gets the account."
       done="I have sent it"
       close={close}
     >

@@ -30,7 +30,7 @@ export function PartitionsTable({ kafka }: { kafka: Pipeline['kafka'] | undefine
             </Group>
           </Table.Td>
           <Table.Td data-label="Leader">{leader === null ? 'none' : `broker ${leader}`}</Table.Td>
-          <Table.Td data-label="Consumed by">{sink ?? 'no reporting sink'}</Table.Td>
+          <Table.Td data-label="Consumed by">{sink ?? 'none'}</Table.Td>
           <Table.Td data-label="Lag" ta="right">
             {lag === null ? 'unknown' : describeExactly(lag)}
           </Table.Td>

@@ -42,9 +42,7 @@ function PipelineHealth() {
             </Group>
           )}
         </Group>
-        <Text c="dimmed">
-          From the device to the store, over the last 30 seconds. Every replica reports every two seconds.
-        </Text>
+        <Text c="dimmed">Figures of the last 30 seconds, reported by each replica every 2 seconds.</Text>
         {data !== undefined && <ProblemsList problems={data.problems} baseUrl={data.runbookBaseUrl} />}
         <DeadLetters open={deadLetters.data ?? 0} />
       </div>

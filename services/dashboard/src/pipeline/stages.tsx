@@ -70,14 +70,14 @@ function kafkaFigures({ kafka: { ageSeconds, partitions } }: Pipeline): Figures 
     ],
     ['Partitions', ageSeconds === null ? 'unknown' : describeExactly(partitions.length)],
     ['Fully in sync', ageSeconds === null ? 'unknown' : `${inSync} of ${partitions.length}`],
-    ['Described', ageSeconds === null ? 'unknown' : `${describeSeconds(ageSeconds)} ago`],
+    ['Last checked', ageSeconds === null ? 'unknown' : `${describeSeconds(ageSeconds)} ago`],
   ];
 }
 
 function sinkFigures({ sink, behindSeconds }: Pipeline): Figures {
   return [
     ['Stored', describeRate(sink.storedPerSecond)],
-    ['Behind', behindSeconds === null ? 'nothing to store' : describeSeconds(behindSeconds)],
+    ['Behind', behindSeconds === null ? 'idle' : describeSeconds(behindSeconds)],
     ['Dead letters', describeRate(sink.deadLettersPerSecond)],
     ['Replicas', describeReplicas(sink.replicas)],
   ];
@@ -97,7 +97,7 @@ function clickHouseFigures({ sink: { replicas } }: Pipeline): Figures {
 /** Percentiles of several replicas have no sum: the slowest one counts. */
 function slowest(milliseconds: readonly (number | undefined)[]): string {
   const known = milliseconds.filter((value) => value !== undefined);
-  return known.length === 0 ? 'none measured' : describeMilliseconds(Math.max(...known));
+  return known.length === 0 ? 'no data' : describeMilliseconds(Math.max(...known));
 }
 
 function describeReplicas(replicas: readonly { state: string }[]): string {

@@ -21,8 +21,8 @@ export function RackRejections(name: RackName) {
         <>
           <RejectionsTable cellar={name.cellar} rejections={data} />
           <Text size="sm" c="dimmed">
-            By minute and key: if racks share a key, a count can include other racks. Readings that do not
-            name their rack are on the overview only.
+            Counted per minute and key. If racks share a key, a count can include other racks. Readings that
+            do not name their rack are on the overview only.
           </Text>
         </>
       )}

@@ -20,7 +20,7 @@ const TEXTS: Readonly<Record<string, RejectionText>> = {
     label: 'Batch is not a list of readings',
     advice: 'Send a JSON array of readings, or NDJSON with one reading per line.',
   },
-  invalid_json: { label: 'Body is not valid JSON', advice: 'Write the body with a JSON library.' },
+  invalid_json: { label: 'Body is not valid JSON', advice: 'Generate the body with a JSON library.' },
   invalid_reading: {
     label: 'Missing or invalid field',
     advice: 'Send cellar, rack, keg, value and timestamp with the documented types.',
@@ -49,7 +49,7 @@ const TEXTS: Readonly<Record<string, RejectionText>> = {
   },
   unavailable: {
     label: 'Not confirmed in time; safe to retry',
-    advice: 'Retry after Retry-After. If it continues, check the pipeline.',
+    advice: 'Retry after the time in the Retry-After header. If it continues, check the pipeline.',
   },
   unsupported_media_type: {
     label: 'Wrong Content-Type',

@@ -34,7 +34,7 @@ export function RejectionsSection({ cellar, range, keyId, order = 2 }: Rejection
       </div>
       {data?.length === MOST_KINDS && (
         <Text size="sm" c="dimmed">
-          Showing the {MOST_KINDS} most recent kinds.
+          Showing the {MOST_KINDS} most recent reasons.
         </Text>
       )}
     </Stack>

@@ -69,7 +69,7 @@ function FixedSettings({ cellar: { retentionDays, rateLimit, archivedAt } }: { c
     <Text>
       Readings are kept for {plural(retentionDays, 'day')}.{' '}
       {rateLimit !== null &&
-        `All keys together have ${describeExactly(rateLimit.perSecond)}/s, burst ${describeExactly(rateLimit.burst)}. `}
+        `Rate limit for all keys: ${describeExactly(rateLimit.perSecond)}/s, burst ${describeExactly(rateLimit.burst)}. `}
       {archivedAt === null
         ? 'Only owners can change settings.'
         : 'Settings of an archived cellar cannot be changed.'}

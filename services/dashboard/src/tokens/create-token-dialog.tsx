@@ -44,7 +44,7 @@ export function CreateTokenDialog({ maxDays, close, showSecret }: CreateTokenDia
       isReady={givesAccess(access)}
     >
       <NameField
-        description="Shown in the audit log: which script uses it."
+        description="Name the script that uses it; shown in the audit log."
         value={name}
         onChange={setName}
       />

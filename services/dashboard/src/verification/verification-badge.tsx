@@ -31,7 +31,7 @@ export function VerificationBadge({ cellar }: { cellar: string }) {
         <Group justify="space-between" gap="xs">
           <VerificationSummary verification={data} />
           <AppLink to="/cellars/$cellar/verification" params={{ cellar }} size="sm">
-            Hour by hour
+            Details by hour
           </AppLink>
         </Group>
       )}
@@ -50,7 +50,7 @@ export function VerificationSummary({ verification }: { verification: Verificati
       <Text size="sm" flex="1 1 14rem">
         Last 24 h:{' '}
         {checkedAt === null ? (
-          'no completed hour has been checked. An hour is verified about 15 minutes after its end.'
+          'no completed hour verified yet. Hours are verified about 15 minutes after they end.'
         ) : (
           <>
             {describeFigures(total)}, checked{' '}

@@ -24,7 +24,7 @@ interface CountedResponse extends ServerResponse {
   [PLACE_SINCE]?: number;
 }
 
-const OVERLOADED = 'More is sent than can be stored at the moment; send this again later';
+const OVERLOADED = 'The server is overloaded. Retry after Retry-After';
 
 /**
  * Rejects before the work is done what cannot be done in time: by the headers alone, when as many readings wait as can be

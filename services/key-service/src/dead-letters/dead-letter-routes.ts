@@ -76,7 +76,7 @@ export const deadLetterRoutes: FastifyPluginAsyncTypebox<{ deadLetters: DeadLett
       config,
       schema: {
         tags,
-        summary: 'Store open dead letters as readings, now that they are valid.',
+        summary: 'Validate open dead letters again, and store the valid ones.',
         description:
           'The sink validates and inserts them within seconds. Repeating it is safe: a reading is stored once. A payload that is still invalid is open again, with the new reason. Truncated ones are left out.',
         body: selectionSchema,

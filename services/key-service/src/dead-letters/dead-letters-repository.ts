@@ -1,4 +1,4 @@
-import { MAX_DEAD_LETTERS_PER_REQUEST } from '@cellarman/contracts';
+import { DEAD_LETTER_RETENTION_DAYS, MAX_DEAD_LETTERS_PER_REQUEST } from '@cellarman/contracts';
 import type { DeadLetter, Replay, ReplayResult } from '@cellarman/contracts';
 import { ApiError, cutPage, readCursor } from '@cellarman/http-api';
 import { recordEntry } from '../changes/record-changes.ts';
@@ -8,8 +8,7 @@ import type { Database } from '../postgres/database.ts';
 import { STATES } from './dead-letter-schema.ts';
 import type { DeadLetterState, DeadLetterView, Selection, WholeDeadLetter } from './dead-letter-schema.ts';
 
-/** As Kafka keeps them, and a bound for a program that writes nothing else: 640 MB at most. */
-const KEPT_DAYS = 30;
+/** A bound for a program that writes nothing else: 640 MB at most. */
 const MAX_KEPT = 20_000;
 const PREVIEW_BYTES = 300;
 
@@ -143,7 +142,7 @@ export function createDeadLettersRepository({ database }: { database: Database }
       await database.query(
         `DELETE FROM dead_letters WHERE at < now() - make_interval(days => $1)
            OR id <= (SELECT id FROM dead_letters ORDER BY id DESC OFFSET $2 LIMIT 1)`,
-        [KEPT_DAYS, MAX_KEPT],
+        [DEAD_LETTER_RETENTION_DAYS, MAX_KEPT],
       );
     },
   };

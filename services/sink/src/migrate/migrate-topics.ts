@@ -1,4 +1,4 @@
-import { DEAD_LETTER_MAX_BYTES, READINGS_MAX_BYTES } from '@cellarman/contracts';
+import { DEAD_LETTER_MAX_BYTES, DEAD_LETTER_RETENTION_DAYS, READINGS_MAX_BYTES } from '@cellarman/contracts';
 import { COMPRESSION_TYPE, topicWeaknesses } from '@cellarman/kafka';
 import type { TopicAdmin, TopicPolicy } from '@cellarman/kafka';
 import type { MigrateConfig } from '../config.ts';
@@ -8,8 +8,6 @@ const DAY_MS = 86_400_000;
 
 /** Readings wait this long for a sink or another consumer that is away. */
 const READINGS_RETENTION_MS = 7 * DAY_MS;
-/** Somebody must have time to notice, to repair and to play them in again. */
-const DEAD_LETTER_RETENTION_MS = 30 * DAY_MS;
 /** Below these numbers one broken disk can lose what was acknowledged. */
 const SAFE = { replicationFactor: 3, minInsyncReplicas: 2 };
 
@@ -50,7 +48,7 @@ export function wantedTopics(config: MigrateConfig): WantedTopic[] {
       policy: {
         ...strength,
         partitions: 1,
-        retentionMs: DEAD_LETTER_RETENTION_MS,
+        retentionMs: DEAD_LETTER_RETENTION_DAYS * DAY_MS,
         maxMessageBytes: DEAD_LETTER_MAX_BYTES,
       },
     },

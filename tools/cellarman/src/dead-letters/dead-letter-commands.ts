@@ -71,8 +71,8 @@ export function addDeadLetterCommands(deadLetters: Command, context: Context): v
       .command(`${action} [ids...]`)
       .description(
         action === 'replay'
-          ? 'store open dead letters as readings, now that they are valid'
-          : 'mark open dead letters as discarded, for good',
+          ? 'validate open dead letters again and store the valid ones'
+          : 'permanently discard open dead letters',
       )
       .option('--all', 'all that are open')
       .option('--reason <text>', 'only those whose reason contains this')

@@ -8,7 +8,7 @@ export function SigningSecretDialog(props: { name: string; secret: string; close
     <ShownOnceDialog
       title={`Signing secret of “${name}”`}
       warning="You won't see this secret again"
-      advice="Your receiver verifies with it that a notification comes from Cellarman, with any library for Standard Webhooks. Chat services do not need it."
+      advice="Use it to verify that notifications come from Cellarman, with any library for Standard Webhooks. Chat services do not need it."
       done="I have stored it"
       close={close}
     >

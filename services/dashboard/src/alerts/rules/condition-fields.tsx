@@ -61,7 +61,7 @@ function KindFields({ form, change }: ConditionFieldsProps) {
       return (
         <Group align="flex-end" grow>
           {number({ field: 'silentMinutes', label: 'Silent for more than (minutes)', min: 1, max: 43_200 })}
-          {number({ field: 'forgetDays', label: 'Ignore after (days)', min: 1, max: 365 })}
+          {number({ field: 'forgetDays', label: 'Stop alerting after (days)', min: 1, max: 365 })}
         </Group>
       );
     case 'keg_value':
@@ -88,7 +88,7 @@ function KindFields({ form, change }: ConditionFieldsProps) {
         <Group align="flex-end" grow>
           {number({ field: 'percent', label: 'More than (%)', min: 0.01, max: 100, isWhole: false })}
           {number({ field: 'windowMinutes', label: 'Within (minutes)', min: 5, max: 1_440 })}
-          {number({ field: 'minRejected', label: 'Rejected at least', min: 1, max: 1_000_000 })}
+          {number({ field: 'minRejected', label: 'Minimum rejected readings', min: 1, max: 1_000_000 })}
         </Group>
       );
     case 'key_expires':

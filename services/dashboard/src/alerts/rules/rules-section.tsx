@@ -37,7 +37,7 @@ export function RulesSection({ cellar, isOwner, finish }: SectionProps) {
     );
     finish(
       seconds === null
-        ? `Mute of “${rule.name}” ended.`
+        ? `“${rule.name}” unmuted.`
         : `“${rule.name}” sends no notifications for ${describeSeconds(seconds)}.`,
     );
   });

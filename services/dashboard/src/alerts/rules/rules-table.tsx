@@ -64,7 +64,7 @@ function RuleRow({
           )}
           {rule.isTruncated && (
             <Text size="xs" c="dimmed">
-              More racks match than a rule can have alerts for.
+              Too many racks match: only some have alerts.
             </Text>
           )}
         </div>

@@ -17,7 +17,7 @@ export function describeAlert({ rule: { condition }, details }: Alert): string {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  forgotten: 'Silent for so long that the rack counts as removed',
+  forgotten: 'No readings for too long: the rack is treated as removed',
   rule_deleted: 'Rule deleted',
   rule_disabled: 'Rule disabled',
   cellar_archived: 'Cellar archived',

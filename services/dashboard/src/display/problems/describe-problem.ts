@@ -41,7 +41,7 @@ export function describeProblem(kind: ProblemKind, what: string, error: Error): 
     updated: { title: 'Cellarman was updated', text: 'Reload to open the new version.', action: 'reload' },
     unreachable: {
       ...failed,
-      text: "Can't reach Cellarman. From here, nothing is known about the state of ingestion.",
+      text: "Can't reach Cellarman. Ingestion may still be working.",
     },
     failed: { ...failed, text: error.message },
   };

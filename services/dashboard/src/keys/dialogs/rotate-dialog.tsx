@@ -49,7 +49,7 @@ export function RotateDialog({ apiKey, close, showSecret }: RotateDialogProps) {
       </Text>
       <NativeSelect
         label="Old key stops working"
-        description="An earlier expiry still applies."
+        description="If the old key expires earlier, that still applies."
         data={OVERLAPS}
         value={overlap}
         onChange={(event) => setOverlap(event.currentTarget.value)}
