@@ -8,6 +8,7 @@ import { growth, growthKeys } from './growth.ts';
 import { latency } from './latency.ts';
 import { memory } from './memory.ts';
 import { query } from './query.ts';
+import { recordBatches } from './record-batches.ts';
 import { revocations } from './revocations.ts';
 import { singleReadings } from './single-readings.ts';
 import { sink } from './sink.ts';
@@ -22,6 +23,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   latency,
   visible,
   sink,
+  'record-batches': recordBatches,
   query,
   memory,
   growth,
