@@ -5,7 +5,7 @@ import { addFontLicences } from './build/add-font-licences.ts';
 import { limitFirstLoad } from './build/limit-first-load.ts';
 import { requireStyles } from './build/require-styles.ts';
 
-/** What the first page may weigh, compressed. Charts come later, with the page that has one. */
+/** What the first page may weigh, compressed, with the charts, which are loaded by the pages that have one. */
 const FIRST_LOAD_LIMIT_KB = 300;
 
 export default defineConfig(({ command }) => ({

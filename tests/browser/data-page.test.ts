@@ -3,10 +3,12 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectNoBarrier } from './expect-no-barrier.ts';
 import { describeDashboard } from './describe-dashboard.ts';
-import type { Harness } from './harness.ts';
+import type { Harness, NewPageOptions } from './harness.ts';
+import { sendReading } from './send-reading.ts';
 import { copied, createCellar, createKey, store } from './steps.ts';
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 describeDashboard('the data page', (onHarness) => {
   test('shows the first racks, zooms, and its URL restores the view', async () => {
@@ -22,9 +24,8 @@ describeDashboard('the data page', (onHarness) => {
     await page.getByText('6 h', { exact: true }).click();
     await page.getByText(/one point = 1 min/).waitFor();
     const plot = page.locator('.u-over');
-    const box = await plot.boundingBox();
-    if (box === null) throw new Error('the chart has no size');
-    const [left, right, middle] = [box.x + box.width * 0.6, box.x + box.width * 0.8, box.y + box.height / 2];
+    const box = await plotOf(page);
+    const [left, right, middle] = [box.left + box.width * 0.6, box.left + box.width * 0.8, box.middle];
     await page.mouse.move(left, middle);
     // The values of all series at the crosshair.
     const values = page.locator('[aria-hidden] > div', { hasText: /^ferment-\d/ });
@@ -38,10 +39,8 @@ describeDashboard('the data page', (onHarness) => {
     await page.mouse.up();
     await page.waitForURL(/from=/);
     await page.getByText(/one point = 10 s/).waitFor();
-    const { searchParams } = new URL(page.url());
-    const [from, to] = ['from', 'to'].map((name) => Date.parse(searchParams.get(name) ?? ''));
-    const length = (to ?? 0) - (from ?? 0);
-    expect(length / (6 * 60 * MINUTE)).toBeCloseTo(0.2, 1);
+    const [from, to] = rangeOf(page);
+    expect((to - from) / (6 * HOUR)).toBeCloseTo(0.2, 1);
 
     await page.getByText('UTC', { exact: true }).click();
     const words = page.getByText(/UTC · one point = 10 s/);
@@ -53,6 +52,75 @@ describeDashboard('the data page', (onHarness) => {
     await plot.dblclick();
     await page.getByText(/one point = 1 min/).waitFor();
     expect(page.url()).not.toContain('from=');
+  });
+
+  test('moves with Shift and the mouse, or a horizontal wheel', async () => {
+    const page = await openCellar(onHarness());
+    await page.getByText('6 h', { exact: true }).click();
+    const box = await plotOf(page);
+    await page.keyboard.down('Shift');
+    await page.mouse.move(box.left, box.middle);
+    await page.mouse.down();
+    await page.mouse.move(box.left + box.width / 4, box.middle, { steps: 5 });
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+    await page.waitForURL(/from=/);
+    const [from, to] = rangeOf(page);
+    expect((to - from) / HOUR).toBeCloseTo(6, 1);
+    expect((Date.now() - to) / HOUR).toBeCloseTo(1.5, 0);
+    await page.mouse.wheel(-box.width / 6, 0);
+    await page.waitForURL((url) => !url.href.includes(encodeURIComponent(new Date(from).toISOString())));
+    expect((from - rangeOf(page)[0]) / HOUR).toBeCloseTo(1, 1);
+    // Shift without a movement leaves the range.
+    const { href } = new URL(page.url());
+    await page.locator('.u-over').click({ modifiers: ['Shift'] });
+    await page.getByRole('button', { name: 'Zoom out' }).focus();
+    expect(page.url()).toBe(href);
+  });
+
+  test('on a phone one finger shows the values, two move and zoom', async () => {
+    const page = await openCellar(onHarness(), { width: 390, height: 844, hasTouch: true });
+    await page.getByText('6 h', { exact: true }).click();
+    const { left, width, middle } = await plotOf(page);
+    const devtools = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...positions: number[]) =>
+      devtools.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: positions.map((share, id) => ({ x: left + width * share, y: middle, id })),
+      });
+    await touch('touchStart', 0.6);
+    await touch('touchMove', 0.7);
+    await touch('touchMove', 0.85);
+    const values = page.locator('[aria-hidden] > div', { hasText: /^ferment-\d/ });
+    await values.first().waitFor();
+    expect(await values.allInnerTexts()).toEqual([
+      expect.stringMatching(/ferment-1\s+11\.\d/),
+      expect.stringMatching(/ferment-2\s+12\.\d/),
+    ]);
+    await touch('touchEnd');
+    expect(page.url()).not.toContain('from=');
+
+    await touch('touchStart', 0.4, 0.6);
+    await touch('touchMove', 0.3, 0.7);
+    await touch('touchMove', 0.2, 0.8);
+    await touch('touchEnd');
+    await page.waitForURL(/from=/);
+    const [from, to] = rangeOf(page);
+    expect((to - from) / HOUR).toBeCloseTo(2, 1);
+    expect((Date.now() - (from + to) / 2) / HOUR).toBeCloseTo(3, 0);
+  });
+
+  test('follows new readings without polling', async () => {
+    const harness = onHarness();
+    const { page, cellar, apiKey } = await openFilledCellar(harness);
+    // Without a stream, this range is polled every five minutes only.
+    await page.getByText('30 d', { exact: true }).click();
+    const row = page.getByRole('row', { name: /^ferment-1/ });
+    await row.getByText('180', { exact: true }).waitFor();
+    await sendReading(harness.run, { cellar, apiKey, rack: 'ferment-1' });
+    await row.getByText('181', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Live', exact: true, pressed: true }).click();
+    await page.waitForURL(/live=off/);
   });
 
   test('exports what it shows, with the same request for the command line', async () => {
@@ -101,8 +169,23 @@ describeDashboard('the data page', (onHarness) => {
   });
 });
 
+async function plotOf(page: Page) {
+  await page.getByText(/one point = 1 min/).waitFor();
+  const box = await page.locator('.u-over').boundingBox();
+  if (box === null) throw new Error('the chart has no size');
+  return { left: box.x, width: box.width, middle: box.y + box.height / 2 };
+}
+
+/** The ends of the range in the URL. */
+function rangeOf(page: Page): [from: number, to: number] {
+  const { searchParams } = new URL(page.url());
+  return [Date.parse(searchParams.get('from') ?? ''), Date.parse(searchParams.get('to') ?? '')];
+}
+
+const openCellar = async (...of: Parameters<typeof openFilledCellar>) => (await openFilledCellar(...of)).page;
+
 /** Opens the page of a new cellar in which two racks send every minute for three hours, and one stopped two hours ago. */
-async function openCellar(harness: Harness, options?: Parameters<Harness['signedIn']>[0]): Promise<Page> {
+async function openFilledCellar(harness: Harness, options?: NewPageOptions) {
   const page = await harness.signedIn(options);
   const cellar = await createCellar(page);
   const apiKey = await createKey(page, 'gateway');
@@ -129,5 +212,5 @@ async function openCellar(harness: Harness, options?: Parameters<Harness['signed
     )
     .toBe(readings.length);
   await page.getByRole('link', { name: 'Data', exact: true }).click();
-  return page;
+  return { page, cellar, apiKey };
 }

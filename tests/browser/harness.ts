@@ -23,6 +23,7 @@ export interface NewPageOptions {
   colorScheme?: 'light' | 'dark';
   width?: number;
   height?: number;
+  hasTouch?: boolean;
   /** Another dashboard than that of the product. */
   baseURL?: string;
 }
@@ -51,11 +52,13 @@ function createPages(
     colorScheme = 'light',
     width = 1280,
     height = 900,
+    hasTouch = false,
     baseURL = run.dashboardUrl,
   }: NewPageOptions = {}): Promise<Page> {
     const context: BrowserContext = await browser.newContext({
       baseURL,
       viewport: { width, height },
+      hasTouch,
       colorScheme,
       // Nothing fades in: a test would only wait for it.
       reducedMotion: 'reduce',

@@ -8,6 +8,7 @@ import { describeSilence } from './describe-silence.ts';
 import { drawAreas, drawSilenceTexts } from './draw-marks.ts';
 import type { Marks } from './draw-marks.ts';
 import { findSilences } from './find-gaps.ts';
+import { bindGestures } from './gestures/bind-gestures.ts';
 import { readPalette } from './palette.ts';
 import { plotOptions } from './plot-options.ts';
 import type { PlotShape } from './plot-options.ts';
@@ -47,6 +48,8 @@ export function Plot(props: PlotProps) {
     u.setScale('x', { min: range.from, max: range.to });
     props.onZoom(range);
   });
+  const canMove = useEffectEvent(() => props.onZoom !== undefined);
+  const onMoved = useEffectEvent((range: ChartRange) => props.onZoom?.(range));
   const create = useEffectEvent((target: HTMLDivElement): uPlot => {
     const palette = readPalette();
     const options = plotOptions(shape, palette, () => drawn.current.lone);
@@ -54,7 +57,15 @@ export function Plot(props: PlotProps) {
       {
         ...options,
         width: target.clientWidth,
-        cursor: { ...options.cursor, bind: { dblclick: () => onDoubleClick } },
+        cursor: {
+          ...options.cursor,
+          bind: {
+            dblclick: () => onDoubleClick,
+            // With Shift the range moves, see bind-gestures.ts.
+            mousedown: (_u, _target, select) => (event) =>
+              event.button === 0 && !event.shiftKey ? select(event) : null,
+          },
+        },
         hooks: {
           drawClear: [(u) => drawAreas(u, drawn.current.marks, palette)],
           draw: [(u) => drawSilenceTexts(u, drawn.current.marks, palette)],
@@ -72,16 +83,18 @@ export function Plot(props: PlotProps) {
     if (target === null) return;
     const u = create(target);
     plot.current = u;
+    const unbind = shape.isSparkline ? undefined : bindGestures(u, { canMove, onMoved });
     const observer = new ResizeObserver(() => {
       if (target.clientWidth > 0) u.setSize({ width: target.clientWidth, height: u.height });
     });
     observer.observe(target);
     return () => {
       observer.disconnect();
+      unbind?.();
       u.destroy();
       plot.current = null;
     };
-  }, []);
+  }, [shape.isSparkline]);
 
   useEffect(() => {
     const { data, lone } = alignSeries(series, { kind: shape.kind, step, from, to, fillingFrom });

@@ -8,6 +8,7 @@ import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { kegsQuery } from '../kegs/kegs-query.ts';
+import { useRefreshOnArrivals } from '../live/use-refresh-on-arrivals.ts';
 import { ChooseSeries } from './choose-series.tsx';
 import { chartQuery, racksWithKegQuery } from './data-queries.ts';
 import type { Chosen } from './data-queries.ts';
@@ -76,10 +77,18 @@ interface ChosenProps {
 }
 
 function ChosenSeries({ cellar, search, chosen, kegs, show }: ChosenProps) {
-  const series = useQuery(chartQuery(cellar, search, chosen));
+  const { range = DEFAULT_RANGE, from, live } = search;
+  const wanted = chartQuery(cellar, search, chosen);
+  const follows = from === undefined && live !== 'off' && chosen.racks.length > 0;
+  const stream = useRefreshOnArrivals(
+    cellar,
+    wanted.queryKey,
+    DATA_RANGES[range].refreshMs,
+    follows ? { keg: chosen.keg } : 'off',
+  );
+  const series = useQuery({ ...wanted, refetchInterval: stream.refetchInterval });
   const { data, error, refetch, isPlaceholderData } = series;
   const [openedAt] = useState(() => Date.now());
-  const { range = DEFAULT_RANGE } = search;
   const loaded = data && { from: Date.parse(data.from), to: Date.parse(data.to) };
   const shown = fixedRange(search) ?? loaded ?? { from: openedAt - DATA_RANGES[range].length, to: openedAt };
   return (
@@ -93,7 +102,7 @@ function ChosenSeries({ cellar, search, chosen, kegs, show }: ChosenProps) {
           show({ ...search, keg, racks: [...racks] });
         }}
       />
-      <TimeControls search={search} shown={shown} show={show} />
+      <TimeControls search={search} shown={shown} stream={stream} show={show} />
       <div>
         {chosen.racks.length === 0 ? (
           <Alert color="gray">Add a rack to see its readings.</Alert>

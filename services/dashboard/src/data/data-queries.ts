@@ -54,8 +54,7 @@ export interface Chosen {
 
 /** The series of the chart, all in one request. */
 export function chartQuery(cellar: string, search: DataSearch, chosen: Chosen) {
-  const { range = DEFAULT_RANGE, from, to, live } = search;
-  const follows = from === undefined && live !== 'off';
+  const { range, from, to } = search;
   return queryOptions({
     queryKey: ['chart', cellar, chosen, range, from, to],
     enabled: chosen.racks.length > 0,
@@ -66,7 +65,6 @@ export function chartQuery(cellar: string, search: DataSearch, chosen: Chosen) {
           signal,
         }),
       ),
-    refetchInterval: follows ? DATA_RANGES[range].refreshMs : false,
     placeholderData: keepPreviousData,
   });
 }

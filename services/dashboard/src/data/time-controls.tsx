@@ -2,6 +2,8 @@ import { Button, Group, Popover, SegmentedControl, Stack, Text, TextInput } from
 import { useState } from 'react';
 import type { ChartRange } from '../charts/chart-series.ts';
 import { present } from '../display/read-search.ts';
+import { LiveBadge } from '../live/live-badge.tsx';
+import type { LiveStreamState } from '../live/use-live-stream.ts';
 import type { DataSearch } from './data-search.ts';
 import { atRange, DATA_RANGE_NAMES, DATA_RANGES, DEFAULT_RANGE, movedBy, widened } from './ranges.ts';
 
@@ -9,11 +11,13 @@ export interface TimeControlsProps {
   search: DataSearch;
   /** The range on the screen. */
   shown: ChartRange;
+  /** What the chart follows by. */
+  stream: LiveStreamState;
   show: (search: DataSearch) => void;
 }
 
 /** The range, its movement, the time zone, and whether the chart follows. */
-export function TimeControls({ search, shown, show }: TimeControlsProps) {
+export function TimeControls({ search, shown, stream, show }: TimeControlsProps) {
   const { range = DEFAULT_RANGE, from, zone, live } = search;
   const isFixed = from !== undefined;
   const follows = !isFixed && live !== 'off';
@@ -75,6 +79,7 @@ export function TimeControls({ search, shown, show }: TimeControlsProps) {
       >
         Live
       </Button>
+      {follows && stream.error !== undefined && <LiveBadge {...stream} />}
     </Group>
   );
 }

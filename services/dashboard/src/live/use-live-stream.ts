@@ -15,16 +15,23 @@ export interface LiveStreamState {
   error: ApiError | undefined;
 }
 
-/** Keeps a live stream open while the tab is visible. */
-export function useLiveStream(url: string, onArrivals: (arrivals: Arrivals) => void): LiveStreamState {
+/**
+ * Keeps a live stream open while the tab is visible.
+ *
+ * @param url undefined: none
+ */
+export function useLiveStream(
+  url: string | undefined,
+  onArrivals: (arrivals: Arrivals) => void,
+): LiveStreamState {
   const queryClient = useQueryClient();
   const isVisible = useDocumentVisibility() === 'visible';
   const [open, setOpen] = useState<{ url: string } & LiveStreamState>();
-  const position = useRef<{ url: string } & LivePosition>({ url });
+  const position = useRef<{ url: string | undefined } & LivePosition>({ url });
   const receive = useEffectEvent(onArrivals);
 
   useEffect(() => {
-    if (!isVisible) return undefined;
+    if (!isVisible || url === undefined) return undefined;
     // A tab that becomes visible again continues where it was hidden.
     if (position.current.url !== url) position.current = { url };
     return openLiveStream({
@@ -42,5 +49,5 @@ export function useLiveStream(url: string, onArrivals: (arrivals: Arrivals) => v
   }, [url, isVisible, queryClient]);
 
   if (!isVisible) return { state: 'hidden', error: undefined };
-  return open?.url === url ? open : { state: 'connecting', error: undefined };
+  return open !== undefined && open.url === url ? open : { state: 'connecting', error: undefined };
 }
