@@ -9,6 +9,7 @@ import { drawAreas, drawSilenceTexts } from './draw-marks.ts';
 import type { Marks } from './draw-marks.ts';
 import { findSilences } from './find-gaps.ts';
 import { bindGestures } from './gestures/bind-gestures.ts';
+import type { Gestures } from './gestures/bind-gestures.ts';
 import { readPalette } from './palette.ts';
 import { plotOptions } from './plot-options.ts';
 import type { PlotShape } from './plot-options.ts';
@@ -32,6 +33,7 @@ export function Plot(props: PlotProps) {
   const { label, shape, series, step, from, to, fillingFrom, focused = null } = props;
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
+  const gestures = useRef<Gestures>(null);
   const drawn = useRef<Drawn>({ lone: [], marks: { silences: [], goodRange: shape.format.goodRange } });
   const [crosshair, setCrosshair] = useState<Crosshair | null>(null);
 
@@ -83,14 +85,14 @@ export function Plot(props: PlotProps) {
     if (target === null) return;
     const u = create(target);
     plot.current = u;
-    const unbind = shape.isSparkline ? undefined : bindGestures(u, { canMove, onMoved });
+    if (!shape.isSparkline) gestures.current = bindGestures(u, { canMove, onMoved });
     const observer = new ResizeObserver(() => {
       if (target.clientWidth > 0) u.setSize({ width: target.clientWidth, height: u.height });
     });
     observer.observe(target);
     return () => {
       observer.disconnect();
-      unbind?.();
+      gestures.current?.remove();
       u.destroy();
       plot.current = null;
     };
@@ -101,7 +103,7 @@ export function Plot(props: PlotProps) {
     drawn.current = { lone, marks: marksOf(shape, series, step, { from, to }) };
     plot.current?.batch(() => {
       plot.current?.setData(data, false);
-      plot.current?.setScale('x', { min: from, max: to });
+      if (gestures.current?.isMoving() !== true) plot.current?.setScale('x', { min: from, max: to });
     });
   }, [series, shape, step, from, to, fillingFrom]);
 

@@ -1,11 +1,8 @@
 import { createParser } from 'eventsource-parser';
 import { ApiError } from '../api/api-error.ts';
-import type { components } from '../api/generated/query.ts';
 import { markBackground } from '../api/mark-background.ts';
 import { responseData } from '../api/response-data.ts';
-
-export type Arrivals = components['schemas']['Arrivals'];
-export type Arrival = Arrivals['readings'][number];
+import type { Arrivals } from './arrivals.ts';
 
 /** Where a stream continues. */
 export interface LivePosition {

@@ -1,4 +1,4 @@
-import type { Arrival, Arrivals } from './live-stream.ts';
+import type { Arrival, Arrivals } from './arrivals.ts';
 
 /** A line of the live table. `at` orders it, in milliseconds since 1970. */
 export type TailRow =

@@ -4,8 +4,9 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { isSignedOut } from '../api/api-error.ts';
 import type { ApiError } from '../api/api-error.ts';
 import { sessionQuery } from '../session/session-query.ts';
+import type { Arrivals } from './arrivals.ts';
 import { openLiveStream } from './live-stream.ts';
-import type { Arrivals, LivePosition } from './live-stream.ts';
+import type { LivePosition } from './live-stream.ts';
 
 export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'hidden' | 'failed';
 

@@ -12,13 +12,17 @@ export interface GestureOptions {
   onMoved: (range: ChartRange) => void;
 }
 
+export interface Gestures {
+  /** New data must not reset the range meanwhile. */
+  isMoving: () => boolean;
+  remove: () => void;
+}
+
 /**
  * Moves the range with Shift and the mouse, with a horizontal wheel or two fingers on a trackpad, and with two fingers on a
  * screen, which also zoom. One finger moves the crosshair: uPlot listens to the mouse only.
- *
- * @returns what removes the listeners
  */
-export function bindGestures(plot: uPlot, { canMove, onMoved }: GestureOptions): () => void {
+export function bindGestures(plot: uPlot, { canMove, onMoved }: GestureOptions): Gestures {
   const { over } = plot;
   const fingers = new Map<number, number>();
   const removed = new AbortController();
@@ -72,14 +76,20 @@ export function bindGestures(plot: uPlot, { canMove, onMoved }: GestureOptions):
       event.preventDefault();
       show(followFingers([0], rangeOf(plot), over.clientWidth, Date.now())([-event.deltaX]));
       clearTimeout(settle);
-      settle = setTimeout(() => onMoved(rangeOf(plot)), SETTLED_MS);
+      settle = setTimeout(() => {
+        settle = undefined;
+        onMoved(rangeOf(plot));
+      }, SETTLED_MS);
     },
   };
   for (const [name, listener] of Object.entries(listeners))
     over.addEventListener(name, listener as EventListener, { signal: removed.signal, passive: false });
-  return () => {
-    clearTimeout(settle);
-    removed.abort();
+  return {
+    isMoving: () => hasMoved || settle !== undefined,
+    remove() {
+      clearTimeout(settle);
+      removed.abort();
+    },
   };
 }
 
