@@ -67,7 +67,7 @@ export function createAuthenticate({ responses, keys, rejections, clock }: Authe
     }
     found.then(
       (key) => decide(key, request, reply, done),
-      () => responses.rejectForNow(reply, 'The API key cannot be checked at the moment'),
+      () => responses.rejectForNow(reply, "The API key can't be verified right now"),
     );
   };
 }

@@ -11,7 +11,7 @@ export const auditViewSchema = Type.Object(
       description: 'Who did it: the address of the user, or the name of the service token, at that time.',
     }),
     actorType: Type.Union([Type.Literal('user'), Type.Literal('token'), Type.Literal('service')], {
-      description: 'A person, a service token, or the service itself.',
+      description: 'A user, a service token, or the system.',
     }),
     address: Type.Union([Type.String(), Type.Null()], { description: 'The network address it came from.' }),
     action: Type.String({ examples: ['key.created', 'key.revoked', 'cellar.changed'] }),

@@ -4,7 +4,7 @@ import type { Queryable } from '../postgres/database.ts';
 
 /** Who does something, for the audit. */
 export interface Actor {
-  /** Of a user; null: a service token, or the service itself. */
+  /** Of a user; null: a service token, or the system. */
   id: string | null;
   tokenId?: string;
   name: string;

@@ -4,7 +4,11 @@ import type { Static } from '@sinclair/typebox';
 export const rateLimitSchema = Type.Object(
   {
     perSecond: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: 'Readings per second.' }),
-    burst: Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'Readings at once.' }),
+    burst: Type.Integer({
+      minimum: 1,
+      maximum: 10_000_000,
+      description: 'Readings that can be sent at a time after a pause.',
+    }),
   },
   { title: 'RateLimit', additionalProperties: false },
 );

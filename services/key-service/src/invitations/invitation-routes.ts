@@ -22,7 +22,7 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ invitations: Invitati
       config: { ...config, errors: ['password_required', 'conflict'] },
       schema: {
         tags,
-        summary: 'Invite somebody. The answer is the only one that shows the token of the link.',
+        summary: 'Invite a user. Only this response contains the token of the link.',
         description:
           'The link is `/invitation#` and the token, on the address of the dashboard. Inviting somebody again replaces their link. `password_required`: to invite an owner, confirm the password first.',
         body: Type.Object(

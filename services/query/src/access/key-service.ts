@@ -25,9 +25,9 @@ export function createKeyService(
 
   async function orUnavailable<Result>(
     work: () => Promise<Result>,
-    message = 'Credentials cannot be checked at the moment. Try again.',
+    message = "Can't verify your session or API key right now. Try again.",
   ): Promise<Result> {
-    if (waiting >= MAX_WAITING) throw new ApiError('unavailable', 'Too many requests at once. Try again.');
+    if (waiting >= MAX_WAITING) throw new ApiError('unavailable', 'Too many concurrent requests. Try again.');
     waiting += 1;
     try {
       return await work();
@@ -43,6 +43,6 @@ export function createKeyService(
     findSession: (id, { isBackground } = { isBackground: false }) =>
       orUnavailable(() => client.findSession(id, isBackground)),
     kegUnits: (cellar) =>
-      orUnavailable(() => client.kegUnits(cellar), 'Units cannot be looked up at the moment. Try again.'),
+      orUnavailable(() => client.kegUnits(cellar), 'Units are temporarily unavailable. Try again.'),
   };
 }

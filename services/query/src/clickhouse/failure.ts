@@ -49,13 +49,13 @@ export function toRejection(error: unknown, signal: AbortSignal): unknown {
 export function tooExpensive(cause: unknown): ApiError {
   return new ApiError(
     'query_too_expensive',
-    'The query takes too much. Ask for a shorter range, a larger step or fewer racks.',
+    'This query is too expensive. Request a shorter range, a larger step or fewer racks.',
     { cause },
   );
 }
 
 function unavailable(cause: unknown): ApiError {
-  return new ApiError('unavailable', 'The readings cannot be queried at the moment. Try again.', { cause });
+  return new ApiError('unavailable', 'Readings are temporarily unavailable. Try again.', { cause });
 }
 
 function isConnectionLost(error: unknown): boolean {
