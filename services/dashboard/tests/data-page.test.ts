@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readDataSearch } from '../src/data/data-search.ts';
 import { toCsv, toCurl, toNdjson } from '../src/data/export-data.ts';
 import { findRackGroups } from '../src/data/rack-groups.ts';
-import { atRange, movedBy, widened } from '../src/data/ranges.ts';
+import { atRange, movedBy, widened } from '../src/range/ranges.ts';
 
 describe('the search of the data page', () => {
   it('keeps up to eight different racks, and a range with both ends', () => {

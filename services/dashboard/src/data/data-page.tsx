@@ -9,13 +9,14 @@ import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { kegsQuery } from '../kegs/kegs-query.ts';
 import { useRefreshOnArrivals } from '../live/use-refresh-on-arrivals.ts';
+import { follows } from '../range/range-search.ts';
+import { DATA_RANGES, DEFAULT_RANGE, fixedRange } from '../range/ranges.ts';
+import { TimeControls } from '../range/time-controls.tsx';
 import { ChooseSeries } from './choose-series.tsx';
 import { chartQuery, racksWithKegQuery } from './data-queries.ts';
 import type { Chosen } from './data-queries.ts';
 import type { DataSearch } from './data-search.ts';
-import { DATA_RANGES, DEFAULT_RANGE, fixedRange } from './ranges.ts';
 import { SeriesChart } from './series-chart.tsx';
-import { TimeControls } from './time-controls.tsx';
 
 const route = getRouteApi('/signed-in/cellars/$cellar/data');
 
@@ -77,14 +78,13 @@ interface ChosenProps {
 }
 
 function ChosenSeries({ cellar, search, chosen, kegs, show }: ChosenProps) {
-  const { range = DEFAULT_RANGE, from, live } = search;
+  const { range = DEFAULT_RANGE } = search;
   const wanted = chartQuery(cellar, search, chosen);
-  const follows = from === undefined && live !== 'off' && chosen.racks.length > 0;
   const stream = useRefreshOnArrivals(
     cellar,
     wanted.queryKey,
     DATA_RANGES[range].refreshMs,
-    follows ? { keg: chosen.keg } : 'off',
+    follows(search) && chosen.racks.length > 0 ? { keg: chosen.keg } : 'off',
   );
   const series = useQuery({ ...wanted, refetchInterval: stream.refetchInterval });
   const { data, error, refetch, isPlaceholderData } = series;
@@ -102,7 +102,13 @@ function ChosenSeries({ cellar, search, chosen, kegs, show }: ChosenProps) {
           show({ ...search, keg, racks: [...racks] });
         }}
       />
-      <TimeControls search={search} shown={shown} stream={stream} show={show} />
+      <TimeControls
+        search={search}
+        defaultRange={DEFAULT_RANGE}
+        shown={shown}
+        stream={stream}
+        show={(next) => show({ ...present({ keg: search.keg, racks: search.racks }), ...next })}
+      />
       <div>
         {chosen.racks.length === 0 ? (
           <Alert color="gray">Add a rack to see its readings.</Alert>

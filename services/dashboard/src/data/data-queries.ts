@@ -3,7 +3,7 @@ import { query } from '../api/query.ts';
 import { responseData } from '../api/response-data.ts';
 import { present } from '../display/read-search.ts';
 import type { DataSearch } from './data-search.ts';
-import { DATA_RANGES, DEFAULT_RANGE } from './ranges.ts';
+import { DATA_RANGES, DEFAULT_RANGE } from '../range/ranges.ts';
 import type { SeriesParams } from './series-response.ts';
 
 const MOST_RACKS_LISTED = 200;

@@ -18,7 +18,7 @@ import { drawPicture } from './draw-picture.ts';
 import { toCsv, toCurl, toNdjson } from './export-data.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { LegendTable } from './legend-table.tsx';
-import { atRange } from './ranges.ts';
+import { atRange } from '../range/ranges.ts';
 import type { SeriesResponse } from './series-response.ts';
 import classes from './data-page.module.css';
 

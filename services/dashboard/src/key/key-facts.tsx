@@ -4,25 +4,18 @@ import type { ReactNode } from 'react';
 import type { Key } from '../api/resources.ts';
 import { AppLink } from '../display/app-link.tsx';
 import { describeExactly } from '../display/describe-number.ts';
-import { Status } from '../display/status.tsx';
 import { Moment } from '../display/time/moment.tsx';
+import { KeyState } from '../keys/key-state.tsx';
 import { keyQuery } from '../keys/key-queries.ts';
-
-const STATES = {
-  active: { kind: 'ok', text: 'Active' },
-  expired: { kind: 'warn', text: 'Expired' },
-  revoked: { kind: 'idle', text: 'Revoked' },
-} as const;
 
 /** Everything about a key but the key. */
 export function KeyFacts({ apiKey }: { apiKey: Key }) {
   const { cellar, state, displayPrefix, createdAt, createdBy, expiresAt, lastUsedAt } = apiKey;
   const { rack, rackPrefix, scopes, rateLimit, revokedAt, revokedBy, rotatedFrom, rotatedTo } = apiKey;
-  const { kind, text } = STATES[state];
   return (
     <SimpleGrid component="dl" m={0} cols={{ base: 2, sm: 3, lg: 4 }} spacing="md">
       <Fact name="Status">
-        <Status kind={kind}>{text}</Status>
+        <KeyState state={state} />
       </Fact>
       <Fact name="Key">
         <Code>{displayPrefix}…</Code>

@@ -99,7 +99,7 @@ export function KeyPage() {
         </>
       )}
 
-      <RejectionsSection cellar={cellar} range={range} keyId={id} order={3} />
+      <RejectionsSection cellar={cellar} range={range} filter={{ key: id }} order={3} />
       {dialogs.dialog}
     </Stack>
   );

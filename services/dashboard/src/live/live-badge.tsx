@@ -1,25 +1,25 @@
-import { Text, Tooltip } from '@mantine/core';
-import classes from './live-badge.module.css';
+import { Tooltip } from '@mantine/core';
+import { Status } from '../display/status.tsx';
+import type { StatusKind } from '../display/status-kind.ts';
 import type { LiveStreamState } from './use-live-stream.ts';
 
 export type BadgeState = LiveStreamState['state'] | 'paused';
 
-const WORDS: Readonly<Record<BadgeState, string>> = {
-  live: 'Live',
-  paused: 'Paused',
-  hidden: 'Paused',
-  connecting: 'Connecting',
-  reconnecting: 'Reconnecting',
-  failed: 'Not live',
+const STATES: Readonly<Record<BadgeState, { kind: StatusKind; text: string }>> = {
+  live: { kind: 'ok', text: 'Live' },
+  paused: { kind: 'idle', text: 'Paused' },
+  hidden: { kind: 'idle', text: 'Paused' },
+  connecting: { kind: 'idle', text: 'Connecting' },
+  reconnecting: { kind: 'warn', text: 'Reconnecting' },
+  failed: { kind: 'bad', text: 'Not live' },
 };
 
 /** Whether the page updates by itself now. */
 export function LiveBadge({ state, error }: { state: BadgeState; error: Error | undefined }) {
+  const { kind, text } = STATES[state];
   const badge = (
-    <span className={classes.badge} data-state={state}>
-      <Text span size="sm" role="status">
-        {WORDS[state]}
-      </Text>
+    <span role="status">
+      <Status kind={kind}>{text}</Status>
     </span>
   );
   return error === undefined || state === 'paused' ? (

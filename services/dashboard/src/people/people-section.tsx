@@ -6,6 +6,7 @@ import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { Moment } from '../display/time/moment.tsx';
 import { Pages } from '../display/tables/pages.tsx';
 import { ListTable } from '../display/tables/list-table.tsx';
+import { Status } from '../display/status.tsx';
 import { RowActions } from '../display/tables/row-actions.tsx';
 import { sessionQuery } from '../session/session-query.ts';
 import { peopleQuery } from './people-queries.ts';
@@ -60,7 +61,7 @@ function PersonRow({ person, isSelf, act }: PersonRowProps) {
           {email}
         </Text>{' '}
         {isSelf && <Badge>You</Badge>}
-        {disabledAt !== null && <Badge color="gray">Disabled</Badge>}
+        {disabledAt !== null && <Status kind="idle">Disabled</Status>}
       </Table.Td>
       <Table.Td data-label="Role">{describeRole(person)}</Table.Td>
       <Table.Td data-label="Cellars">{describeCellars(person)}</Table.Td>

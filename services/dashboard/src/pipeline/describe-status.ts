@@ -1,18 +1,16 @@
 import type { PipelineStatus } from '../api/resources.ts';
-
-/** The look of a state. `idle`: unknown. */
-export type Tone = 'ok' | 'warn' | 'bad' | 'idle';
+import type { StatusKind } from '../display/status-kind.ts';
 
 /** The pipeline in a few words. `isCurrent` false: the last refresh failed, so the status is unknown. */
 export function describeStatus(
   status: PipelineStatus | undefined,
   isCurrent: boolean,
-): { tone: Tone; words: string } {
-  if (status === undefined || !isCurrent) return { tone: 'idle', words: 'Pipeline status unknown' };
+): { kind: StatusKind; words: string } {
+  if (status === undefined || !isCurrent) return { kind: 'idle', words: 'Pipeline status unknown' };
   const { state, behindSeconds, problem } = status;
-  if (state !== 'ok') return { tone: state, words: problem ?? 'Pipeline problem' };
-  if (behindSeconds === null) return { tone: 'ok', words: 'Up to date' };
-  return { tone: 'ok', words: `${describeSeconds(behindSeconds)} behind` };
+  if (state !== 'ok') return { kind: state, words: problem ?? 'Pipeline problem' };
+  if (behindSeconds === null) return { kind: 'ok', words: 'Up to date' };
+  return { kind: 'ok', words: `${describeSeconds(behindSeconds)} behind` };
 }
 
 /** Two significant figures below ten seconds, as in "0.24 s"; whole units above. */

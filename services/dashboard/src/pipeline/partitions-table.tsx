@@ -1,8 +1,8 @@
-import { Group, Table, Text } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import type { Pipeline } from '../api/resources.ts';
 import { describeExactly } from '../display/describe-number.ts';
+import { Status } from '../display/status.tsx';
 import { ListTable, numberHeading } from '../display/tables/list-table.tsx';
-import { StatusDot } from './status-dot.tsx';
 
 const COLUMNS = ['Partition', 'In sync', 'Leader', 'Consumed by', numberHeading('Lag')];
 
@@ -24,10 +24,7 @@ export function PartitionsTable({ kafka }: { kafka: Pipeline['kafka'] | undefine
             </Text>
           </Table.Td>
           <Table.Td data-label="In sync">
-            <Group gap="xs" wrap="nowrap">
-              <StatusDot tone={inSync < replicas ? 'warn' : 'ok'} />
-              {inSync} of {replicas}
-            </Group>
+            <Status kind={inSync < replicas ? 'warn' : 'ok'}>{`${inSync} of ${replicas}`}</Status>
           </Table.Td>
           <Table.Td data-label="Leader">{leader === null ? 'none' : `broker ${leader}`}</Table.Td>
           <Table.Td data-label="Consumed by">{sink ?? 'none'}</Table.Td>

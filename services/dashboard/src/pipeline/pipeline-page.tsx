@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { plural } from '../display/describe-number.ts';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
+import { Status } from '../display/status.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { OwnersOnly } from '../session/owners-only.tsx';
 import { describeStatus } from './describe-status.ts';
@@ -11,7 +12,6 @@ import { openDeadLettersQuery, pipelineQuery } from './pipeline-query.ts';
 import { ProblemsList } from './problems-list.tsx';
 import { ReplicasTable } from './replicas-table.tsx';
 import { Stages } from './stages.tsx';
-import { StatusDot } from './status-dot.tsx';
 
 /** Whether readings get from ingest to ClickHouse, and what keeps them from it. */
 export function PipelinePage() {
@@ -27,7 +27,7 @@ function PipelineHealth() {
   const pipeline = useQuery(pipelineQuery);
   const deadLetters = useQuery(openDeadLettersQuery);
   const { data, error, refetch } = pipeline;
-  const { tone, words } = describeStatus(data, error === null);
+  const { kind, words } = describeStatus(data, error === null);
   return (
     <Stack gap="lg">
       <div>
@@ -37,8 +37,7 @@ function PipelineHealth() {
           </Title>
           {data !== undefined && (
             <Group gap="xs" role="status">
-              <StatusDot tone={tone} />
-              <Text fw={600}>{words}</Text>
+              <Status kind={kind}>{words}</Status>
             </Group>
           )}
         </Group>

@@ -1,9 +1,9 @@
-import { Group, Table, Text } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import type { Pipeline } from '../api/resources.ts';
+import { Status } from '../display/status.tsx';
+import type { StatusKind } from '../display/status-kind.ts';
 import { ListTable, numberHeading } from '../display/tables/list-table.tsx';
 import { describeMilliseconds, describeRate, describeSeconds } from './describe-status.ts';
-import type { Tone } from './describe-status.ts';
-import { StatusDot } from './status-dot.tsx';
 
 type Replica = Pick<
   Pipeline['ingest']['replicas'][number],
@@ -21,7 +21,7 @@ const COLUMNS = [
   numberHeading('Last report'),
 ];
 
-const TONES: Record<Replica['state'], Tone> = {
+const KINDS: Record<Replica['state'], StatusKind> = {
   ready: 'ok',
   stopping: 'idle',
   'not ready': 'bad',
@@ -84,10 +84,7 @@ function ReplicaRow({ service, replica, perSecond, p99, behind }: ReplicaRowProp
       </Table.Td>
       <Table.Td data-label="State">
         <div>
-          <Group gap="xs" wrap="nowrap">
-            <StatusDot tone={TONES[state]} />
-            {state}
-          </Group>
+          <Status kind={KINDS[state]}>{state}</Status>
           {notReady.map(({ part, reason }) => (
             <Text key={part} size="xs" c="dimmed">
               {part}: {reason}

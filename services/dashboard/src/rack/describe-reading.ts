@@ -1,11 +1,17 @@
 const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 } as const;
-const clock = new Intl.DateTimeFormat('en-GB', CLOCK);
-const clockAndDay = new Intl.DateTimeFormat('en-GB', { ...CLOCK, day: 'numeric', month: 'short' });
+const DAY = { day: 'numeric', month: 'short' } as const;
+const formatsIn = (timeZone?: string) => ({
+  clock: new Intl.DateTimeFormat('en-GB', { ...CLOCK, timeZone }),
+  day: new Intl.DateTimeFormat('en-GB', { ...DAY, timeZone }),
+  both: new Intl.DateTimeFormat('en-GB', { ...CLOCK, ...DAY, timeZone }),
+});
+const [LOCAL, UTC] = [formatsIn(), formatsIn('UTC')];
 
-/** "04:05:12.345", or "22 Nov, 04:05:12.345" on another day than `now`, in the zone of the user. */
-export function describeToMillisecond(timestamp: string, now: Date): string {
+/** "04:05:12.345", or "22 Nov, 04:05:12.345" on another day than `now`. */
+export function describeToMillisecond(timestamp: string, now: Date, zone?: 'utc'): string {
   const at = new Date(timestamp);
-  return (at.toDateString() === now.toDateString() ? clock : clockAndDay).format(at);
+  const { clock, day, both } = zone === 'utc' ? UTC : LOCAL;
+  return (day.format(at) === day.format(now) ? clock : both).format(at);
 }
 
 /** Returns the time from the timestamp of the device to the receipt: "240 ms", "1.2 s", "3 min". Clocks differ, so it can be negative. */

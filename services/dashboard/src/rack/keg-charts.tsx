@@ -1,61 +1,50 @@
-import { Button, Group, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Chart } from '../charts/chart.tsx';
 import { PLAIN, toChartPoints } from '../charts/chart-series.ts';
 import { seriesColour } from '../charts/series-colours.ts';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
+import { present } from '../display/read-search.ts';
 import type { KegSettingsByName } from '../kegs/keg-settings.ts';
-import { RANGE_NAMES, RANGES } from '../overview/ranges.ts';
-import type { RangeName } from '../overview/ranges.ts';
+import { useRefreshOnArrivals } from '../live/use-refresh-on-arrivals.ts';
+import { follows } from '../range/range-search.ts';
+import type { RangeSearch } from '../range/range-search.ts';
+import { atRange, DATA_RANGES, fixedRange } from '../range/ranges.ts';
+import { TimeControls } from '../range/time-controls.tsx';
 import { seriesQuery } from './rack-queries.ts';
 import type { RackName } from './rack-queries.ts';
-import type { TimeRange } from './use-time-range.ts';
+import { RACK_RANGE } from './rack-search.ts';
 
 const CHART_HEIGHT = 160;
 /** A screenful or two; the others on request. */
 const FIRST_KEGS = 8;
 
-export interface KegChartsProps extends RackName, TimeRange {
+export interface KegChartsProps extends RackName {
   kegs: readonly string[];
   settings: KegSettingsByName;
-  /** Undefined: a part of the past was selected. */
-  range: RangeName | undefined;
-  choose: (range: RangeName) => void;
-  zoom: (range: TimeRange) => void;
-  zoomOut: () => void;
+  search: RangeSearch;
+  show: (search: RangeSearch) => void;
 }
 
 /** A chart for each keg. All have the same range and share a crosshair. */
-export function KegCharts(props: KegChartsProps) {
-  const { cellar, rack, kegs, settings, range, choose, zoom, zoomOut, from, to } = props;
-  const [shown, setShown] = useState(FIRST_KEGS);
-  const visible = kegs.slice(0, shown);
-  const found = useQuery(seriesQuery({ cellar, rack, kegs: visible, from, to }));
+export function KegCharts({ cellar, rack, kegs, settings, search, show }: KegChartsProps) {
+  const [count, setCount] = useState(FIRST_KEGS);
+  const [openedAt] = useState(() => Date.now());
+  const { range = RACK_RANGE, zone = 'local' } = search;
+  const { length, refreshMs } = DATA_RANGES[range];
+  const visible = kegs.slice(0, count);
+  const wanted = seriesQuery({ cellar, rack, kegs: visible }, search);
+  const stream = useRefreshOnArrivals(cellar, wanted.queryKey, refreshMs, follows(search) ? { rack } : 'off');
+  const found = useQuery({ ...wanted, refetchInterval: stream.refetchInterval });
   const { data, error, refetch } = found;
+  const shown = fixedRange(search) ?? data?.shown ?? { from: openedAt - length, to: openedAt };
   return (
     <Stack gap="sm">
-      <Group justify="space-between">
-        <Title order={3} size="h4">
-          Charts
-        </Title>
-        <Group gap="sm">
-          {range === undefined && (
-            <Button variant="subtle" size="xs" onClick={zoomOut}>
-              Zoom out
-            </Button>
-          )}
-          <SegmentedControl
-            aria-label="Time range"
-            value={range ?? ''}
-            onChange={(value) => {
-              const chosen = RANGE_NAMES.find((name) => name === value);
-              if (chosen !== undefined) choose(chosen);
-            }}
-            data={RANGE_NAMES.map((name) => ({ value: name, label: RANGES[name].label }))}
-          />
-        </Group>
-      </Group>
+      <Title order={3} size="h4">
+        Charts
+      </Title>
+      <TimeControls search={search} defaultRange={RACK_RANGE} shown={shown} stream={stream} show={show} />
       {error !== null && data === undefined ? (
         <LoadProblem what="the charts" error={error} retry={() => void refetch()} />
       ) : (
@@ -73,21 +62,21 @@ export function KegCharts(props: KegChartsProps) {
                   { label: keg, colour: seriesColour(0), points: toChartPoints(data.series.get(keg) ?? []) },
                 ]}
                 step={data.stepMs}
-                from={from}
-                to={to}
+                {...shown}
                 format={settings.get(keg) ?? PLAIN}
+                zone={zone}
                 height={CHART_HEIGHT}
                 syncKey={`rack ${rack}`}
-                onZoom={zoom}
-                onZoomOut={zoomOut}
+                onZoom={(next) => show({ ...search, ...atRange(next) })}
+                onZoomOut={() => show(present({ ...search, from: undefined, to: undefined }))}
               />
             )}
           </section>
         ))
       )}
-      {kegs.length > shown && (
+      {kegs.length > count && (
         <Group>
-          <Button size="xs" variant="default" onClick={() => setShown(kegs.length)}>
+          <Button size="xs" variant="default" onClick={() => setCount(kegs.length)}>
             Show all {kegs.length} kegs
           </Button>
         </Group>

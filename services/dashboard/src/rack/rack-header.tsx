@@ -1,6 +1,7 @@
-import { Badge, Group, Skeleton, Text, Title } from '@mantine/core';
+import { Group, Skeleton, Text, Title } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { AppLink } from '../display/app-link.tsx';
+import { Status } from '../display/status.tsx';
 import { everySecond } from '../display/time/every-second.ts';
 import { Moment } from '../display/time/moment.tsx';
 import classes from './rack.module.css';
@@ -46,16 +47,16 @@ export function RackHeader({ cellar, rack, status, range }: RackHeaderProps) {
 }
 
 function Seen({ at }: { at: string | null }) {
-  return at === null ? <Badge color="gray">No readings</Badge> : <SeenAt at={at} />;
+  return at === null ? <Status kind="idle">No readings</Status> : <SeenAt at={at} />;
 }
 
 function SeenAt({ at }: { at: string }) {
   const silence = useSyncExternalStore(everySecond, () => describeSilence(at, Date.now()));
   return (
     <>
-      <Badge size="lg" color={silence === undefined ? 'bottle' : 'red'}>
+      <Status kind={silence === undefined ? 'ok' : 'bad'}>
         {silence === undefined ? 'Live' : `Silent for ${silence}`}
-      </Badge>
+      </Status>
       <Text size="sm" c="dimmed">
         Last reading <Moment at={at} />
       </Text>

@@ -1,7 +1,8 @@
-import { Badge, Code, Stack, Table, Text, Title } from '@mantine/core';
+import { Code, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { describeExactly } from '../display/describe-number.ts';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
+import { KeyState } from '../keys/key-state.tsx';
 import { ListTable, numberHeading } from '../display/tables/list-table.tsx';
 import { Moment } from '../display/time/moment.tsx';
 import { rackKeysQuery } from './rack-queries.ts';
@@ -39,7 +40,7 @@ export function RackKeys(name: RackName) {
                 <Moment at={lastReceivedAt} />
               </Table.Td>
               <Table.Td data-label="State">
-                <KeyState state={key?.state} />
+                {key === undefined ? 'Unknown' : <KeyState state={key.state} />}
               </Table.Td>
             </Table.Tr>
           ))}
@@ -47,16 +48,4 @@ export function RackKeys(name: RackName) {
       )}
     </Stack>
   );
-}
-
-const STATES = {
-  active: { label: 'Active', colour: 'bottle' },
-  expired: { label: 'Expired', colour: 'gray' },
-  revoked: { label: 'Revoked', colour: 'red' },
-};
-
-function KeyState({ state }: { state: keyof typeof STATES | undefined }) {
-  if (state === undefined) return 'Unknown';
-  const { label, colour } = STATES[state];
-  return <Badge color={colour}>{label}</Badge>;
 }

@@ -11,13 +11,9 @@ import { LatestValues } from './latest-values.tsx';
 import { RackHeader } from './rack-header.tsx';
 import { RackKeys } from './rack-keys.tsx';
 import { latestQuery, rackQuery } from './rack-queries.ts';
-import { RackRejections } from './rack-rejections.tsx';
 import type { RackSearch } from './rack-search.ts';
 import { RackReadings } from './rack-readings.tsx';
-import { useTimeRange } from './use-time-range.ts';
-
-/** Undefined values leave the URL. */
-type RackChange = { [Name in keyof RackSearch]: RackSearch[Name] | undefined };
+import { RejectionsSection } from '../rejections/rejections-section.tsx';
 
 const route = getRouteApi('/signed-in/cellars/$cellar/racks/$rack');
 
@@ -31,12 +27,11 @@ export function RackPage() {
   const status = useQuery(rackQuery(name));
   const latest = useQuery(latestQuery(name));
   const settings = useKegSettings(cellar);
-  const range = useTimeRange(search);
   const values = latest.data?.series;
   const kegs = values?.map(({ keg }) => keg) ?? [];
 
-  const show = (next: RackChange, options: { replace?: boolean } = {}): void =>
-    void navigate({ search: present(next), resetScroll: false, ...options });
+  const show = (next: RackSearch, options: { replace?: boolean } = {}): void =>
+    void navigate({ search: next, resetScroll: false, ...options });
 
   if (latest.error !== null && values === undefined) {
     return <LoadProblem what={`rack ${rack}`} error={latest.error} retry={() => void latest.refetch()} />;
@@ -61,13 +56,10 @@ export function RackPage() {
           )}
           <KegCharts
             {...name}
-            {...range}
             kegs={kegs}
             settings={settings}
-            range={search.from === undefined ? (search.range ?? 'hour') : undefined}
-            choose={(chosen) => show({ keg: search.keg, range: chosen === 'hour' ? undefined : chosen })}
-            zoom={({ from, to }) => show({ ...search, from: Math.floor(from), to: Math.ceil(to) })}
-            zoomOut={() => show({ ...search, from: undefined, to: undefined })}
+            search={search}
+            show={(range) => show({ ...present({ keg: search.keg }), ...range })}
           />
           <RackReadings
             {...name}
@@ -78,7 +70,19 @@ export function RackPage() {
           />
         </>
       )}
-      <RackRejections {...name} />
+      <div>
+        <RejectionsSection
+          cellar={cellar}
+          range="day"
+          filter={{ rack }}
+          title="Rejected readings, last day"
+          order={3}
+        />
+        <Text size="sm" c="dimmed">
+          Counted per minute and key. If racks share a key, a count can include other racks. Readings that do
+          not name their rack are on the overview only.
+        </Text>
+      </div>
       <RackKeys {...name} />
     </Stack>
   );

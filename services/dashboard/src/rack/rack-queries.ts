@@ -3,10 +3,11 @@ import { ApiError } from '../api/api-error.ts';
 import { keyService } from '../api/key-service.ts';
 import { query } from '../api/query.ts';
 import { responseData } from '../api/response-data.ts';
-import type { TimeRange } from './use-time-range.ts';
+import type { RangeSearch } from '../range/range-search.ts';
+import { DATA_RANGES } from '../range/ranges.ts';
+import { RACK_RANGE } from './rack-search.ts';
 
 const REFRESH_MS = 5_000;
-const REJECTIONS_REFRESH_MS = 10_000;
 const KEYS_REFRESH_MS = 60_000;
 /** More kegs than a device has. */
 const MOST_KEGS = 200;
@@ -85,55 +86,37 @@ export function readingsQuery({ cellar, rack, keg, from, to }: WantedReadings) {
 const SERIES_PER_REQUEST = 8;
 const POINTS = 300;
 
-/** The charts of all kegs in a range, each with its steps. */
-export function seriesQuery({
-  cellar,
-  rack,
-  kegs,
-  from,
-  to,
-}: RackName & TimeRange & { kegs: readonly string[] }) {
+/** The charts of all kegs in the range of the search, each with its steps. */
+export function seriesQuery(
+  { cellar, rack, kegs }: RackName & { kegs: readonly string[] },
+  { range = RACK_RANGE, from, to }: RangeSearch,
+) {
   return queryOptions({
-    queryKey: ['series', cellar, rack, kegs, from, to],
+    queryKey: ['series', cellar, rack, kegs, range, from, to],
     queryFn: async ({ signal }) => {
       const parts = Array.from({ length: Math.ceil(kegs.length / SERIES_PER_REQUEST) }, (_, part) =>
         kegs.slice(part * SERIES_PER_REQUEST, (part + 1) * SERIES_PER_REQUEST),
       );
-      const range = { from: toInstant(from), to: toInstant(to), points: POINTS };
+      const now = Date.now();
+      const ends = { from: from ?? toInstant(now - DATA_RANGES[range].length), to: to ?? toInstant(now) };
       const found = await Promise.all(
         parts.map((keg) =>
           responseData(
             query.GET('/api/v1/query/cellars/{cellar}/series', {
-              params: { path: { cellar }, query: { rack: [rack], keg, ...range } },
+              params: { path: { cellar }, query: { rack: [rack], keg, ...ends, points: POINTS } },
               signal,
             }),
           ),
         ),
       );
       return {
+        shown: { from: Date.parse(ends.from), to: Date.parse(ends.to) },
         stepMs: (found[0]?.step ?? 1) * 1_000,
         series: new Map(found.flatMap(({ series }) => series.map((each) => [each.keg, each.points]))),
       };
     },
     enabled: kegs.length > 0,
     placeholderData: keepPreviousData,
-    // Each refresh has another range.
-    gcTime: 10_000,
-  });
-}
-
-/** The kinds of rejections of a rack on the last day, most recent first. */
-export function rackRejectionsQuery({ cellar, rack }: RackName) {
-  return queryOptions({
-    queryKey: ['rejections', cellar, 'of rack', rack],
-    queryFn: async ({ signal }) => {
-      const params = { path: { cellar }, query: { rack, hours: 24 } };
-      const { rejections } = await responseData(
-        keyService.GET('/api/v1/cellars/{cellar}/rejections', { params, signal }),
-      );
-      return rejections;
-    },
-    refetchInterval: REJECTIONS_REFRESH_MS,
   });
 }
 

@@ -1,8 +1,9 @@
 import { Group, NativeSelect, Stack, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { KegSettingsByName } from '../kegs/keg-settings.ts';
-import { RANGES } from '../overview/ranges.ts';
+import { DATA_RANGES, fixedRange } from '../range/ranges.ts';
 import type { RackName } from './rack-queries.ts';
+import { RACK_RANGE } from './rack-search.ts';
 import type { RackSearch } from './rack-search.ts';
 import { ReadingsTable } from './readings-table.tsx';
 
@@ -16,7 +17,8 @@ export interface RackReadingsProps extends RackName {
 /** The stored readings of a keg in the range of the charts. */
 export function RackReadings({ cellar, rack, kegs, settings, search, choose }: RackReadingsProps) {
   const keg = kegs.find((name) => name === search.keg) ?? kegs[0];
-  const { range = 'hour', from, to } = search;
+  const { range = RACK_RANGE, zone } = search;
+  const fixed = fixedRange(search);
   // Its end moves on with new readings, its start stays: otherwise each refresh would lose the pages that are loaded.
   const [now] = useState(() => Date.now());
   if (keg === undefined) return null;
@@ -34,9 +36,10 @@ export function RackReadings({ cellar, rack, kegs, settings, search, choose }: R
         />
       </Group>
       <ReadingsTable
-        key={JSON.stringify([keg, range, from, to])}
-        {...{ cellar, rack, keg, to }}
-        from={from ?? now - RANGES[range].seconds * 1_000}
+        key={JSON.stringify([keg, range, fixed])}
+        {...{ cellar, rack, keg, zone }}
+        from={fixed?.from ?? now - DATA_RANGES[range].length}
+        to={fixed?.to}
         settings={settings.get(keg)}
       />
     </Stack>

@@ -17,10 +17,12 @@ const ROWS_AHEAD = 50;
 
 export interface ReadingsTableProps extends WantedReadings {
   settings: KegSettings | undefined;
+  /** Undefined: local time. */
+  zone: 'utc' | undefined;
 }
 
 /** The readings of a keg exactly as they are stored, newest first. Scrolling loads more. */
-export function ReadingsTable({ settings, ...wanted }: ReadingsTableProps) {
+export function ReadingsTable({ settings, zone, ...wanted }: ReadingsTableProps) {
   const { data, error, refetch, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery(
     readingsQuery(wanted),
   );
@@ -62,6 +64,7 @@ export function ReadingsTable({ settings, ...wanted }: ReadingsTableProps) {
                     series={wanted}
                     reading={reading}
                     settings={settings}
+                    zone={zone}
                     rowIndex={index + 2}
                     top={start}
                   />
@@ -85,6 +88,7 @@ interface ReadingRowProps {
   series: WantedReadings;
   reading: { timestamp: string; value: number; receivedAt: string };
   settings: KegSettings | undefined;
+  zone: 'utc' | undefined;
   rowIndex: number;
   /** In pixels. */
   top: number;
@@ -93,7 +97,14 @@ interface ReadingRowProps {
 /** How a value outside of its good range is marked, beside its colour. */
 const MARKS = { good: '', low: '↓ ', high: '↑ ' };
 
-function ReadingRow({ series: { cellar, rack, keg }, reading, settings, rowIndex, top }: ReadingRowProps) {
+function ReadingRow({
+  series: { cellar, rack, keg },
+  reading,
+  settings,
+  zone,
+  rowIndex,
+  top,
+}: ReadingRowProps) {
   const { timestamp, value, receivedAt } = reading;
   const state = rangeState(value, settings) ?? 'good';
   return (
@@ -111,7 +122,7 @@ function ReadingRow({ series: { cellar, rack, keg }, reading, settings, rowIndex
           inherit
         >
           <time dateTime={timestamp} title={timestamp}>
-            {describeToMillisecond(timestamp, new Date())}
+            {describeToMillisecond(timestamp, new Date(), zone)}
           </time>
         </AppLink>
       </span>

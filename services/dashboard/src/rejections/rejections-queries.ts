@@ -11,17 +11,19 @@ const REFRESH_MS = 5_000;
 export const MOST_KINDS = 200;
 const HOUR_SECONDS = 3_600;
 
-/**
- * The kinds of rejections in a range, most recent first.
- *
- * @param key only those of the key with this id
- */
-export function rejectionsQuery(cellar: string, range: RangeName, key?: string) {
+export interface RejectionFilter {
+  /** The id of a key. */
+  key?: string;
+  rack?: string;
+}
+
+/** The kinds of rejections in a range, most recent first. */
+export function rejectionsQuery(cellar: string, range: RangeName, filter: RejectionFilter = {}) {
   const hours = RANGES[range].seconds / HOUR_SECONDS;
   return queryOptions({
-    queryKey: ['rejections', cellar, range, key],
+    queryKey: ['rejections', cellar, range, filter],
     queryFn: async ({ signal }) => {
-      const params = { path: { cellar }, query: present({ hours, limit: MOST_KINDS, key }) };
+      const params = { path: { cellar }, query: { hours, limit: MOST_KINDS, ...filter } };
       const { rejections } = await responseData(
         keyService.GET('/api/v1/cellars/{cellar}/rejections', { params, signal }),
       );

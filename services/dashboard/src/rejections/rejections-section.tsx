@@ -4,24 +4,28 @@ import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { RANGES } from '../overview/ranges.ts';
 import type { RangeName } from '../overview/ranges.ts';
 import { MOST_KINDS, rejectionsQuery } from './rejections-queries.ts';
+import type { RejectionFilter } from './rejections-queries.ts';
 import { RejectionsTable } from './rejections-table.tsx';
 
 export interface RejectionsSectionProps {
   cellar: string;
   range: RangeName;
-  /** Undefined: of all keys. */
-  keyId?: string;
+  /** @default all keys and racks */
+  filter?: RejectionFilter;
+  /** @default 'Rejected readings' */
+  title?: string;
   /** Heading level of the title. */
   order?: 2 | 3;
 }
 
 /** Is anything rejected, and why? */
-export function RejectionsSection({ cellar, range, keyId, order = 2 }: RejectionsSectionProps) {
-  const { data, error, refetch } = useQuery(rejectionsQuery(cellar, range, keyId));
+export function RejectionsSection(props: RejectionsSectionProps) {
+  const { cellar, range, filter, title = 'Rejected readings', order = 2 } = props;
+  const { data, error, refetch } = useQuery(rejectionsQuery(cellar, range, filter));
   return (
     <Stack gap="sm">
       <Title order={order} size="h4">
-        Rejected readings
+        {title}
       </Title>
       <div>
         {error !== null && data === undefined ? (

@@ -1,10 +1,11 @@
-import { Badge, Button, Code, Table, Text } from '@mantine/core';
+import { Button, Code, Table, Text } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { describeCellars, describeRole } from '../access/describe-access.ts';
 import type { ServiceToken } from '../api/resources.ts';
 import { everySecond } from '../display/time/every-second.ts';
 import { Moment } from '../display/time/moment.tsx';
 import { ListTable } from '../display/tables/list-table.tsx';
+import { KeyState } from '../keys/key-state.tsx';
 import { RowActions } from '../display/tables/row-actions.tsx';
 import { tokenState } from './token-state.ts';
 
@@ -65,7 +66,7 @@ function TokenRow({ token, revoke }: { token: ServiceToken; revoke: TokensTableP
               Revoke
             </Button>
           ) : (
-            <Badge color="gray">{state === 'expired' ? 'Expired' : 'Revoked'}</Badge>
+            <KeyState state={state} />
           )}
         </RowActions>
       </Table.Td>

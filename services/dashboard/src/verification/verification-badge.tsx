@@ -1,7 +1,9 @@
-import { Badge, Group, Paper, Skeleton, Text } from '@mantine/core';
+import { Group, Paper, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { AppLink } from '../display/app-link.tsx';
+import { Status } from '../display/status.tsx';
+import type { StatusKind } from '../display/status-kind.ts';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { describeClock } from '../display/time/describe-time.ts';
 import { everySecond } from '../display/time/every-second.ts';
@@ -11,10 +13,10 @@ import type { Verdict } from './describe-verification.ts';
 import { verificationQuery } from './verification-query.ts';
 import type { Verification } from './verification-query.ts';
 
-const VERDICTS: Readonly<Record<Verdict, { color: string; label: string }>> = {
-  match: { color: 'bottle', label: 'Verified' },
-  mismatch: { color: 'red', label: 'Mismatch' },
-  unknown: { color: 'gray', label: 'Not fully checked' },
+const VERDICTS: Readonly<Record<Verdict, { kind: StatusKind; label: string }>> = {
+  match: { kind: 'ok', label: 'Verified' },
+  mismatch: { kind: 'bad', label: 'Mismatch' },
+  unknown: { kind: 'idle', label: 'Not fully checked' },
 };
 
 /** Is every acknowledged reading of the last day stored exactly once? Leads to the hours. */
@@ -41,12 +43,12 @@ export function VerificationBadge({ cellar }: { cellar: string }) {
 
 export function VerificationSummary({ verification }: { verification: Verification }) {
   const verdict = useSyncExternalStore(everySecond, () => verdictOf(verification, Date.now()));
-  const { color, label } = VERDICTS[verdict];
+  const { kind, label } = VERDICTS[verdict];
   const { total, hours, checkedAt } = verification;
   const unchecked = describeUnchecked(hours);
   return (
     <Group gap="xs" flex="1 1 16rem">
-      <Badge color={color}>{label}</Badge>
+      <Status kind={kind}>{label}</Status>
       <Text size="sm" flex="1 1 14rem">
         Last 24 h:{' '}
         {checkedAt === null ? (

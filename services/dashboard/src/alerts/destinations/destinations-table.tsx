@@ -1,5 +1,6 @@
-import { Badge, Button, Group, Table, Text } from '@mantine/core';
+import { Button, Group, Table, Text } from '@mantine/core';
 import type { AlertDestination } from '../../api/resources.ts';
+import { Status } from '../../display/status.tsx';
 import { ListTable } from '../../display/tables/list-table.tsx';
 import { RowActions } from '../../display/tables/row-actions.tsx';
 import { Moment } from '../../display/time/moment.tsx';
@@ -62,18 +63,18 @@ export function DestinationsTable({ destinations, isOwner, test, remove }: Desti
 }
 
 const STATES = {
-  delivered: { label: 'Delivered', color: 'bottle' },
-  waiting: { label: 'Waiting', color: 'gray' },
-  failed: { label: 'Failed', color: 'red' },
+  delivered: { label: 'Delivered', kind: 'ok' },
+  waiting: { label: 'Waiting', kind: 'warn' },
+  failed: { label: 'Failed', kind: 'bad' },
 } as const;
 
 function Latest({ destination: { latest, waiting } }: { destination: AlertDestination }) {
   if (latest === null) return <>Never</>;
-  const { label, color } = STATES[latest.state];
+  const { label, kind } = STATES[latest.state];
   return (
     <div>
       <Group gap={6}>
-        <Badge color={color}>{label}</Badge>
+        <Status kind={kind}>{label}</Status>
         <Moment at={latest.at} />
       </Group>
       {latest.error !== null && (

@@ -1,5 +1,6 @@
-import { Badge, Button, Group, Menu, Table, Text } from '@mantine/core';
+import { Button, Group, Menu, Table, Text } from '@mantine/core';
 import type { AlertDestination, AlertRule } from '../../api/resources.ts';
+import { Status } from '../../display/status.tsx';
 import { ListTable } from '../../display/tables/list-table.tsx';
 import { RowActions } from '../../display/tables/row-actions.tsx';
 import { Moment } from '../../display/time/moment.tsx';
@@ -83,12 +84,12 @@ function RuleRow({
 }
 
 function RuleState({ rule: { isEnabled, firing, pending, mutedUntil } }: { rule: AlertRule }) {
-  if (!isEnabled) return <Badge color="gray">Disabled</Badge>;
+  if (!isEnabled) return <Status kind="idle">Disabled</Status>;
   return (
     <Group gap={6}>
-      {firing > 0 && <Badge color="red">{firing} firing</Badge>}
-      {pending > 0 && <Badge color="gray">{pending} pending</Badge>}
-      {firing === 0 && pending === 0 && <Badge>OK</Badge>}
+      {firing > 0 && <Status kind="bad">{`${firing} firing`}</Status>}
+      {pending > 0 && <Status kind="warn">{`${pending} pending`}</Status>}
+      {firing === 0 && pending === 0 && <Status kind="ok">OK</Status>}
       {mutedUntil !== null && (
         <Text span size="xs" c="dimmed">
           Muted, ends <Moment at={mutedUntil} />

@@ -1,13 +1,14 @@
-import { Badge, Table, Text } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import type { Alert } from '../../api/resources.ts';
+import { Status } from '../../display/status.tsx';
 import { ListTable } from '../../display/tables/list-table.tsx';
 import { Moment } from '../../display/time/moment.tsx';
 import { describeAlert, describeResolution } from './describe-alert.ts';
 
 const STATES = {
-  firing: { label: 'Firing', color: 'red' },
-  pending: { label: 'Pending', color: 'gray' },
-  resolved: { label: 'Resolved', color: 'gray' },
+  firing: { label: 'Firing', kind: 'bad' },
+  pending: { label: 'Pending', kind: 'warn' },
+  resolved: { label: 'Resolved', kind: 'idle' },
 } as const;
 
 export interface AlertsTableProps {
@@ -36,7 +37,7 @@ export function AlertsTable({ label, alerts, isStale = false, isHistory = false 
             </Text>
           </Table.Td>
           <Table.Td data-label="State">
-            <Badge color={STATES[alert.state].color}>{STATES[alert.state].label}</Badge>
+            <Status kind={STATES[alert.state].kind}>{STATES[alert.state].label}</Status>
           </Table.Td>
           <Table.Td data-label="Rule">{alert.rule.name}</Table.Td>
           {isHistory ? (

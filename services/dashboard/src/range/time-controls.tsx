@@ -4,23 +4,27 @@ import type { ChartRange } from '../charts/chart-series.ts';
 import { present } from '../display/read-search.ts';
 import { LiveBadge } from '../live/live-badge.tsx';
 import type { LiveStreamState } from '../live/use-live-stream.ts';
-import type { DataSearch } from './data-search.ts';
-import { atRange, DATA_RANGE_NAMES, DATA_RANGES, DEFAULT_RANGE, movedBy, widened } from './ranges.ts';
+import type { RangeSearch } from './range-search.ts';
+import { follows as isFollowing } from './range-search.ts';
+import { atRange, DATA_RANGE_NAMES, DATA_RANGES, movedBy, widened } from './ranges.ts';
+import type { DataRangeName } from './ranges.ts';
 
 export interface TimeControlsProps {
-  search: DataSearch;
+  search: RangeSearch;
+  /** The range that is not in the URL. */
+  defaultRange: DataRangeName;
   /** The range on the screen. */
   shown: ChartRange;
   /** What the chart follows by. */
   stream: LiveStreamState;
-  show: (search: DataSearch) => void;
+  show: (search: RangeSearch) => void;
 }
 
 /** The range, its movement, the time zone, and whether the chart follows. */
-export function TimeControls({ search, shown, stream, show }: TimeControlsProps) {
-  const { range = DEFAULT_RANGE, from, zone, live } = search;
+export function TimeControls({ search, defaultRange, shown, stream, show }: TimeControlsProps) {
+  const { range = defaultRange, from, zone } = search;
   const isFixed = from !== undefined;
-  const follows = !isFixed && live !== 'off';
+  const follows = isFollowing(search);
   const goTo = (next: ChartRange) => show({ ...search, ...atRange(next) });
   return (
     <Group gap="xs">
@@ -31,7 +35,7 @@ export function TimeControls({ search, shown, stream, show }: TimeControlsProps)
         data={DATA_RANGE_NAMES.map((name) => ({ value: name, label: DATA_RANGES[name].label }))}
         onChange={(value) => {
           const chosen = DATA_RANGE_NAMES.find((name) => name === value);
-          const next = chosen === DEFAULT_RANGE ? undefined : chosen;
+          const next = chosen === defaultRange ? undefined : chosen;
           show(present({ ...search, range: next, from: undefined, to: undefined }));
         }}
       />
@@ -86,7 +90,7 @@ export function TimeControls({ search, shown, stream, show }: TimeControlsProps)
 
 interface CustomRangeProps {
   shown: ChartRange;
-  zone: DataSearch['zone'];
+  zone: RangeSearch['zone'];
   goTo: (range: ChartRange) => void;
 }
 
@@ -138,11 +142,11 @@ function fieldProps(value: string, set: (value: string) => void) {
 }
 
 /** In the format of `datetime-local`. */
-function toField(time: number, zone: DataSearch['zone']): string {
+function toField(time: number, zone: RangeSearch['zone']): string {
   const offset = zone === 'utc' ? 0 : new Date(time).getTimezoneOffset() * 60_000;
   return new Date(time - offset).toISOString().slice(0, 19);
 }
 
-function ofField(field: string, zone: DataSearch['zone']): number {
+function ofField(field: string, zone: RangeSearch['zone']): number {
   return Date.parse(zone === 'utc' ? `${field}Z` : field);
 }
