@@ -7,7 +7,7 @@ import { Moment } from '../display/time/moment.tsx';
 import { describeValue } from '../kegs/describe-value.ts';
 import type { KegSettingsByName } from '../kegs/keg-settings.ts';
 import { describeRejection } from '../rejections/describe-rejection.ts';
-import type { Arrival } from './live-stream.ts';
+import type { Arrival } from './arrivals.ts';
 import classes from './live-table.module.css';
 import { latencyOf } from './tail.ts';
 import type { TailRow } from './tail.ts';
