@@ -7,6 +7,7 @@ const NEEDED = new Set(['ingest', 'kafka']);
 
 export const killEach: Round = {
   name: 'kill -9 of each process',
+  isVerified: true,
   async fault(run) {
     for (const name of PROCESSES) {
       const kill = async (): Promise<void> => {
