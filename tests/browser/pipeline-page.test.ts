@@ -72,6 +72,11 @@ describeDashboard('pipeline health', (onHarness) => {
     const title = page.getByText(/^\d+ open dead letters?$/);
     await title.waitFor({ timeout: RECOVERY_MS });
     await expectNoBarrier(page, 'the pipeline page with dead letters');
+    const problem = chip(page).filter({ hasText: 'New dead letters' });
+    expect(await problem.getAttribute('href')).toBe('/dead-letters');
+    await title.click();
+    await page.getByRole('heading', { name: 'Dead letters', level: 1 }).waitFor();
+    await page.goBack();
     expect((await page.request.post('/api/v1/dead-letters/discard', { data: {} })).status()).toBe(200);
     await title.waitFor({ state: 'detached', timeout: RECOVERY_MS });
   });
@@ -93,8 +98,10 @@ describeDashboard('pipeline health', (onHarness) => {
     const banner = page.getByRole('banner');
     await banner.getByText(/^(Up to date|[\d.]+ s behind)$/).waitFor();
     expect(await chip(page).count()).toBe(0);
-    await page.goto('/pipeline');
-    await page.getByText('Only owners can see this page').waitFor();
+    for (const path of ['/pipeline', '/dead-letters']) {
+      await page.goto(path);
+      await page.getByText('Only owners can see this page').waitFor();
+    }
   });
 
   test.for([

@@ -22,6 +22,7 @@ import { PageNotFound, PartNotFound } from './layout/page-not-found.tsx';
 import { readAccountSearch } from './account/account-search.ts';
 import { AppFrame } from './layout/app-frame.tsx';
 import { CellarFrame } from './layout/cellar-frame.tsx';
+import { readDeadLettersSearch } from './dead-letters/dead-letters-search.ts';
 import { readFollowSearch } from './follow/follow-search.ts';
 import { readLiveSearch } from './live/live-search.ts';
 import { KeysPage } from './keys/keys-page.tsx';
@@ -108,6 +109,13 @@ const pipeline = createRoute({
   getParentRoute: () => signedIn,
   path: '/pipeline',
   component: pageChunk(() => import('./pipeline/pipeline-page.tsx'), 'PipelinePage'),
+});
+
+const deadLetters = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/dead-letters',
+  validateSearch: readDeadLettersSearch,
+  component: pageChunk(() => import('./dead-letters/dead-letters-page.tsx'), 'DeadLettersPage'),
 });
 
 const globalAudit = createRoute({
@@ -233,6 +241,7 @@ const tree = root.addChildren([
     people,
     tokens,
     pipeline,
+    deadLetters,
     globalAudit,
     account,
     cellar.addChildren([

@@ -1,9 +1,9 @@
-import { Code, SimpleGrid, Text } from '@mantine/core';
+import { Code, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import type { Key } from '../api/resources.ts';
 import { AppLink } from '../display/app-link.tsx';
 import { describeExactly } from '../display/describe-number.ts';
+import { Fact } from '../display/fact.tsx';
 import { Moment } from '../display/time/moment.tsx';
 import { KeyState } from '../keys/key-state.tsx';
 import { keyQuery } from '../keys/key-queries.ts';
@@ -55,19 +55,6 @@ export function KeyFacts({ apiKey }: { apiKey: Key }) {
         </Fact>
       )}
     </SimpleGrid>
-  );
-}
-
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <Text component="dt" size="sm" c="dimmed">
-        {name}
-      </Text>
-      <Text component="dd" m={0} style={{ overflowWrap: 'anywhere' }}>
-        {children}
-      </Text>
-    </div>
   );
 }
 

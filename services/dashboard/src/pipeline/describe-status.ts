@@ -1,6 +1,9 @@
 import type { PipelineStatus } from '../api/resources.ts';
 import type { StatusKind } from '../display/status-kind.ts';
 
+/** Of the problem that has a page of its own. */
+export const DEAD_LETTERS_RUNBOOK = 'CellarmanDeadLetters';
+
 /** The pipeline in a few words. `isCurrent` false: the last refresh failed, so the status is unknown. */
 export function describeStatus(
   status: PipelineStatus | undefined,

@@ -1,6 +1,8 @@
-import { Code, Group, Stack, Text, Title } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { deadLetterCountsQuery } from '../dead-letters/dead-letters-queries.ts';
+import { AppLink } from '../display/app-link.tsx';
 import { plural } from '../display/describe-number.ts';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { Status } from '../display/status.tsx';
@@ -8,7 +10,7 @@ import { usePageTitle } from '../display/use-page-title.ts';
 import { OwnersOnly } from '../session/owners-only.tsx';
 import { describeStatus } from './describe-status.ts';
 import { PartitionsTable } from './partitions-table.tsx';
-import { openDeadLettersQuery, pipelineQuery } from './pipeline-query.ts';
+import { pipelineQuery } from './pipeline-query.ts';
 import { ProblemsList } from './problems-list.tsx';
 import { ReplicasTable } from './replicas-table.tsx';
 import { Stages } from './stages.tsx';
@@ -25,7 +27,7 @@ export function PipelinePage() {
 
 function PipelineHealth() {
   const pipeline = useQuery(pipelineQuery);
-  const deadLetters = useQuery(openDeadLettersQuery);
+  const { data: deadLetters } = useQuery(deadLetterCountsQuery);
   const { data, error, refetch } = pipeline;
   const { kind, words } = describeStatus(data, error === null);
   return (
@@ -43,7 +45,7 @@ function PipelineHealth() {
         </Group>
         <Text c="dimmed">Figures of the last 30 seconds, reported by each replica every 2 seconds.</Text>
         {data !== undefined && <ProblemsList problems={data.problems} baseUrl={data.runbookBaseUrl} />}
-        <DeadLetters open={deadLetters.data ?? 0} />
+        <DeadLetters open={deadLetters?.open ?? 0} />
       </div>
       {error !== null && data === undefined ? (
         <LoadProblem what="the pipeline" error={error} retry={() => void refetch()} />
@@ -66,8 +68,10 @@ function DeadLetters({ open }: { open: number }) {
   if (open === 0) return null;
   return (
     <Text size="sm" mt="xs">
-      <b>{plural(open, 'open dead letter')}</b>: messages in the topic that are not valid readings. List,
-      replay or discard them with <Code>cellarman dead-letters</Code>.
+      <AppLink to="/dead-letters" inherit fw={600}>
+        {plural(open, 'open dead letter')}
+      </AppLink>
+      : messages in the topic that are not valid readings.
     </Text>
   );
 }

@@ -12,19 +12,6 @@ export const pipelineStatusQuery = queryOptions({
   refetchInterval: STATUS_REFRESH_MS,
 });
 
-/** How many dead letters nobody has replayed or discarded yet. */
-export const openDeadLettersQuery = queryOptions({
-  queryKey: ['dead-letters', 'open'],
-  queryFn: async ({ signal }) => {
-    const query = { state: 'open', limit: 1 } as const;
-    const { counts } = await responseData(
-      keyService.GET('/api/v1/dead-letters', { params: { query }, signal }),
-    );
-    return counts.open;
-  },
-  refetchInterval: STATUS_REFRESH_MS,
-});
-
 export const pipelineQuery = queryOptions({
   queryKey: ['pipeline'],
   queryFn: ({ signal }) => responseData(keyService.GET('/api/v1/pipeline', { signal })),

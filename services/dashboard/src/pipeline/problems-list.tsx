@@ -1,5 +1,7 @@
 import { Alert, Anchor, Code, Stack, Text } from '@mantine/core';
 import type { Pipeline } from '../api/resources.ts';
+import { AppLink } from '../display/app-link.tsx';
+import { DEAD_LETTERS_RUNBOOK } from './describe-status.ts';
 
 type Problem = Pipeline['problems'][number];
 
@@ -19,8 +21,15 @@ export function ProblemsList({
           color={problem.state === 'bad' ? 'red' : 'yellow'}
           variant="outline"
           title={problem.title}
+          // Mantine's yellow title has too little contrast.
+          styles={{ title: { color: 'var(--mantine-color-text)' } }}
         >
           <Text size="sm">{problem.text}</Text>
+          {problem.runbook === DEAD_LETTERS_RUNBOOK && (
+            <AppLink to="/dead-letters" size="sm">
+              Show dead letters
+            </AppLink>
+          )}
           <Text size="sm">
             Runbook: <Runbook name={problem.runbook} baseUrl={baseUrl} />
           </Text>

@@ -29,7 +29,13 @@ const view = {
 };
 
 export const deadLetterViewSchema = Type.Object(
-  { ...view, preview: Type.String({ description: 'The first characters of the payload.' }) },
+  {
+    ...view,
+    source: Type.Union([Type.Object({ cellar: Type.String(), rack: Type.String() }), Type.Null()], {
+      description: 'What the payload or the message key claims. null: neither is readable.',
+    }),
+    preview: Type.String({ description: 'The first characters of the payload.' }),
+  },
   { title: 'DeadLetter' },
 );
 export type DeadLetterView = Static<typeof deadLetterViewSchema>;

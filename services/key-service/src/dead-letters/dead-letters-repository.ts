@@ -7,10 +7,13 @@ import { toInstant } from '../http/instant.ts';
 import type { Database } from '../postgres/database.ts';
 import { STATES } from './dead-letter-schema.ts';
 import type { DeadLetterState, DeadLetterView, Selection, WholeDeadLetter } from './dead-letter-schema.ts';
+import { readRack } from './read-rack.ts';
 
 /** A bound for a program that writes nothing else: 640 MB at most. */
 const MAX_KEPT = 20_000;
 const PREVIEW_BYTES = 300;
+/** Readings are rarely longer, so that cellar and rack can be read. */
+const READ_BYTES = 2_048;
 
 interface Row {
   id: string;
@@ -51,8 +54,8 @@ export function createDeadLettersRepository({ database }: { database: Database }
       const { state, reason = null, limit, cursor } = asked;
       const [before = null] = cursor === undefined ? [] : readCursor(cursor, 1);
       const [rows, counted] = await Promise.all([
-        database.query<Row & { preview: Buffer }>(
-          `SELECT ${COLUMNS}, substring(value FOR ${PREVIEW_BYTES}) AS preview FROM dead_letters
+        database.query<Row & { key: Buffer; head: Buffer }>(
+          `SELECT ${COLUMNS}, key, substring(value FOR ${READ_BYTES}) AS head FROM dead_letters
            WHERE state = $1 AND ($2::text IS NULL OR position(lower($2) IN lower(reason)) > 0)
              AND ($3::bigint IS NULL OR id < $3)
            ORDER BY id DESC LIMIT $4`,
@@ -68,7 +71,8 @@ export function createDeadLettersRepository({ database }: { database: Database }
       ) as Record<DeadLetterState, number>;
       const deadLetters = page.map((row): DeadLetterView => ({
         ...toView(row),
-        preview: row.preview.toString(),
+        source: readRack(row.head, row.key),
+        preview: row.head.toString('utf8', 0, PREVIEW_BYTES),
       }));
       return { deadLetters, nextCursor, counts };
     },

@@ -29,6 +29,7 @@ export function describePipeline(
     state: worst?.state ?? 'ok',
     behindSeconds: behind.length === 0 ? null : Math.max(...behind),
     problem: worst?.title ?? null,
+    runbook: worst?.runbook ?? null,
     problems,
     runbookBaseUrl,
     ingest: {

@@ -31,8 +31,8 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox<PipelineRoutesOptions> = 
       },
     },
     async () => {
-      const { state, behindSeconds, problem } = await describe();
-      return { state, behindSeconds, problem };
+      const { state, behindSeconds, problem, runbook } = await describe();
+      return { state, behindSeconds, problem, runbook };
     },
   );
 

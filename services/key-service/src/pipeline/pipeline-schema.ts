@@ -17,6 +17,7 @@ export const pipelineStatusSchema = Type.Object(
     state: stateSchema,
     behindSeconds: behindSecondsSchema,
     problem: Type.Union([Type.String(), Type.Null()], { description: 'The worst problem, in a few words.' }),
+    runbook: Type.Union([Type.String(), Type.Null()], { description: 'Its runbook, as in `problems`.' }),
   },
   { title: 'PipelineStatus' },
 );

@@ -64,6 +64,20 @@ test('owners see reason, origin and payload, newest first, page by page', async 
   expect(await service.admin.call('GET', '/api/v1/dead-letters/999999')).toMatchObject({ status: 404 });
 });
 
+test.each([
+  [
+    'the payload',
+    { value: base64('{"cellar":"press","rack":"p-1","value":"x"}') },
+    { cellar: 'press', rack: 'p-1' },
+  ],
+  ['the message key', { value: base64('not JSON') }, { cellar: 'demo', rack: 'a' }],
+  ['neither', { key: base64('a key'), value: base64('{"cellar":"not a cellar","rack":"p-1"}') }, null],
+  ['neither of bytes', { key: '/w==', value: '//4A' }, null],
+])('cellar and rack are read from %s', async (_case, change, source) => {
+  await record(letter(1, change));
+  expect((await list()).deadLetters).toMatchObject([{ source }]);
+});
+
 test('replayed ones stay with the sink until it has reported them; the still invalid are open again', async () => {
   await record(letter(1), letter(2), letter(3, { isTruncated: true }));
   expect((await decide('replay', { dryRun: true })).body).toEqual({ selected: 2 });

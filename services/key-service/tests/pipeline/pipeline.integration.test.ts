@@ -80,7 +80,10 @@ test('members see how far storage is behind, and nothing of the installation', a
   await report(SINK_HEALTH_PATH, sinkHealth({ behindMs: 12_000 }));
   const { client } = await join(service, { role: 'member', cellars: [] });
   const status = async () => (await client.call<PipelineStatus>('GET', '/api/v1/pipeline/status')).body;
-  await eventually(status).toEqual({ state: 'warn', behindSeconds: 12, problem: 'Storage is behind' });
+  await eventually(status).toEqual({
+    ...{ state: 'warn', behindSeconds: 12, problem: 'Storage is behind' },
+    runbook: 'CellarmanSinkIsBehind',
+  });
   expect(await client.call('GET', '/api/v1/pipeline')).toMatchObject({ status: 403 });
   expect(await service.anonymous.call('GET', '/api/v1/pipeline/status')).toMatchObject({ status: 401 });
 });

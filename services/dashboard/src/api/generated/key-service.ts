@@ -1038,6 +1038,7 @@ export interface components {
       isTruncated: boolean;
       /** @enum {string} */ state: 'open' | 'replaying' | 'replayed' | 'discarded';
       changedAt: string | null;
+      source: { cellar: string; rack: string } | null;
       preview: string;
     };
     Email: { /** @enum {string} */ kind: 'email'; name: string; recipients: string[] };
@@ -1136,6 +1137,7 @@ export interface components {
       /** @enum {string} */ state: 'ok' | 'warn' | 'bad';
       behindSeconds: number | null;
       problem: string | null;
+      runbook: string | null;
       problems: components['schemas']['PipelineProblem'][];
       runbookBaseUrl: string | null;
       ingest: {
@@ -1196,6 +1198,7 @@ export interface components {
       /** @enum {string} */ state: 'ok' | 'warn' | 'bad';
       behindSeconds: number | null;
       problem: string | null;
+      runbook: string | null;
     };
     RackSilent: {
       /** @enum {string} */ kind: 'rack_silent';

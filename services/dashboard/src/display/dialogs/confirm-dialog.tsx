@@ -15,13 +15,14 @@ export interface ConfirmDialogProps {
   close: () => void;
   /** False: the action is not destructive. */
   isHarmful?: boolean;
+  isReady?: boolean;
   /** What the action changes. */
   children: ReactNode;
 }
 
 /** Requires a confirmation. Enter cancels, and the button is not where the first click was. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, confirm, what, work, close, isHarmful = true, children } = props;
+  const { title, confirm, what, work, close, isHarmful = true, isReady = true, children } = props;
   const action = useConfirmedAction(work);
   return (
     <Dialog title={title} close={close}>
@@ -33,6 +34,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button
             color={isHarmful ? 'red' : 'bottle'}
             loading={action.isPending}
+            disabled={!isReady}
             onClick={() => void action.run()}
           >
             {confirm}

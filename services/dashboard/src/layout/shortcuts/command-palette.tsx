@@ -121,6 +121,8 @@ function useFixedCommands(cellar: string | undefined): Command[] {
     { to: '/account', name: 'Your account' },
     ...(isOwner
       ? ([
+          { to: '/pipeline', name: 'Pipeline' },
+          { to: '/dead-letters', name: 'Dead letters' },
           { to: '/people', name: 'Users' },
           { to: '/tokens', name: 'Service tokens' },
           { to: '/audit', name: 'Audit log' },

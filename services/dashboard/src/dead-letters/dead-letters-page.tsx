@@ -1,0 +1,155 @@
+import { Button, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { describeExactly } from '../display/describe-number.ts';
+import { EmptyState } from '../display/empty-state.tsx';
+import { Notice } from '../display/notice.tsx';
+import { LoadProblem } from '../display/problems/load-problem.tsx';
+import { present } from '../display/read-search.ts';
+import { EmptyPage } from '../display/tables/empty-page.tsx';
+import { ListTable } from '../display/tables/list-table.tsx';
+import { Pages } from '../display/tables/pages.tsx';
+import { SearchField } from '../display/tables/search-field.tsx';
+import { Toolbar } from '../display/toolbar.tsx';
+import { usePageTitle } from '../display/use-page-title.ts';
+import { OwnersOnly } from '../session/owners-only.tsx';
+import { deadLetterCountsQuery, deadLettersQuery } from './dead-letters-queries.ts';
+import type { DeadLetterAction, Selection } from './dead-letters-queries.ts';
+import { readDeadLettersSearch } from './dead-letters-search.ts';
+import type { DeadLettersSearch } from './dead-letters-search.ts';
+import { DecideDialog } from './decide-dialog.tsx';
+import type { Decided } from './decide-dialog.tsx';
+import { LetterDialog } from './letter-dialog.tsx';
+import { LetterRow } from './letter-row.tsx';
+import { Outcome } from './outcome.tsx';
+
+const route = getRouteApi('/signed-in/dead-letters');
+const LABELS = { open: 'Open', replaying: 'Replaying', replayed: 'Replayed', discarded: 'Discarded' };
+const COLUMNS = ['Reason', 'Cellar / rack', 'Partition : offset', 'Time'];
+const WIDTHS = [undefined, '22%', '168px', '104px', '172px'];
+
+/** Messages in the topic that are not valid readings. */
+export function DeadLettersPage() {
+  usePageTitle('Dead letters');
+  return (
+    <OwnersOnly>
+      <DeadLetters />
+    </OwnersOnly>
+  );
+}
+
+function DeadLetters() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const queryClient = useQueryClient();
+  const [deciding, setDeciding] = useState<{ action: DeadLetterAction; selection: Selection }>();
+  const [decided, setDecided] = useState<Decided>();
+  const { data: counts } = useQuery(deadLetterCountsQuery);
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...deadLettersQuery(search),
+    placeholderData: keepPreviousData,
+  });
+  const { state = 'open', reason, cursor, letter } = search;
+  const show = (next: DeadLettersSearch, options?: { replace: boolean }): void =>
+    void navigate({ search: next, ...options });
+  const act = (action: DeadLetterAction, id: string): void =>
+    setDeciding({ action, selection: { ids: [id] } });
+  const finish = (done: Decided): void => {
+    setDeciding(undefined);
+    setDecided(done);
+    if (letter !== undefined) show(present({ ...search, letter: undefined }), { replace: true });
+    for (const queryKey of [['dead-letters'], ['audit']]) void queryClient.invalidateQueries({ queryKey });
+  };
+  const actOnAll = (action: DeadLetterAction) => (
+    <Button
+      variant="default"
+      onClick={() => setDeciding({ action, selection: present({ reason }) })}
+      disabled={data === undefined || data.deadLetters.length === 0}
+    >
+      {`${action === 'replay' ? 'Replay' : 'Discard'} all${reason === undefined ? '' : ' that match'}`}
+    </Button>
+  );
+
+  return (
+    <Stack>
+      <div>
+        <Title order={1} size="h2">
+          Dead letters
+        </Title>
+        <Text c="dimmed">
+          Messages in the topic that are not valid readings: the newest 20,000 of the last 30 days. Ingest
+          writes none, so another program did, or the ClickHouse table was changed.
+        </Text>
+        <Notice close={() => setDecided(undefined)}>
+          {decided !== undefined && <Outcome key={decided.at} decided={decided} />}
+        </Notice>
+      </div>
+      <Toolbar actions={state === 'open' && ['replay' as const, 'discard' as const].map(actOnAll)}>
+        <SegmentedControl
+          aria-label="State"
+          w={{ base: '100%', xs: 'max-content' }}
+          value={state}
+          onChange={(value) => show(present({ ...readDeadLettersSearch({ state: value }), reason }))}
+          data={Object.entries(LABELS).map(([value, label]) => ({
+            value,
+            label:
+              counts === undefined ? label : `${label} ${describeExactly(counts[value as typeof state])}`,
+          }))}
+        />
+        <SearchField
+          label="Search reasons"
+          placeholder="Search reasons"
+          maxLength={200}
+          value={reason}
+          onSearch={(text) =>
+            show(present({ ...search, reason: text, cursor: undefined }), { replace: true })
+          }
+        />
+      </Toolbar>
+      {error !== null && data === undefined ? (
+        <LoadProblem what="the dead letters" error={error} retry={() => void refetch()} />
+      ) : data?.deadLetters.length === 0 ? (
+        <EmptyPage
+          isFirst={cursor === undefined}
+          toFirst={() => show(present({ ...search, cursor: undefined }))}
+        >
+          <EmptyState
+            title={
+              reason === undefined ? `No ${state} dead letters` : `No ${state} dead letters match “${reason}”`
+            }
+          />
+        </EmptyPage>
+      ) : (
+        <>
+          <ListTable
+            label="Dead letters"
+            columns={state === 'open' ? COLUMNS : [...COLUMNS, 'Changed']}
+            widths={WIDTHS}
+            hasActions={state === 'open'}
+            rows={data?.deadLetters.map((each) => (
+              <LetterRow key={each.id} letter={each} search={search} act={act} />
+            ))}
+            isStale={isPlaceholderData}
+          />
+          <Pages
+            isFirst={cursor === undefined}
+            nextCursor={data?.nextCursor ?? null}
+            go={(next) => show(present({ ...search, cursor: next }))}
+          />
+        </>
+      )}
+      {deciding !== undefined ? (
+        <DecideDialog {...deciding} close={() => setDeciding(undefined)} finish={finish} />
+      ) : (
+        letter !== undefined && (
+          <LetterDialog
+            id={letter}
+            act={act}
+            close={() => show(present({ ...search, letter: undefined }), { replace: true })}
+          />
+        )
+      )}
+    </Stack>
+  );
+}
