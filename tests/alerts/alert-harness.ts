@@ -1,4 +1,7 @@
+import { SINK_HEALTH_PATH } from '@cellarman/contracts';
+import type { SinkHealth } from '@cellarman/contracts';
 import { expect, vi } from 'vitest';
+import { sinkHealth } from '../../services/key-service/tests/pipeline/health-reports.ts';
 import { startHarness } from '../query/harness.ts';
 import type { Harness } from '../query/harness.ts';
 import { startReceiver } from './receiver.ts';
@@ -33,6 +36,8 @@ export interface DestinationView {
 /** Query and key-service that evaluate alert rules every second, and a receiver of webhooks. */
 export interface AlertHarness extends Harness {
   receiver: Receiver;
+  /** What a sink reports from now on. Undefined: it is stopped, and reports nothing. */
+  sinkReports(change: Partial<SinkHealth> | undefined): Promise<void>;
   createCellar(): Promise<string>;
   createWebhook(cellar: string, url?: string): Promise<{ id: string; secret: string }>;
   createRule(cellar: string, condition: object, destinations?: string[]): Promise<RuleView>;
@@ -68,9 +73,22 @@ export async function startAlertHarness(env: Record<string, string> = {}): Promi
   }
   const list = async <Body>(path: string): Promise<Body> => (await harness.manage<Body>('GET', path)).body;
 
+  const sink = sinkHealth();
+  let report: SinkHealth | undefined;
+  const reportSink = async () => {
+    if (report !== undefined) await harness.internal('POST', SINK_HEALTH_PATH, report);
+  };
+  const sinkReports = async (change: Partial<SinkHealth> | undefined) => {
+    report = change && { ...sink, ...change };
+    await reportSink();
+  };
+  await sinkReports({});
+  const reporting = setInterval(() => void reportSink(), 1_000);
+
   return {
     ...harness,
     receiver,
+    sinkReports,
     async createCellar() {
       cellars += 1;
       return (await create<{ name: string }>('/api/v1/cellars', { name: `alerts-${cellars}` })).name;
@@ -92,6 +110,7 @@ export async function startAlertHarness(env: Record<string, string> = {}): Promi
       (await list<{ destinations: DestinationView[] }>(`/api/v1/cellars/${cellar}/alert-destinations`))
         .destinations,
     async stop() {
+      clearInterval(reporting);
       await harness.stop();
       await receiver.stop();
     },

@@ -97,6 +97,53 @@ test('a notification that failed is sent again with its id', async () => {
   await eventually(async () => expect(await latest()).toMatchObject({ state: 'delivered', attempts: 2 }));
 });
 
+test('what waits for a URL that was wrong goes to the new one, with the same secret', async () => {
+  const wrong = 'https://does-not-exist.invalid/';
+  const { id, secret } = await harness.createWebhook(cellar, wrong);
+  harness.receiver.secret = secret;
+  const soon = new Date(Date.now() + 86_400_000).toISOString();
+  const key = await harness.createKey(cellar, { expiresAt: soon });
+  await harness.internal('POST', '/internal/v1/keys/last-used', {
+    uses: [{ id: key.id, at: new Date().toISOString() }],
+  });
+  await harness.createRule(cellar, { kind: 'key_expires', withinDays: 7 }, [id]);
+  await eventually(async () => expect(await latest()).toMatchObject({ state: 'waiting', attempts: 1 }));
+
+  const url = `${harness.receiver.url}/corrected-${cellar}`;
+  const changed = await harness.manage('PATCH', `${path()}/${id}`, { url });
+  expect(changed).toMatchObject({
+    ...{ status: 200, body: { id, name: 'on call', target: harness.receiver.url } },
+  });
+  await eventually(async () => expect(await latest()).toMatchObject({ state: 'delivered' }));
+  harness.receiver.secret = undefined;
+  expect(harness.receiver.received.map((request) => request.path)).toContain(`/corrected-${cellar}`);
+  const audit = await harness.manage<{ entries: object[] }>('GET', `/api/v1/cellars/${cellar}/audit?limit=1`);
+  expect(audit.body.entries).toMatchObject([
+    {
+      action: 'alert_destination.changed',
+      details: {
+        before: { target: 'https://does-not-exist.invalid' },
+        after: { target: harness.receiver.url },
+        url: 'replaced',
+      },
+    },
+  ]);
+  expect(audit.text).not.toContain('corrected');
+});
+
+test('only the name and what its kind has can be changed', async () => {
+  const { id } = await harness.createWebhook(cellar);
+  const change = (body: object, of = cellar) =>
+    harness.manage('PATCH', `/api/v1/cellars/${of}/alert-destinations/${id}`, body);
+  expect(await change({ name: 'night shift' })).toMatchObject({
+    ...{ status: 200, body: { name: 'night shift', target: harness.receiver.url } },
+  });
+  for (const body of [{}, { recipients: ['a@example.com'] }, { kind: 'email' }, { url: 'ftp://x' }]) {
+    expect(await change(body)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  }
+  expect(await change({ name: 'x' }, await harness.createCellar())).toMatchObject({ status: 404 });
+});
+
 test('email reaches its recipients, with the id of the notification', async () => {
   const created = await harness.manage<{ destination: { id: string }; secret: null }>('POST', path(), {
     ...{ kind: 'email', name: 'brewers', recipients: ['a@example.com', 'b@example.com'] },

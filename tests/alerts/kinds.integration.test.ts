@@ -46,6 +46,20 @@ test('a value outside of its limits fires after its time, counted by the timesta
   await eventually(async () => expect(await inState('firing')).toEqual([]));
 });
 
+test('the unit and decimals of the keg are in the notification', async () => {
+  const settings = { unit: '°C', decimals: 1 };
+  await harness.manage('PUT', `/api/v1/cellars/${cellar}/kegs?keg=temperature`, settings);
+  const { id } = await harness.createWebhook(cellar);
+  await values('r', [90, 25.25], [5, 26.04]);
+  await harness.createRule(cellar, { ...TEMPERATURE, above: 20.25 }, [id]);
+  await eventually(async () =>
+    expect(harness.receiver.received.find(({ path }) => path === `/${cellar}`)?.text).toContain(
+      'r: temperature is 26.0 °C, above 20.25 °C since ',
+    ),
+  );
+  expect(await harness.alerts(cellar)).toMatchObject([{ details: { value: 26.04, ...settings } }]);
+});
+
 test('a dip within the limits between two readings starts the time again', async () => {
   await values('r', [300, 25], [40, 12], [30, 25]);
   await harness.createRule(cellar, TEMPERATURE);

@@ -46,7 +46,7 @@ async function createRule(page: Page): Promise<void> {
   await dialog.getByLabel('Keg').fill('temperature');
   await dialog.getByLabel('Above').fill('8');
   await dialog.getByLabel('For (minutes)').fill('0');
-  expect(await dialog.getByLabel(/^on call/).isChecked()).toBe(true);
+  expect(await dialog.getByLabel(/^night shift/).isChecked()).toBe(true);
   await dialog.getByRole('button', { name: 'Create rule' }).click();
   await page.getByText('Rule “too warm” created').waitFor();
 }
@@ -72,12 +72,26 @@ describeDashboard('alerts in the dashboard', (onHarness) => {
     expect(await page.content()).not.toContain('a-secret-path');
     expect(await page.content()).not.toContain(secret);
 
+    await destinations.getByRole('button', { name: 'More actions for on call' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    const edited = page.getByRole('dialog');
+    expect(await edited.getByLabel('New URL').inputValue()).toBe('');
+    await edited.getByLabel('Name').fill('night shift');
+    expect(await findBarriers(page)).toEqual([]);
+    await edited.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Destination “night shift” saved.').waitFor();
+    await destinations.getByRole('button', { name: 'Test night shift' }).click();
+    await expect.poll(() => receiver.texts.length).toBe(2);
+
+    const keg = `/api/v1/cellars/${cellar}/kegs?keg=temperature`;
+    await page.request.put(keg, { data: { unit: '°C', decimals: 1 } });
+    await page.reload();
     await createRule(page);
     const reading = { cellar, apiKey, rack: 'press-7' };
     expect(await sendReading(harness.run, { ...reading, value: 9.5 })).toMatchObject({ status: 200 });
     const open = page.getByRole('table', { name: 'Open alerts' }).getByRole('row', { name: /press-7/ });
     await open.getByText('Firing', { exact: true }).waitFor();
-    await open.getByText('temperature is 9.5').waitFor();
+    await open.getByText('temperature is 9.5 °C').waitFor();
     await expect.poll(() => receiver.texts.at(-1)).toContain('Firing: too warm');
     await page
       .getByRole('banner')
@@ -109,7 +123,7 @@ describeDashboard('alerts in the dashboard', (onHarness) => {
     await expect.poll(() => receiver.texts.at(-1)).toContain('Resolved: too warm');
 
     await rules.getByRole('button', { name: 'Edit too warm' }).click();
-    expect(await page.getByLabel('Above').inputValue()).toBe('8');
+    expect(await page.getByLabel('Above').inputValue()).toBe('8\u00A0°C');
     expect(await findBarriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Cancel' }).click();
     receiver.stop();

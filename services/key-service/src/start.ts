@@ -120,7 +120,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
   });
   const rejections = createRejectionsRepository({ database });
   const replicas = createReplicaReports({ database });
-  const alerts = startAlerts({ database, config, logger, meter: telemetry.meter });
+  const alerts = startAlerts({ database, config, logger, meter: telemetry.meter, replicas });
   const deadLetters = createDeadLettersRepository({ database });
   const pruning = pruneOldRows({
     logger,

@@ -66,6 +66,7 @@ const ROUTES = {
     'DELETE /api/v1/cellars/{cellar}/alert-rules/{id}',
     'POST /api/v1/cellars/{cellar}/alert-rules/{id}/mute',
     'POST /api/v1/cellars/{cellar}/alert-destinations',
+    'PATCH /api/v1/cellars/{cellar}/alert-destinations/{id}',
     'DELETE /api/v1/cellars/{cellar}/alert-destinations/{id}',
     'POST /api/v1/cellars/{cellar}/alert-destinations/{id}/test',
     'GET /api/v1/pipeline',

@@ -266,6 +266,7 @@ const ROUTES = [
   'get /metrics',
   'get /readyz',
   'patch /api/v1/cellars/{cellar}',
+  'patch /api/v1/cellars/{cellar}/alert-destinations/{id}',
   'patch /api/v1/cellars/{cellar}/keys/{id}',
   'patch /api/v1/users/{id}',
   'post /api/v1/cellars',

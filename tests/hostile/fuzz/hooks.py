@@ -132,8 +132,9 @@ def make_honest(path: str, body: dict) -> None:
         body["cellars"] = [existing["cellar"]]
         if body.get("role") == "owner":
             del body["cellars"]
-    if path.endswith("/alert-destinations") and body.get("kind") == "webhook":
+    if "/alert-destinations" in path and body.get("kind", "webhook") == "webhook":
         body["url"] = "http://127.0.0.1:9/"
+        body.pop("recipients", None)
     if "/alert-rules" in path and "destinations" in body:
         body["destinations"] = []
     if path == "/api/v1/session":

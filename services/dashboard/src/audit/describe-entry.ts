@@ -20,6 +20,7 @@ const IN_A_CELLAR = {
   'alert_rule.unmuted': 'Unmuted an alert rule',
   'alert_rule.deleted': 'Deleted an alert rule',
   'alert_destination.created': 'Added an alert destination',
+  'alert_destination.changed': 'Changed an alert destination',
   'alert_destination.tested': 'Tested an alert destination',
   'alert_destination.deleted': 'Deleted an alert destination',
   'keg.changed': 'Changed the settings of a keg',

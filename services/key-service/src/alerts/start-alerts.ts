@@ -1,4 +1,7 @@
+import { ApiError } from '@cellarman/http-api';
 import type { Logger, Telemetry } from '@cellarman/telemetry';
+import { findStorageProblem } from '../pipeline/find-storage-problem.ts';
+import type { ReplicaReports } from '../pipeline/replica-reports.ts';
 import type { Database } from '../postgres/database.ts';
 import type { AlertConfig } from './alert-variables.ts';
 import { createDestinationsRepository } from './destinations/destinations-repository.ts';
@@ -36,8 +39,10 @@ export function startAlerts(options: {
   config: AlertConfig;
   logger: Logger;
   meter: Telemetry['meter'];
+  /** What the sinks report. */
+  replicas: Pick<ReplicaReports, 'latest'>;
 }): Alerts {
-  const { database, config, logger, meter } = options;
+  const { database, config, logger, meter, replicas } = options;
   const intervalSeconds = config.ALERTS_INTERVAL_SECONDS;
   const tickMs = Math.min(MAX_TICK_MS, (intervalSeconds * 1_000) / 2);
   const leader = createLeader({
@@ -59,6 +64,11 @@ export function startAlerts(options: {
     database,
     leader,
     request: createRequestObservation({ queryUrl: config.QUERY_URL, token: config.ALERTS_TOKEN }),
+    async requireStored() {
+      const problem = findStorageProblem((await replicas.latest()).sink);
+      if (problem === undefined) return;
+      throw new ApiError('unavailable', `${problem}: received readings may not be stored yet`);
+    },
     intervalSeconds,
     tickMs,
     onQueued: delivery.wake,

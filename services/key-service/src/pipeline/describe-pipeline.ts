@@ -67,7 +67,7 @@ export function describePipeline(
 }
 
 /** Of the sinks that fetched the partitions, the latest. After a rebalance there are two for a moment. */
-function latestTopic(sinks: readonly Reported<SinkHealth>[]) {
+export function latestTopic(sinks: readonly Reported<SinkHealth>[]) {
   return sinks
     .flatMap(({ ageMs, report: { topic } }) =>
       topic === null ? [] : [{ ageMs: ageMs + topic.ageMs, partitions: topic.partitions }],

@@ -14,27 +14,42 @@ export interface NewAlertDestination {
 
 export interface DestinationDialogProps {
   cellar: string;
+  /** Undefined: a new one. */
+  destination: AlertDestination | undefined;
   canEmail: boolean;
   close: () => void;
   created: (created: NewAlertDestination) => void;
+  changed: (destination: AlertDestination) => void;
 }
 
-export function DestinationDialog({ cellar, canEmail, close, created }: DestinationDialogProps) {
-  const [kind, setKind] = useState<AlertDestination['kind']>('webhook');
-  const [name, setName] = useState('');
+/** Adds a destination, or changes one: an empty URL stays as it is. */
+export function DestinationDialog(props: DestinationDialogProps) {
+  const { cellar, destination, canEmail, close, created, changed } = props;
+  const isNew = destination === undefined;
+  const [kind, setKind] = useState<AlertDestination['kind']>(destination?.kind ?? 'webhook');
+  const [name, setName] = useState(destination?.name ?? '');
   const [url, setUrl] = useState('');
-  const [recipients, setRecipients] = useState('');
+  const [recipients, setRecipients] = useState(destination?.kind === 'email' ? destination.target : '');
 
-  const create = async (): Promise<void> => {
-    const body =
-      kind === 'webhook'
-        ? { kind, name, url: url.trim() }
-        : { kind, name, recipients: recipients.split(/[\s,;]+/).filter((address) => address !== '') };
-    created(
+  const save = async (): Promise<void> => {
+    const addresses = recipients.split(/[\s,;]+/).filter((address) => address !== '');
+    if (isNew) {
+      const body =
+        kind === 'webhook' ? { kind, name, url: url.trim() } : { kind, name, recipients: addresses };
+      const path = { path: { cellar } };
+      created(
+        await responseData(
+          keyService.POST('/api/v1/cellars/{cellar}/alert-destinations', { params: path, body }),
+        ),
+      );
+      return;
+    }
+    const target = kind === 'email' ? { recipients: addresses } : url === '' ? {} : { url: url.trim() };
+    changed(
       await responseData(
-        keyService.POST('/api/v1/cellars/{cellar}/alert-destinations', {
-          params: { path: { cellar } },
-          body,
+        keyService.PATCH('/api/v1/cellars/{cellar}/alert-destinations/{id}', {
+          params: { path: { cellar, id: destination.id } },
+          body: { name, ...target },
         }),
       ),
     );
@@ -42,13 +57,13 @@ export function DestinationDialog({ cellar, canEmail, close, created }: Destinat
 
   return (
     <FormDialog
-      title="Add destination"
-      submit="Add destination"
-      what="add the destination"
-      work={create}
+      title={isNew ? 'Add destination' : `Edit “${destination.name}”`}
+      submit={isNew ? 'Add destination' : 'Save'}
+      what={isNew ? 'add the destination' : 'save the destination'}
+      work={save}
       close={close}
     >
-      {canEmail ? (
+      {!isNew ? null : canEmail ? (
         <NativeSelect
           label="Kind"
           data={[
@@ -66,11 +81,15 @@ export function DestinationDialog({ cellar, canEmail, close, created }: Destinat
       <NameField withAsterisk={false} value={name} onChange={setName} />
       {kind === 'webhook' ? (
         <TextInput
-          label="URL"
-          description="Notifications are posted here as JSON. The URL is not shown again."
+          label={isNew ? 'URL' : 'New URL'}
+          description={
+            isNew
+              ? 'Notifications are posted here as JSON. The URL is not shown again.'
+              : 'Empty: the URL stays. The signing secret stays in any case.'
+          }
           type="url"
-          placeholder="https://"
-          required
+          placeholder={isNew ? 'https://' : `${destination.target}/…`}
+          required={isNew}
           withAsterisk={false}
           autoComplete="off"
           maxLength={2_000}

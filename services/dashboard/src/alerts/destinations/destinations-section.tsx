@@ -19,7 +19,7 @@ import { SigningSecretDialog } from './signing-secret-dialog.tsx';
 
 /** The open dialog. A secret is only kept here, until its dialog closes. */
 type Open =
-  | { dialog: 'add' }
+  | { dialog: 'edit'; destination: AlertDestination | undefined }
   | { dialog: 'secret'; name: string; secret: string }
   | { dialog: 'delete'; destination: AlertDestination };
 
@@ -57,7 +57,7 @@ export function DestinationsSection({ cellar, isOwner, finish }: SectionProps) {
     finish(`Destination “${name}” deleted.`);
   };
   const add = isOwner && (
-    <Button variant="default" onClick={() => setOpen({ dialog: 'add' })}>
+    <Button variant="default" onClick={() => setOpen({ dialog: 'edit', destination: undefined })}>
       Add destination
     </Button>
   );
@@ -82,11 +82,22 @@ export function DestinationsSection({ cellar, isOwner, finish }: SectionProps) {
           destinations={data?.destinations}
           isOwner={isOwner}
           test={(destination) => void testing.run(destination)}
+          edit={(destination) => setOpen({ dialog: 'edit', destination })}
           remove={(destination) => setOpen({ dialog: 'delete', destination })}
         />
       )}
-      {open?.dialog === 'add' && (
-        <DestinationDialog cellar={cellar} canEmail={data?.canEmail === true} close={close} created={show} />
+      {open?.dialog === 'edit' && (
+        <DestinationDialog
+          cellar={cellar}
+          destination={open.destination}
+          canEmail={data?.canEmail === true}
+          close={close}
+          created={show}
+          changed={({ name }) => {
+            close();
+            finish(`Destination “${name}” saved.`);
+          }}
+        />
       )}
       {open?.dialog === 'secret' && (
         <SigningSecretDialog name={open.name} secret={open.secret} close={close} />

@@ -1,4 +1,4 @@
-import { Button, Group, Table, Text } from '@mantine/core';
+import { Button, Group, Menu, Table, Text } from '@mantine/core';
 import type { AlertDestination } from '../../api/resources.ts';
 import { Status } from '../../display/status.tsx';
 import { ListTable } from '../../display/tables/list-table.tsx';
@@ -9,10 +9,11 @@ export interface DestinationsTableProps {
   destinations: readonly AlertDestination[] | undefined;
   isOwner: boolean;
   test: (destination: AlertDestination) => void;
+  edit: (destination: AlertDestination) => void;
   remove: (destination: AlertDestination) => void;
 }
 
-export function DestinationsTable({ destinations, isOwner, test, remove }: DestinationsTableProps) {
+export function DestinationsTable({ destinations, isOwner, test, edit, remove }: DestinationsTableProps) {
   return (
     <ListTable
       label="Destinations"
@@ -45,14 +46,17 @@ export function DestinationsTable({ destinations, isOwner, test, remove }: Desti
                 >
                   Test
                 </Button>
-                <Button
-                  size="xs"
-                  variant="subtle"
-                  aria-label={`Delete ${destination.name}`}
-                  onClick={() => remove(destination)}
-                >
-                  Delete
-                </Button>
+                <Menu position="bottom-end">
+                  <Menu.Target>
+                    <Button size="xs" variant="subtle" aria-label={`More actions for ${destination.name}`}>
+                      More
+                    </Button>
+                  </Menu.Target>
+                  <Menu.Dropdown>
+                    <Menu.Item onClick={() => edit(destination)}>Edit</Menu.Item>
+                    <Menu.Item onClick={() => remove(destination)}>Delete</Menu.Item>
+                  </Menu.Dropdown>
+                </Menu>
               </RowActions>
             </Table.Td>
           )}

@@ -1,8 +1,14 @@
-import { Group, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core';
+import { Autocomplete, Group, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { withUnit } from '../../kegs/describe-value.ts';
+import { useKegSettings } from '../../kegs/keg-settings.ts';
+import { kegsQuery } from '../../kegs/kegs-query.ts';
+import { listKegs } from '../../kegs/list-kegs.ts';
 import { KINDS } from './describe-condition.ts';
 import type { Kind, RuleForm } from './rule-form.ts';
 
 export interface ConditionFieldsProps {
+  cellar: string;
   form: RuleForm;
   change: (fields: Partial<RuleForm>) => void;
 }
@@ -23,10 +29,11 @@ interface NumberFieldProps {
   max?: number;
   isOptional?: boolean;
   isWhole?: boolean;
+  suffix?: string;
 }
 
 /** The kind of a rule and the settings of that kind. */
-export function ConditionFields({ form, change }: ConditionFieldsProps) {
+export function ConditionFields({ cellar, form, change }: ConditionFieldsProps) {
   return (
     <>
       <NativeSelect
@@ -36,14 +43,18 @@ export function ConditionFields({ form, change }: ConditionFieldsProps) {
         onChange={(event) => change({ kind: event.currentTarget.value as Kind })}
       />
       {(form.kind === 'rack_silent' || form.kind === 'keg_value') && (
-        <RackFields form={form} change={change} />
+        <RackFields cellar={cellar} form={form} change={change} />
       )}
-      <KindFields form={form} change={change} />
+      <KindFields cellar={cellar} form={form} change={change} />
     </>
   );
 }
 
-function KindFields({ form, change }: ConditionFieldsProps) {
+function KindFields({ cellar, form, change }: ConditionFieldsProps) {
+  const settings = useKegSettings(cellar);
+  const { data: sent } = useQuery({ ...kegsQuery(cellar), enabled: form.kind === 'keg_value' });
+  const unit = settings.get(form.keg)?.unit ?? null;
+  const limit = { isOptional: true, isWhole: false, suffix: withUnit('', unit) };
   const number = ({ field, isOptional = false, isWhole = true, ...props }: NumberFieldProps) => (
     <NumberInput
       key={field}
@@ -67,18 +78,20 @@ function KindFields({ form, change }: ConditionFieldsProps) {
     case 'keg_value':
       return (
         <Stack gap="sm">
-          <TextInput
+          <Autocomplete
             label="Keg"
             required
             withAsterisk={false}
-            autoComplete="off"
+            data={listKegs(sent, settings).map(({ keg }) => keg)}
+            limit={8}
+            openOnFocus={false}
             maxLength={256}
             value={form.keg}
-            onChange={(event) => change({ keg: event.currentTarget.value })}
+            onChange={(keg) => change({ keg })}
           />
           <Group align="flex-end" grow>
-            {number({ field: 'above', label: 'Above', isOptional: true, isWhole: false })}
-            {number({ field: 'below', label: 'Or below', isOptional: true, isWhole: false })}
+            {number({ field: 'above', label: 'Above', ...limit })}
+            {number({ field: 'below', label: 'Or below', ...limit })}
             {number({ field: 'holdMinutes', label: 'For (minutes)', min: 0, max: 10_080 })}
           </Group>
         </Stack>

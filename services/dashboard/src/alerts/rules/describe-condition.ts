@@ -1,5 +1,9 @@
 import type { AlertCondition } from '../../api/resources.ts';
 import { plural } from '../../display/describe-number.ts';
+import { withUnit } from '../../kegs/describe-value.ts';
+import type { KegSettingsByName } from '../../kegs/keg-settings.ts';
+
+type Limits = Extract<AlertCondition, { kind: 'keg_value' }>;
 
 export const KINDS = {
   rack_silent: 'Rack silent',
@@ -9,13 +13,13 @@ export const KINDS = {
 } as const;
 
 /** Returns what a rule evaluates, as in "Racks row-* silent for more than 10 min". */
-export function describeCondition(condition: AlertCondition): string {
+export function describeCondition(condition: AlertCondition, kegs: KegSettingsByName): string {
   switch (condition.kind) {
     case 'rack_silent':
       return `${describeRacks(condition)} silent for more than ${describeSeconds(condition.silentForSeconds)}`;
     case 'keg_value': {
       const held = condition.forSeconds === 0 ? '' : ` for ${describeSeconds(condition.forSeconds)}`;
-      return `${condition.keg} ${describeLimits(condition)}${held}, ${describeRacks(condition).toLowerCase()}`;
+      return `${condition.keg} ${describeLimits(condition, kegs)}${held}, ${describeRacks(condition).toLowerCase()}`;
     }
     case 'rejected_share':
       return `More than ${condition.percent} % of the readings rejected in ${describeSeconds(condition.windowSeconds)}`;
@@ -40,10 +44,11 @@ function describeRacks({ rack, rackPrefix }: { rack: string | null; rackPrefix: 
   return rackPrefix === null ? 'Any rack' : `Racks ${rackPrefix}*`;
 }
 
-function describeLimits({ above, below }: { above: number | null; below: number | null }): string {
+function describeLimits({ keg, above, below }: Limits, kegs: KegSettingsByName): string {
+  const limit = (value: number) => withUnit(String(value), kegs.get(keg)?.unit ?? null);
   const limits = [
-    ...(above === null ? [] : [`above ${above}`]),
-    ...(below === null ? [] : [`below ${below}`]),
+    ...(above === null ? [] : [`above ${limit(above)}`]),
+    ...(below === null ? [] : [`below ${limit(below)}`]),
   ];
   return limits.join(' or ');
 }

@@ -48,7 +48,7 @@ export function RuleDialog({ cellar, rule, destinations, close, finish }: RuleDi
       isReady={isComplete(form)}
     >
       <NameField withAsterisk={false} value={form.name} onChange={(name) => change({ name })} />
-      <ConditionFields form={form} change={change} />
+      <ConditionFields cellar={cellar} form={form} change={change} />
       <DestinationFields
         destinations={destinations}
         chosen={form.destinations}

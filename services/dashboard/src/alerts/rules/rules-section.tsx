@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../../display/dialogs/confirm-dialog.tsx';
 import { EmptyState } from '../../display/empty-state.tsx';
 import { LoadProblem } from '../../display/problems/load-problem.tsx';
 import { Problem } from '../../display/problems/problem.tsx';
+import { useKegSettings } from '../../kegs/keg-settings.ts';
 import { alertDestinationsQuery, alertRulesQuery } from '../alerts-queries.ts';
 import type { SectionProps } from '../section-props.ts';
 import { describeSeconds } from './describe-condition.ts';
@@ -22,6 +23,7 @@ export function RulesSection({ cellar, isOwner, finish }: SectionProps) {
   const { data, error, refetch } = useQuery(alertRulesQuery(cellar));
   const { data: known } = useQuery(alertDestinationsQuery(cellar));
   const destinations = known?.destinations ?? [];
+  const kegs = useKegSettings(cellar);
 
   const close = (): void => setOpen(undefined);
   const closeAndFinish = (done: string): void => {
@@ -73,6 +75,7 @@ export function RulesSection({ cellar, isOwner, finish }: SectionProps) {
         <RulesTable
           rules={data?.rules}
           destinations={destinations}
+          kegs={kegs}
           isOwner={isOwner}
           edit={(rule) => setOpen({ dialog: 'edit', rule })}
           remove={(rule) => setOpen({ dialog: 'delete', rule })}

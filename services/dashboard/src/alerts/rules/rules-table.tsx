@@ -4,6 +4,7 @@ import { Status } from '../../display/status.tsx';
 import { ListTable } from '../../display/tables/list-table.tsx';
 import { RowActions } from '../../display/tables/row-actions.tsx';
 import { Moment } from '../../display/time/moment.tsx';
+import type { KegSettingsByName } from '../../kegs/keg-settings.ts';
 import { describeCondition } from './describe-condition.ts';
 
 /** By label: seconds. */
@@ -17,6 +18,7 @@ const MUTES: readonly [label: string, seconds: number][] = [
 export interface RulesTableProps {
   rules: readonly AlertRule[] | undefined;
   destinations: readonly AlertDestination[];
+  kegs: KegSettingsByName;
   isOwner: boolean;
   edit: (rule: AlertRule) => void;
   remove: (rule: AlertRule) => void;
@@ -41,6 +43,7 @@ export function RulesTable({ rules, isOwner, ...props }: RulesTableProps) {
 function RuleRow({
   rule,
   destinations,
+  kegs,
   isOwner,
   ...props
 }: Omit<RulesTableProps, 'rules'> & { rule: AlertRule }) {
@@ -52,7 +55,7 @@ function RuleRow({
           {rule.name}
         </Text>
         <Text size="xs" c="dimmed">
-          {describeCondition(rule.condition)}
+          {describeCondition(rule.condition, kegs)}
         </Text>
       </Table.Td>
       <Table.Td data-label="State">

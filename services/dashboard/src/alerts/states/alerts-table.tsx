@@ -3,6 +3,7 @@ import type { Alert } from '../../api/resources.ts';
 import { Status } from '../../display/status.tsx';
 import { ListTable } from '../../display/tables/list-table.tsx';
 import { Moment } from '../../display/time/moment.tsx';
+import { useKegSettings } from '../../kegs/keg-settings.ts';
 import { describeAlert, describeResolution } from './describe-alert.ts';
 
 const STATES = {
@@ -12,6 +13,7 @@ const STATES = {
 } as const;
 
 export interface AlertsTableProps {
+  cellar: string;
   label: string;
   alerts: readonly Alert[] | undefined;
   isStale?: boolean;
@@ -19,7 +21,8 @@ export interface AlertsTableProps {
   isHistory?: boolean;
 }
 
-export function AlertsTable({ label, alerts, isStale = false, isHistory = false }: AlertsTableProps) {
+export function AlertsTable({ cellar, label, alerts, isStale = false, isHistory = false }: AlertsTableProps) {
+  const kegs = useKegSettings(cellar);
   return (
     <ListTable
       label={label}
@@ -33,7 +36,7 @@ export function AlertsTable({ label, alerts, isStale = false, isHistory = false 
               {alert.subject.name}
             </Text>
             <Text size="xs" c="dimmed">
-              {describeAlert(alert)}
+              {describeAlert(alert, kegs)}
             </Text>
           </Table.Td>
           <Table.Td data-label="State">

@@ -1,14 +1,16 @@
 import type { Alert } from '../../api/resources.ts';
 import { describeExactly } from '../../display/describe-number.ts';
+import { describeValue } from '../../kegs/describe-value.ts';
+import type { KegSettingsByName } from '../../kegs/keg-settings.ts';
 import { describeUtc } from '../../display/time/describe-time.ts';
 
 /** Returns what was observed last. */
-export function describeAlert({ rule: { condition }, details }: Alert): string {
+export function describeAlert({ rule: { condition }, details }: Alert, kegs: KegSettingsByName): string {
   switch (condition.kind) {
     case 'rack_silent':
       return 'Rack, no readings received';
     case 'keg_value':
-      return `Rack, ${condition.keg} is ${write(details['value'])}`;
+      return `Rack, ${condition.keg} is ${describeValue(Number(details['value']), kegs.get(condition.keg)).text}`;
     case 'rejected_share':
       return `${write(details['percent'])} % rejected: ${write(details['rejected'])} of ${write(total(details))} readings`;
     case 'key_expires':

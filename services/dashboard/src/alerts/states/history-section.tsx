@@ -28,7 +28,13 @@ export function HistorySection({ cellar, search, go }: HistorySectionProps) {
         <Text c="dimmed">No alert has fired in the last 90 days.</Text>
       ) : (
         <>
-          <AlertsTable label="History" alerts={data?.alerts} isStale={isPlaceholderData} isHistory />
+          <AlertsTable
+            cellar={cellar}
+            label="History"
+            alerts={data?.alerts}
+            isStale={isPlaceholderData}
+            isHistory
+          />
           <Pages isFirst={search.cursor === undefined} nextCursor={data?.nextCursor ?? null} go={go} />
         </>
       )}

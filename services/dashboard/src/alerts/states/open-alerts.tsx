@@ -18,7 +18,7 @@ export function OpenAlerts({ cellar }: { cellar: string }) {
         <Text c="dimmed">No alerts are pending or firing.</Text>
       ) : (
         <>
-          <AlertsTable label="Open alerts" alerts={data?.alerts} />
+          <AlertsTable cellar={cellar} label="Open alerts" alerts={data?.alerts} />
           {typeof data?.nextCursor === 'string' && (
             <Text size="sm" c="dimmed">
               Showing the first {data.alerts.length} alerts.

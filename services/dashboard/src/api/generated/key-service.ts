@@ -767,18 +767,6 @@ export interface paths {
       };
     };
   };
-  '/api/v1/cellars/{cellar}/alert-destinations/{id}/test': {
-    parameters: {};
-    post: {
-      parameters: {
-        path: {
-          cellar: components['parameters']['Cellar'];
-          id: components['parameters']['AlertDestinationId'];
-        };
-      };
-      responses: { 202: { headers: { [name: string]: unknown } } };
-    };
-  };
   '/api/v1/cellars/{cellar}/alert-destinations/{id}': {
     parameters: {};
     delete: {
@@ -789,6 +777,35 @@ export interface paths {
         };
       };
       responses: { 204: { headers: { [name: string]: unknown } } };
+    };
+    patch: {
+      parameters: {
+        path: {
+          cellar: components['parameters']['Cellar'];
+          id: components['parameters']['AlertDestinationId'];
+        };
+      };
+      requestBody: {
+        content: { 'application/json': { name?: string; url?: string; recipients?: string[] } };
+      };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['AlertDestination'] };
+        };
+      };
+    };
+  };
+  '/api/v1/cellars/{cellar}/alert-destinations/{id}/test': {
+    parameters: {};
+    post: {
+      parameters: {
+        path: {
+          cellar: components['parameters']['Cellar'];
+          id: components['parameters']['AlertDestinationId'];
+        };
+      };
+      responses: { 202: { headers: { [name: string]: unknown } } };
     };
   };
   '/api/v1/cellars/{cellar}/alerts': {

@@ -1,5 +1,7 @@
-import type { Condition } from '../rules/condition-schema.ts';
+import type { Condition, ConditionOf } from '../rules/condition-schema.ts';
 import type { NotificationContent, NotifiedAlert } from '../states/notification-content.ts';
+
+type Details = NotifiedAlert['details'];
 
 /** More are counted, not listed: a message is read on a phone. */
 const MAX_LINES = 20;
@@ -41,7 +43,7 @@ function describeAlert(alert: NotifiedAlert, condition: Condition): string {
     case 'rack_silent':
       return `${name}: no reading received since ${utc(alert.since)}`;
     case 'keg_value':
-      return `${name}: ${condition.keg} is ${String(details['value'])}, ${describeLimits(condition)} since ${utc(alert.since)}`;
+      return `${name}: ${condition.keg} is ${describeValue(details['value'], details)}, ${describeLimits(condition, details)} since ${utc(alert.since)}`;
     case 'rejected_share':
       return `${name}: ${String(details['percent'])} % of the readings were rejected (${String(details['rejected'])} rejected, ${String(details['received'])} received)`;
     case 'key_expires':
@@ -58,12 +60,21 @@ const REASONS: Readonly<Record<string, string>> = {
   cellar_archived: 'the cellar was archived',
 };
 
-function describeLimits({ above, below }: { above: number | null; below: number | null }): string {
+function describeLimits({ above, below }: ConditionOf<'keg_value'>, details: Details): string {
+  // A limit may have more decimals than the values are shown with.
+  const limit = (value: number) => describeValue(value, { ...details, decimals: null });
   const limits = [
-    ...(above === null ? [] : [`above ${above}`]),
-    ...(below === null ? [] : [`below ${below}`]),
+    ...(above === null ? [] : [`above ${limit(above)}`]),
+    ...(below === null ? [] : [`below ${limit(below)}`]),
   ];
   return limits.join(' or ');
+}
+
+/** With the unit and decimals that were the keg's when it was observed. */
+function describeValue(value: unknown, { unit, decimals }: Details): string {
+  const number = typeof decimals === 'number' ? Number(value).toFixed(decimals) : String(value);
+  if (typeof unit !== 'string') return number;
+  return /^(%|‰|°$|′|″)/u.test(unit) ? number + unit : `${number} ${unit}`;
 }
 
 function utc(instant: string | null): string {

@@ -16,7 +16,7 @@ export interface WaitingNotification {
 }
 
 /** Longer than one attempt takes. After it, another replica repeats what a killed one was sending. */
-const CLAIM_SECONDS = 20;
+export const CLAIM_SECONDS = 20;
 const GIVE_UP_HOURS = 24;
 
 /** The notifications that wait, in PostgreSQL. Every replica delivers them. */

@@ -2,7 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { cellarSchema } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
 import { actorOf } from '../../access/requester.ts';
-import { destinationViewSchema, newDestinationSchema } from './destination-schema.ts';
+import {
+  destinationChangeSchema,
+  destinationViewSchema,
+  newDestinationSchema,
+} from './destination-schema.ts';
 import type { DestinationsRepository } from './destinations-repository.ts';
 
 const tags = ['alerts'];
@@ -11,7 +15,7 @@ const idParams = Type.Object({ cellar: cellarSchema, id: Type.String({ format: '
 /** As other settings of a cellar. */
 const config = { access: 'owner', errors: ['not_found', 'conflict'] } as const;
 
-/** Where notifications about alerts are sent: create, list, test, delete. */
+/** Where notifications about alerts are sent: create, list, change, test, delete. */
 export const destinationRoutes: FastifyPluginAsyncTypebox<{ destinations: DestinationsRepository }> = async (
   app,
   { destinations },
@@ -42,7 +46,7 @@ export const destinationRoutes: FastifyPluginAsyncTypebox<{ destinations: Destin
       schema: {
         tags,
         summary: 'Create a destination. Only this response contains the signing secret of a webhook.',
-        description: 'A cellar has at most 50. To change one, delete it and create another.',
+        description: 'A cellar has at most 50.',
         params,
         body: newDestinationSchema,
         response: {
@@ -58,6 +62,26 @@ export const destinationRoutes: FastifyPluginAsyncTypebox<{ destinations: Destin
     async (request, reply) => {
       const created = await destinations.create(request.params.cellar, request.body, actorOf(request));
       return reply.code(201).send(created);
+    },
+  );
+
+  app.patch(
+    '/api/v1/cellars/:cellar/alert-destinations/:id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Change the name, the URL or the recipients of a destination.',
+        description:
+          'A webhook keeps its signing secret. Undelivered notifications are sent to the new target.',
+        params: idParams,
+        body: destinationChangeSchema,
+        response: { 200: destinationViewSchema },
+      },
+    },
+    async (request) => {
+      const { cellar, id } = request.params;
+      return destinations.change(cellar, id, request.body, actorOf(request));
     },
   );
 

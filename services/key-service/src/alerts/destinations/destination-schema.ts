@@ -6,30 +6,31 @@ import { alertNameSchema } from '../rules/rule-schema.ts';
 
 const DESTINATION_KINDS = ['webhook', 'email'] as const;
 
+const urlSchema = Type.String({
+  maxLength: 2_000,
+  description: 'Begins with `https://`; `http://` only within WEBHOOK_ALLOWED_NETWORKS. Never shown again.',
+});
+const recipientsSchema = Type.Array(emailSchema, { minItems: 1, maxItems: 10, uniqueItems: true });
+
 const webhookSchema = Type.Object(
-  {
-    kind: Type.Literal('webhook'),
-    name: alertNameSchema,
-    url: Type.String({
-      maxLength: 2_000,
-      description:
-        'Begins with `https://`; `http://` only within WEBHOOK_ALLOWED_NETWORKS. Never shown again.',
-    }),
-  },
+  { kind: Type.Literal('webhook'), name: alertNameSchema, url: urlSchema },
   { additionalProperties: false, title: 'Webhook' },
 );
 
 const emailDestinationSchema = Type.Object(
-  {
-    kind: Type.Literal('email'),
-    name: alertNameSchema,
-    recipients: Type.Array(emailSchema, { minItems: 1, maxItems: 10, uniqueItems: true }),
-  },
+  { kind: Type.Literal('email'), name: alertNameSchema, recipients: recipientsSchema },
   { additionalProperties: false, title: 'Email' },
 );
 
 export const newDestinationSchema = Type.Union([webhookSchema, emailDestinationSchema]);
 export type NewDestination = Static<typeof newDestinationSchema>;
+
+/** What is left out stays. The kind and the signing secret of a webhook stay in any case. */
+export const destinationChangeSchema = Type.Partial(
+  Type.Object({ name: alertNameSchema, url: urlSchema, recipients: recipientsSchema }),
+  { additionalProperties: false, minProperties: 1 },
+);
+export type DestinationChange = Static<typeof destinationChangeSchema>;
 
 /** How a notification fares. */
 export const deliverySchema = Type.Object({

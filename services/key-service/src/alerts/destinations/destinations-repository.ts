@@ -4,12 +4,13 @@ import { requireCellar } from '../../cellars/cellars-repository.ts';
 import { recordEntry } from '../../changes/record-changes.ts';
 import type { Actor } from '../../changes/record-changes.ts';
 import type { Database } from '../../postgres/database.ts';
+import { CLAIM_SECONDS } from '../deliver/outbox.ts';
 import { createWebhookSecret } from '../deliver/webhook/sign-webhook.ts';
 import { lockCellar } from '../rules/rules-repository.ts';
 import type { NotificationContent } from '../states/notification-content.ts';
 import { DESTINATIONS, getDestination, toDestinationView } from './destination-row.ts';
 import type { DestinationRow } from './destination-row.ts';
-import type { DestinationView, NewDestination } from './destination-schema.ts';
+import type { DestinationChange, DestinationView, NewDestination } from './destination-schema.ts';
 import { readWebhookUrl } from './read-webhook-url.ts';
 
 const MAX_DESTINATIONS = 50;
@@ -68,6 +69,51 @@ export function createDestinationsRepository(options: {
         });
         return { destination, secret };
       });
+    },
+
+    /** @throws {ApiError} `invalid_request` for a URL of email, or recipients of a webhook */
+    async change(
+      cellar: string,
+      id: string,
+      { name, url: givenUrl, recipients }: DestinationChange,
+      actor: Actor,
+    ): Promise<DestinationView> {
+      const url = givenUrl === undefined ? undefined : readWebhookUrl(givenUrl);
+      const after = await database.transaction(async (transaction) => {
+        await lockCellar(transaction, cellar);
+        const before = await getDestination(transaction, cellar, id);
+        if (before.kind === 'webhook' ? recipients !== undefined : url !== undefined) {
+          throw new ApiError('invalid_request', `body must have what this kind has: ${before.kind}`);
+        }
+        await transaction.query(
+          `UPDATE alert_destinations SET name = coalesce($2, name), url = coalesce($3, url),
+             recipients = coalesce($4, recipients)
+           WHERE id = $1`,
+          [id, name, url, recipients],
+        );
+        // Those that an attempt has claimed come back by themselves.
+        await transaction.query(
+          `UPDATE alert_notifications SET next_attempt_at = now()
+           WHERE destination_id = $1 AND delivered_at IS NULL AND given_up_at IS NULL
+             AND next_attempt_at > now() + make_interval(secs => ${CLAIM_SECONDS})`,
+          [id],
+        );
+        const changed = await getDestination(transaction, cellar, id);
+        await recordEntry(transaction, actor, {
+          action: 'alert_destination.changed',
+          cellar,
+          details: {
+            destinationId: id,
+            before: { name: before.name, target: before.target },
+            after: { name: changed.name, target: changed.target },
+            // The rest of a URL is a secret: two of one origin look the same.
+            ...(url === undefined ? {} : { url: 'replaced' }),
+          },
+        });
+        return changed;
+      });
+      onQueued();
+      return after;
     },
 
     /** Its secrets go, and so does what waits for it. */

@@ -8,12 +8,11 @@ import type { DueRule } from './due-rules.ts';
 import { LeaseLost } from './leader.ts';
 import type { Leader } from './leader.ts';
 import { observe } from './observe.ts';
-import type { RequestObservation } from './observations-client.ts';
+import type { ObserveOptions } from './observe.ts';
 
-export interface EvaluatorOptions {
+export interface EvaluatorOptions extends ObserveOptions {
   database: Database;
   leader: Leader;
-  request: RequestObservation;
   /** Between two evaluations of a rule. */
   intervalSeconds: number;
   /** Between two looks for rules that are due. */

@@ -9,6 +9,13 @@ import type { RequestObservation } from './observations-client.ts';
 export interface ObserveOptions {
   database: Queryable;
   request: RequestObservation;
+  /** Rejects while accepted readings may not be stored yet: their absence would mean nothing. */
+  requireStored: () => Promise<void>;
+}
+
+interface ValueSettings extends Record<string, unknown> {
+  unit: string | null;
+  decimals: number | null;
 }
 
 const DAY_SECONDS = 86_400;
@@ -20,10 +27,12 @@ export async function observe(rule: DueRule, options: ObserveOptions): Promise<O
   const { condition } = rule;
   switch (condition.kind) {
     case 'rack_silent':
+      await options.requireStored();
       return observeSilence(rule, condition, options.request);
     case 'keg_value':
-      return observeValues(rule, condition, options.request);
+      return observeValues(rule, condition, options);
     case 'rejected_share':
+      await options.requireStored();
       return observeRejectedShare(rule.cellar, condition, options);
     case 'key_expires':
       return findExpiringKeys(options.database, rule.cellar, condition);
@@ -60,9 +69,13 @@ async function observeSilence(
 async function observeValues(
   { cellar }: DueRule,
   condition: ConditionOf<'keg_value'>,
-  request: RequestObservation,
+  { database, request }: ObserveOptions,
 ): Promise<Observation> {
   const { keg, above, below, forSeconds } = condition;
+  const [settings = { unit: null, decimals: null }] = await database.query<ValueSettings>(
+    'SELECT unit, decimals FROM keg_settings WHERE cellar = $1 AND keg = $2',
+    [cellar, keg],
+  );
   const { racks, isTruncated } = await request('kegValues', {
     ...selectionOf(cellar, condition),
     keg,
@@ -78,7 +91,7 @@ async function observeValues(
       // A clock ahead of ours does not delay the alert.
       since: new Date(Math.min(Date.parse(since), now)),
       brokenAt: lastGoodAt === null ? null : new Date(lastGoodAt),
-      details: { keg, value },
+      details: { keg, value, ...settings },
     })),
     holdSeconds: forSeconds,
     isTruncated,
