@@ -29,10 +29,10 @@ export default [
     processor: 'prose/plain-text',
   },
   {
-    // Folders whose comments are plain English. Missing are key-service, sink, kafka.
+    // Folders whose comments are plain English. Missing are sink, kafka.
     files: [
       'libs/{api-key,clickhouse,coalesce,config,contracts,http-api,key-service-client,lifecycle,local-stack,reading,telemetry,tls}/src/**/*.ts',
-      'services/{canary,ingest,query}/src/**/*.ts',
+      'services/{canary,ingest,key-service,query}/src/**/*.ts',
       'services/dashboard/src/**/*.{ts,tsx}',
       'tools/{cellarman,simulator,verifier}/src/**/*.ts',
     ],

@@ -106,14 +106,14 @@ export interface AppOptions
   dashboardDirectory: string;
   logger: Logger;
   trustedProxies: string[];
-  /** More connections are closed at once. */
+  /** Connections beyond this number are closed immediately. */
   maxConnections: number;
   tls?: ServerTls | undefined;
   /** Adds hooks that see every request. */
   observe?: (app: FastifyInstance) => void;
 }
 
-/** The whole HTTP surface. Every route says in its schema what it takes and answers; OpenAPI is made of that. */
+/** The whole HTTP surface. Each route has schemas of its request and its responses, from which OpenAPI is generated. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { logger } = options;
   const onError = createErrorHandler({ logger });

@@ -24,7 +24,7 @@ export function authenticate(app: FastifyInstance, options: AuthenticateOptions)
 async function findRequester(request: FastifyRequest, options: AuthenticateOptions): Promise<Requester> {
   const { sessions, cookie, tokens } = options;
   const token = bearerTokenIn(request.headers.authorization);
-  // Whoever sends a token means it: a cookie beside it counts for nothing, also when the token is not valid.
+  // A token takes precedence, even an invalid one: the cookie is ignored then.
   if (token !== undefined) return requesterWith(await tokens.find(token), request.ip);
   const secret = cookie.read(request);
   const session = secret === undefined ? undefined : await sessions.find(secret, request.headers);

@@ -9,7 +9,7 @@ const FIRST_CONNECT_MS = 1_000;
 
 export interface ConnectRedisOptions {
   url: string;
-  /** Of ours, for a Redis that asks for one. */
+  /** The client certificate, for a Redis that requires one. */
   certificate?: CertificateFiles | undefined;
   /** Shown in `CLIENT LIST` and in the log. Redis allows no spaces in it. */
   name: string;

@@ -47,7 +47,7 @@ import { createSendToIngest } from './test-readings/send-to-ingest.ts';
 import { observeUnusedTokens } from './tokens/observe-unused-tokens.ts';
 import { createTokens } from './tokens/tokens.ts';
 
-/** After how long without PostgreSQL the replica asks to be left alone. A restart of PostgreSQL takes less. */
+/** After how long without PostgreSQL the replica is not ready. A restart of PostgreSQL takes less. */
 const NOT_READY_AFTER_MS = 10_000;
 const MAX_WAITING_LOOKUPS = 500;
 const MAX_WAITING_OTHERS = 200;
@@ -74,7 +74,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
     name: 'key-service lookups',
     connections: connections.lookups,
     maxWaiting: MAX_WAITING_LOOKUPS,
-    // A request of a device waits for it, and answers within five seconds.
+    // A request of a device waits for it, and must be finished within five seconds.
     statementTimeoutMs: 1_000,
   });
   const database = createDatabase({
@@ -94,7 +94,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
     management: database,
     unauthenticated: unauthenticatedDatabase,
   });
-  // A lookup gives up on Redis soon, since PostgreSQL can answer; a person waits.
+  // A lookup gives up on Redis early, since PostgreSQL can serve it; a sign-in waits longer.
   const redisOptions = {
     url: config.REDIS_URL,
     certificate: certificateFiles(config, 'REDIS_TLS'),
@@ -217,7 +217,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
     ingestUrl: config.INGEST_PUBLIC_URL,
     sendToIngest: createSendToIngest(config.INGEST_URL),
   });
-  // First, so that the probes answer by the time that clients do.
+  // First, so that the probes respond by the time that clients connect.
   const operationsUrl = await internalApp?.listen({ host: config.HOST, port: config.INTERNAL_PORT ?? 0 });
   const url = await app.listen({ host: config.HOST, port: config.PORT });
 

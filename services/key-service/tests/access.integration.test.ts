@@ -86,7 +86,7 @@ const ROUTES = {
     'POST /api/v1/tokens',
     'POST /api/v1/tokens/{id}/revoke',
   ],
-  /** For whoever is not signed in yet, or out again. */
+  /** For clients that are not signed in. */
   open: [
     'POST /api/v1/session',
     'DELETE /api/v1/session',

@@ -18,7 +18,7 @@ export interface ApiClient {
     headers?: Record<string, string>,
   ): Promise<Answer<Body>>;
   signIn(email: string, password: string): Promise<Answer>;
-  /** Goes on with the session that an answer has opened. */
+  /** Continues with the session that a response has opened. */
   keepSession(answer: Answer): void;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFairQueue } from '../src/passwords/fair-queue.ts';
 
-/** Each piece of work ends when it is told to, in the order of their start. */
+/** Work that ends when the test ends it, in the order of its start. */
 function createSlowWork() {
   const started: string[] = [];
   const ends: (() => void)[] = [];

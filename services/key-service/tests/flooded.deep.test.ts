@@ -28,7 +28,7 @@ async function post(path: string, from: string, body: object): Promise<number> {
   return statusCode;
 }
 
-/** An address in a network of its own for each number. */
+/** An IP address in a network of its own for each number. */
 const address = (client: number) => `10.0.${client >> 8}.${client & 255}`;
 
 async function createKey(): Promise<string> {

@@ -53,7 +53,7 @@ describe('the position that this replica has followed to', () => {
     position.beginPull()(at(10));
     position.beginPull()(at(2, 'f'));
     expect(position.current()).toEqual(at(2, 'f'));
-    // A commit that has met the next epoch already, while a pull was asking in this one.
+    // A commit has reached the next epoch already, while a pull was reading this one.
     const arrive = position.beginPull();
     position.committed(at(1, 'g'));
     arrive(at(2, 'f'));

@@ -56,7 +56,7 @@ const ROUTES: [method: string, path: string, body: object | undefined, callers: 
 describe.each(ROUTES)('%s %s', (method, path, body, callers) => {
   test.each(Object.keys(TOKENS) as (keyof typeof TOKENS)[])('and the token of %s', async (caller) => {
     const { status, body: answer } = await call(method, path, TOKENS[caller], body);
-    // Whether the body is a good one is not asked here.
+    // Whether the body is valid does not matter here.
     if (callers.includes(caller)) expect([401, 403]).not.toContain(status);
     else expect({ status, answer }).toMatchObject({ status: 403, answer: { code: 'forbidden' } });
   });

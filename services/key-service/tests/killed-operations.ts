@@ -15,7 +15,7 @@ export interface Operation {
   entries: [sql: string, value: string];
 }
 
-/** One of each kind of change, ready to be asked for. */
+/** Prepares one change of each kind. */
 export async function prepareOperations(service: ServiceUnderTest): Promise<Operation[]> {
   const { name: cellar } = await makeCellar(service);
   const [revoked, rotated, changed] = [
@@ -101,10 +101,10 @@ export async function outcomeOf(service: ServiceUnderTest, { done, entries }: Op
   return { done: await count(done), entries: await count(entries) };
 }
 
-/** Asks a process for all of them at once. @returns the status of each, undefined where no answer came */
+/** Requests all of them concurrently. @returns the status of each, undefined without a response */
 export function askForAll(url: string, cookie: string, operations: readonly Operation[]) {
   return operations.map(async ({ name, method, path, body }) => {
-    // Joining would sign out whoever sends a cookie.
+    // Joining would sign out the user of a cookie.
     const headers: Record<string, string> = name === 'join' ? {} : { cookie };
     if (body !== undefined) headers['content-type'] = 'application/json';
     const answer = await fetch(url + path, {

@@ -95,7 +95,7 @@ describe('key-service killed by force', () => {
           operation.name,
           outcome.done === 1 ? { done: 1, entries: 1 } : { done: 0, entries: 0 },
         ]);
-        // What was answered has been done.
+        // An acknowledged change has been carried out.
         if (answered[i] === true) expect([operation.name, outcome.done]).toEqual([operation.name, 1]);
       }
     },

@@ -64,7 +64,7 @@ async function ask(question: Question, url = service.url): Promise<LookupResult>
   return answer;
 }
 
-/** How many lookups were answered from where, by the replica's own count. */
+/** How many lookups were served from this source, by the replica's own metric. */
 async function countOf(source: string, url = service.url): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   return Number(

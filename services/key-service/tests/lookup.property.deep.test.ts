@@ -57,8 +57,8 @@ const calm: fc.Arbitrary<Act> = fc.oneof(
 );
 const stormy = fc.oneof({ weight: 6, arbitrary: calm }, { weight: 1, arbitrary: misfortune });
 /**
- * A history that breaks off just before a change that one replica is about to apply, and goes on with as many changes: only
- * the generation tells the two apart. Chance alone hardly ever finds it.
+ * A history that breaks off just before a change that one replica is about to apply, and continues with as many changes: only
+ * the generation distinguishes the two. Random histories hardly ever contain it.
  */
 const failOver: fc.Arbitrary<Act[][]> = fc
   .record({ lost: hash, kept: hash, late: replica, noise: fc.array(calm, { maxLength: 3 }) })
@@ -191,7 +191,7 @@ function createHarness(scheduler: fc.Scheduler, onRedisAnswer: () => void) {
         await perform(step);
       }
     },
-    /** Copies are written after an answer has gone out. */
+    /** Cache entries are written after the response. */
     settle: () => Promise.all(replicas.map(({ settle }) => settle())),
     end: () => snapshots.flush(),
   };

@@ -7,7 +7,7 @@ import { createUnknownKeys } from '../src/lookup/unknown-keys.ts';
 const HASH = 'a'.repeat(64);
 const record = (retentionDays: number) => ({ id: 'key', hash: HASH, retentionDays }) as KeyRecord;
 
-/** A lookup whose questions to PostgreSQL are answered by the test, in the order that it likes. */
+/** A lookup whose PostgreSQL queries are completed by the test, in any order. */
 function setUp() {
   const clock = vi.fn(() => 0);
   const position = createFollowedPosition({ clock, maxAgeMs: 1_000 });

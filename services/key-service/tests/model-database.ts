@@ -3,7 +3,7 @@ import type { Position } from '../src/changes/epoch.ts';
 import type { ChangesPage } from '../src/changes/changes-repository.ts';
 import { keyRecord } from '../../../libs/key-service-client/tests/key-record.ts';
 
-/** What PostgreSQL promises, in memory: every state that it has had stays known, so that an answer can be judged. */
+/** An in-memory model of PostgreSQL's guarantees. It keeps every past state, so that a result can be validated. */
 export interface ModelDatabase {
   /** Returns the same as the real repositories, from the present state. */
   after(after: number): ChangesPage;

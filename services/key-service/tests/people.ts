@@ -14,14 +14,14 @@ export interface Person {
   client: ApiClient;
 }
 
-/** Invites somebody. @returns the token of the link */
+/** Invites a user. @returns the token of the link */
 export async function inviteTo(service: ServiceUnderTest, fields: object): Promise<string> {
   const answer = await service.admin.call<{ token: string }>('POST', '/api/v1/invitations', fields);
   expect(answer.status).toBe(201);
   return answer.body.token;
 }
 
-/** Somebody with an account, who is signed in. */
+/** Creates a user who is signed in. */
 export async function join(service: ServiceUnderTest, access: object): Promise<Person> {
   const email = newEmail();
   const token = await inviteTo(service, { email, ...access });

@@ -45,7 +45,7 @@ describe('the role of the service', () => {
     `CREATE ROLE another`,
   ])('may not %s', async (statement) => {
     await client.query('BEGIN');
-    // DROP and ALTER are refused to who does not own the table, the others to who lacks the right.
+    // DROP and ALTER require ownership of the table, the others a privilege.
     await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' });
     await client.query('ROLLBACK');
   });

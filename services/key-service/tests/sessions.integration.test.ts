@@ -25,7 +25,7 @@ afterAll(() => service.stop());
 const SIGN_IN = '/api/v1/session';
 const IDLE_SECONDS = 1_800;
 const MAX_SECONDS = 43_200;
-/** Each test comes from an address of its own, so that their attempts do not add up. */
+/** Each test uses an IP address of its own, so that their attempts do not add up. */
 let address = '';
 let tests = 0;
 beforeEach(() => {

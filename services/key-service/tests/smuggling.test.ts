@@ -69,7 +69,7 @@ function post(headers: string[], body = BODY, version = 'HTTP/1.1'): string {
 
 const hidden = () => post([HOST, LENGTH, 'Connection: close']);
 
-/** The statuses until the server closes, and how often it did what was asked. */
+/** Returns the statuses until the server closes, and how many requests it carried out. */
 async function exchange(bytes: string) {
   const before = carriedOut;
   const socket = connect(port, '127.0.0.1');

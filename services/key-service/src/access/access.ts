@@ -13,7 +13,7 @@ export const roleSchema = Type.Union(
 );
 export type Role = Static<typeof roleSchema>;
 
-/** What somebody may do. */
+/** The permissions of a user or a service token. */
 export interface Access {
   role: Role;
   /** null: all of them, as an owner has. */

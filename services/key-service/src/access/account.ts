@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import type { Access } from './access.ts';
 
-/** Somebody with an account. */
+/** A person with an account. */
 export interface User extends Access {
   id: string;
   email: string;
 }
 
-/** Somebody whose password has been checked, or has just been set: it must still be the same when a session opens. */
+/** A user whose password was just checked or set. When a session is opened, it must still be the same password. */
 export interface Known {
   id: string;
   email: string;

@@ -6,11 +6,11 @@ import { requesterOf } from './requester.ts';
 
 /**
  * Who may use a route.
- * - `everybody`: everybody who is known; the handler shows each what is theirs.
- * - `cellar`: whoever has been granted the cellar in the path, for reading. To the others it does not exist.
+ * - `everybody`: every authenticated user and token; the handler filters what each of them sees.
+ * - `cellar`: users and tokens that may read the cellar in the path. For the others it does not exist.
  * - `cellar change`: the same without viewers.
  * - `owner`: owners.
- * - `person`: people who are signed in, no service tokens.
+ * - `person`: signed-in users, no service tokens.
  * - `owner in person`: both.
  */
 export type RouteAccess = 'everybody' | 'cellar' | 'cellar change' | 'owner' | 'person' | 'owner in person';

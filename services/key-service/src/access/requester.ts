@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** Who asks, and what they may do. */
+/** The user or service token behind a request, and its permissions. */
 export interface Requester extends Access {
   /** For the audit. */
   actor: Actor;

@@ -12,7 +12,7 @@ export interface Session {
 
 /** Where a session comes from, as its owner recognises it. */
 export interface Origin {
-  /** The network address. */
+  /** The IP address. */
   address: string;
   userAgent: string | null;
 }

@@ -2,7 +2,7 @@ import { ApiError } from '@cellarman/http-api';
 import { Type } from '@sinclair/typebox';
 import { instantSchema } from '../http/instant.ts';
 
-/** Which entries somebody looks for. */
+/** Selects entries of the audit log. */
 export interface AuditFilter {
   /** Undefined: of all cellars, and of what belongs to none. */
   cellar?: string;

@@ -9,7 +9,7 @@ import type { AuditRow } from './audit-row.ts';
 import type { AuditView } from './audit-schema.ts';
 import { csvLine, jsonCell } from './csv.ts';
 
-/** Entries of one file. Whoever wants more asks for several spans of time. */
+/** Entries of one file. For more, export several time ranges. */
 const MOST_ENTRIES = 100_000;
 const PAGE_SIZE = 1_000;
 

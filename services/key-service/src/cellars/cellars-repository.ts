@@ -112,8 +112,8 @@ export function createCellarsRepository({ database, commit }: { database: Querya
     },
 
     /**
-     * Revokes the keys with it, by this one row: whoever reads a key reads when its cellar was archived. Archiving an archived
-     * cellar changes nothing.
+     * Revokes the keys of the cellar by this one row: every read of a key includes when its cellar was archived. Archiving an
+     * archived cellar changes nothing.
      */
     async archive(name: string, actor: Actor): Promise<CellarView> {
       return commit(actor, async (transaction) => {
@@ -162,7 +162,7 @@ async function get(database: Queryable, name: string): Promise<CellarView> {
   return toView(row);
 }
 
-/** Whoever creates a key in the cellar, or changes it, waits until this transaction ends. */
+/** Blocks transactions that create or change a key of the cellar until this one ends. */
 async function lock(transaction: Queryable, name: string): Promise<CellarView> {
   await transaction.query(`SELECT FROM cellars WHERE name = $1 FOR UPDATE`, [name]);
   return get(transaction, name);

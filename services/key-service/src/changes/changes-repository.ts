@@ -27,10 +27,10 @@ interface Row {
 
 const CHANGES_PAGE_SIZE = 1_000;
 
-/** The feed of changes. One statement answers it, so that all of a page belongs to one moment. */
+/** The feed of changes. A page is read by one statement, so it is one snapshot. */
 export function createChangesRepository(database: Queryable, pageSize = CHANGES_PAGE_SIZE) {
   return {
-    /** @param after the last number that the asker has; -1 only asks for the current one */
+    /** @param after the last number that the caller has; -1 only returns the current one */
     async after(after: number): Promise<ChangesPage> {
       const rows = await database.query<Row>(
         `SELECT ${EPOCH} AS epoch, counter.value AS current,

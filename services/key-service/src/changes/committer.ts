@@ -25,7 +25,7 @@ export function createCommit(options: {
   return async (actor, work) => {
     const { result, reached } = await database.transaction(async (transaction) => {
       const outcome = await work(transaction);
-      // Last, because it locks the counter: whoever changes something else waits from here on.
+      // Last, because it locks the counter: every other change waits from here on.
       const reached =
         outcome.changed.length === 0
           ? undefined

@@ -3,7 +3,7 @@
  *
  * - The system identifier and the timeline change when another server, a promoted standby or a restored backup takes
  *   over. The timeline comes from the name of the current WAL file, because the control file shows a promotion only
- *   after the next checkpoint. Asked of a standby it fails, and that is wanted: a standby may be behind.
+ *   after the next checkpoint. On a standby it fails, as intended: a standby may be behind.
  * - The table's own number changes when a dump is restored into the same server.
  *
  * No privileges beyond the default ones are needed.

@@ -3,8 +3,8 @@ import files from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * The scripts, styles and pictures of the dashboard. Their names change with their content, so that a browser never
- * asks twice; compressed copies lie beside them.
+ * Serves the scripts, styles and pictures of the dashboard. Their names contain a hash of their content, so that browsers cache
+ * them forever. Compressed files are stored beside them.
  */
 export async function dashboardAssets(
   app: FastifyInstance,

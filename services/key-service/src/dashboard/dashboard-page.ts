@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import type { Pages } from '@cellarman/http-api';
 import { ApiError } from '@cellarman/http-api';
 
-/** The word in the built page that gives way to the nonce of each answer. */
+/** The placeholder in the built page that is replaced by the nonce of each response. */
 const NONCE_WORD = 'CSP_NONCE';
 
 /** Everything but these belongs to the pages of the dashboard. */
 const OURS = /^\/(api|internal|metrics|assets)(\/|$)/;
 
 /**
- * The one page of the dashboard, which shows at every address of its own what belongs there.
+ * Returns the single page of the dashboard, which is served at every path of its own.
  *
- * @param directory holds the built dashboard; it may be built, or built anew, while the service runs
+ * @param directory holds the built dashboard; it may be built or rebuilt while the service runs
  */
 export function createDashboardPage(directory: string): Pages {
   const file = join(directory, 'index.html');

@@ -14,9 +14,9 @@ export type ClientOf = (request: FastifyRequest) => Client;
 export const NO_PROXIES = 'none';
 
 /**
- * Without TRUSTED_PROXIES, requests with X-Forwarded-For came through a proxy that nobody has named, and all of its clients share
- * the IP address of the connection. The last forwarded address tells them apart well enough to share capacity between them,
- * but any client that connects directly can invent it, so nothing is limited by it alone.
+ * Without TRUSTED_PROXIES, requests with X-Forwarded-For came through an unknown proxy, and all of its clients share one
+ * IP address. The last forwarded entry distinguishes them well enough to share capacity between them, but any client that
+ * connects directly can forge it, so no limit depends on it alone.
  */
 export function createClientOf(trustedProxies: readonly string[]): ClientOf {
   const isConfigured = trustedProxies.length > 0;

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 
-/** A point in time in an answer: ISO 8601 in UTC with milliseconds. */
+/** A point in time in a response: ISO 8601 in UTC with milliseconds. */
 export const instantSchema = Type.String({ format: 'date-time', examples: ['2026-11-21T06:30:00.000Z'] });
 
 export const optionalInstantSchema = Type.Union([instantSchema, Type.Null()]);

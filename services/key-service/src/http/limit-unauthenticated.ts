@@ -8,8 +8,8 @@ const PER_SECOND = 20;
 const BURST = 200;
 
 /**
- * Limits the changes that nobody has to be signed in for, by IP address and before the body is read. GET is free: what it asks
- * of the database is coalesced into one query at a time.
+ * Limits changes that require no authentication, by IP address and before the body is read. GET is not limited: its queries are
+ * coalesced into one at a time.
  */
 export function limitUnauthenticated(app: FastifyInstance, { clientOf }: { clientOf: ClientOf }): void {
   const limit = createNetworkLimit({ perSecond: PER_SECOND, burst: BURST, clock: () => performance.now() });

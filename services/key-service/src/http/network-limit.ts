@@ -3,7 +3,7 @@ import { networksOf } from './networks-of.ts';
 export interface NetworkLimitOptions {
   /** Requests a second of one IP address. */
   perSecond: number;
-  /** Requests of one IP address at once. */
+  /** Requests that one IP address may send in a burst. */
   burst: number;
   /** Milliseconds. */
   clock: () => number;
@@ -20,8 +20,8 @@ interface Bucket {
 const PER_STEP = 2;
 
 /**
- * Token buckets by network, in memory: a request that is over the limit costs no query. Networks that have not asked for the
- * longest time are forgotten first.
+ * Token buckets by network, in memory: a request beyond the limit costs no query. When there are too many, the network with the
+ * oldest request is evicted.
  */
 export function createNetworkLimit(options: NetworkLimitOptions) {
   const { perSecond, burst, clock, maxNetworks = 20_000 } = options;
@@ -35,7 +35,7 @@ export function createNetworkLimit(options: NetworkLimitOptions) {
   }
 
   return {
-    /** Takes a token from each network of the address, or from none. @returns whether it could */
+    /** Takes a token from each network of the IP address, or from none. @returns whether it could */
     take(address: string): boolean {
       const now = clock();
       const taken = networksOf(address).map((network, step) => ({

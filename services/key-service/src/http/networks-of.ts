@@ -3,8 +3,8 @@ import { isIPv6 } from 'node:net';
 const MAPPED_IPV4 = /^::ffff:([\d.]+)$/i;
 
 /**
- * Returns the networks that an IP address is counted for, narrow to wide: the address itself for IPv4; the /64, /56 and /48 for
- * IPv6, because providers give a whole one of these to each customer.
+ * Returns the networks that an IP address is counted for, narrow to wide: itself for IPv4; the /64, /56 and /48 for IPv6,
+ * because providers assign a whole one of these to each customer.
  */
 export function networksOf(address: string): [string, ...string[]] {
   const ipv4 = MAPPED_IPV4.exec(address)?.[1];

@@ -2,12 +2,12 @@ import { isLiteralPath } from '@cellarman/lifecycle';
 import type { FastifyRequest } from 'fastify';
 import { notFound } from '@cellarman/http-api';
 
-/** What a proxy in front keeps from the outside, by its address. */
+/** Paths that a proxy in front blocks for external clients. */
 const CLOSED = /^\/(?:internal\/|livez$|readyz$|metrics$)/;
 
 /**
- * Lets nobody reach what is closed to the outside by another spelling, such as `/%6Detrics`: the router decodes an address,
- * a proxy that decides by it may not.
+ * Prevents access to internal paths by another encoding, such as `/%6Detrics`: the router decodes a path, a proxy that filters
+ * by it may not.
  *
  * @throws {ApiError} `not_found`
  */

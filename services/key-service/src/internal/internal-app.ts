@@ -21,7 +21,7 @@ import type { InternalRoutesOptions } from './internal-routes.ts';
 export interface InternalAppOptions extends HealthRoutesOptions {
   internal: InternalRoutesOptions;
   logger: Logger;
-  /** More connections are closed at once. */
+  /** Connections beyond this number are closed immediately. */
   maxConnections: number;
   tls?: ServerTls | undefined;
   /** Adds hooks that see every request. */

@@ -48,7 +48,7 @@ const security = [{ internalToken: [] }];
 /** 10,000 uses of a key, each with its id and its time. */
 const LAST_USED_BODY_LIMIT = 2 * 1_024 * 1_024;
 
-/** What the other services ask. */
+/** Routes for the other services. */
 export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = async (app, options) => {
   const { tokens, lookUp, changes, lastUsed, retention } = options;
   requireInternalToken(app, tokens);
@@ -70,7 +70,7 @@ export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = 
     },
     async (request) => {
       const { hashes, atLeast } = request.body;
-      // One that cannot be answered leaves the others their answer.
+      // A failed lookup does not affect the others.
       const answers = await Promise.all(hashes.map((hash) => lookUp(hash, atLeast).catch(onlyIfUnavailable)));
       return { answers };
     },

@@ -6,7 +6,7 @@ import {
 } from '@cellarman/contracts';
 import type { Sessions } from '../sessions/sessions.ts';
 
-/** Who is signed in, for services that people ask directly. It counts as a use of the session, unless the header says otherwise. */
+/** Looks up a session, for services that users call. It counts as a use of the session, unless a header says otherwise. */
 export const sessionLookupRoute: FastifyPluginAsyncTypebox<{ sessions: Pick<Sessions, 'find'> }> = async (
   app,
   { sessions },

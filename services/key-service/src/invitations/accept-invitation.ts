@@ -13,11 +13,11 @@ import { findInvitation } from './list-invitations.ts';
 export interface Acceptance {
   token: string;
   password: string;
-  /** The network address it came from. */
+  /** The IP address that the request came from. */
   address: string;
 }
 
-/** Makes the account of whoever has the link. @throws {ApiError} `not_found` when it is worth nothing (any more) */
+/** Creates the account of an invited user. @throws {ApiError} `not_found` when the link is invalid or has expired */
 export async function acceptInvitation(
   parts: {
     find: (token: string) => Promise<InvitationView | undefined>;
@@ -62,7 +62,7 @@ export async function acceptInvitation(
   });
 }
 
-/** Keeps whoever invited an owner until this transaction ends: nobody joins by somebody who has just been disabled. */
+/** Locks the owner who created the invitation until this transaction ends: an owner just disabled can admit no user. */
 async function shareCreator(transaction: Queryable, hash: Buffer): Promise<void> {
   await transaction.query(
     `SELECT FROM invitations JOIN administrators AS creator ON creator.id = invitations.created_by

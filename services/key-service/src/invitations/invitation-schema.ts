@@ -5,7 +5,7 @@ import { instantSchema } from '../http/instant.ts';
 
 export const invitationIdSchema = Type.String({ format: 'uuid' });
 
-/** Somebody who may join, as owners see them. */
+/** A pending invitation, as owners see it. */
 export const invitationViewSchema = Type.Object(
   {
     id: invitationIdSchema,

@@ -12,10 +12,10 @@ import type { InvitationView } from './invitation-schema.ts';
 const LIFETIME_DAYS = 3;
 
 /**
- * Lets somebody join. Whoever was invited before gets another link, and the old one is worth nothing.
+ * Invites a user. If there was an earlier invitation, it is replaced, and its link becomes invalid.
  *
  * @returns the token for the link, which is stored nowhere
- * @throws {ApiError} `conflict` when they have an account, `forbidden` when whoever invites is no owner any more
+ * @throws {ApiError} `conflict` when they have an account, `forbidden` when the inviting user is no owner any more
  */
 export async function invite(
   database: Database,
@@ -39,7 +39,7 @@ export async function invite(
       [hash, email, role, granted, views, actor.id, LIFETIME_DAYS],
     );
     const invitation = await findInvitation(transaction, hash);
-    // Its row is there, so whoever invites has just ceased to be an owner.
+    // The row exists, so the inviting user has just ceased to be an owner.
     if (invitation === undefined) throw new ApiError('forbidden', 'Only owners can do this');
     await recordEntry(transaction, actor, {
       action: 'invitation.created',
@@ -56,7 +56,7 @@ export async function invite(
  * @returns how many could still have been used
  */
 export async function deleteInvitationsOf(transaction: Queryable, userId: string): Promise<number> {
-  // Whoever invites deletes those that have expired: no row is deleted by both, so no deadlock.
+  // `invite` deletes expired invitations. No row is deleted by both, so there is no deadlock.
   const rows = await transaction.query(
     `DELETE FROM invitations WHERE created_by = $1 AND expires_at > now() RETURNING id`,
     [userId],

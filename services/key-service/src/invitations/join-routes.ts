@@ -10,7 +10,7 @@ import type { Invitations } from './invitations.ts';
 
 const tags = ['users'];
 
-/** For whoever has the link of an invitation, and no account yet. */
+/** For invited users, who have a link and no account yet. */
 export const joinRoutes: FastifyPluginAsyncTypebox<{ invitations: Invitations; signIn: SignIn }> = async (
   app,
   { invitations, signIn },

@@ -15,7 +15,7 @@ export interface InvitationRow {
   expires_at: Date;
 }
 
-/** Invitations that have not expired, made by somebody who is still an owner. */
+/** Invitations that have not expired, created by a user who is still an owner. */
 const INVITATIONS = `(
   SELECT invitations.id, invitations.hash, invitations.email, ${selectAccess('invitations')},
          invitations.created_at, creator.email AS created_by, invitations.expires_at
@@ -23,7 +23,7 @@ const INVITATIONS = `(
   WHERE invitations.expires_at > now() AND creator.role = 'owner' AND creator.disabled_at IS NULL
 ) AS invitations`;
 
-/** Who may join, by their address. */
+/** Returns the pending invitations, ordered by email address. */
 export async function listInvitations(
   database: Queryable,
   { limit, cursor }: { limit: number; cursor?: string },

@@ -8,8 +8,7 @@ export const COUNT_EXPIRING_KEYS = `SELECT count(*) AS keys FROM api_keys JOIN c
     AND last_used_at > now() - interval '1 day'`;
 
 /**
- * Counts the keys that devices will miss: in use, and soon to expire. An old key that was rotated away counts as long as
- * somebody still uses it.
+ * Counts the keys in use that expire soon. A key that was replaced by rotation counts as long as a device still uses it.
  */
 async function countExpiringKeys(database: Queryable): Promise<number> {
   const [row] = await database.query<{ keys: string }>(COUNT_EXPIRING_KEYS);

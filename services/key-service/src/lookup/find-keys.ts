@@ -21,7 +21,7 @@ interface Row {
 }
 
 /**
- * Asks PostgreSQL for keys. One statement reads them and the number of the last change, so the answers include exactly the
+ * Reads keys from PostgreSQL. One statement reads them and the number of the last change, so the results include exactly the
  * changes up to their number.
  *
  * @returns in the order of the hashes

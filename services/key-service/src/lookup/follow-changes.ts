@@ -4,10 +4,10 @@ import type { ChangesRepository } from '../changes/changes-repository.ts';
 import type { FollowedPosition } from './followed-position.ts';
 
 /**
- * One pull: asks PostgreSQL what has changed since the state of Redis, and brings Redis there.
+ * One pull: reads from PostgreSQL the changes since the state of Redis, and applies them to Redis.
  *
- * It starts from what Redis itself says, not from what this replica did last, so a Redis that was emptied, replaced
- * or put back to an old snapshot is noticed at the next pull. Until then its number is behind, and it does not count.
+ * It starts from the state in Redis, not from what this replica did last, so the next pull detects a Redis that was emptied,
+ * replaced or restored from an old snapshot. Until then its number is behind, and its entries are not used.
  */
 export function createPull(parts: {
   changes: Pick<ChangesRepository, 'after'>;
@@ -36,7 +36,7 @@ export function createPull(parts: {
 }
 
 export interface Following {
-  /** Pulls at once; for after a change of this replica's own. */
+  /** Pulls immediately, after a change by this replica. */
   pullNow(): void;
   stop(): Promise<void>;
 }

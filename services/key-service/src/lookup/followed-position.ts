@@ -23,13 +23,13 @@ export function createFollowedPosition(options: {
     /** Milliseconds since the last pull that succeeded began. */
     age: () => clock() - pulledAt,
 
-    /** Starts a pull. Call what it gives with the position that the database answered. */
+    /** Starts a pull. Call the returned function with the position in the database. */
     beginPull() {
       const beganAt = clock();
       const before = position;
       return (pulled: Position) => {
         pulledAt = beganAt;
-        // A commit came in between, which the answer may not include.
+        // A commit came in between, which the result may not include.
         if (position !== before && isBehind(pulled, position)) return;
         // Otherwise the database is right, also when it went back in time.
         position = pulled;

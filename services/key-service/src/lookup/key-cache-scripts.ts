@@ -9,7 +9,7 @@ const STATE_SECONDS = 7 * 24 * 3_600;
  * too: the generation it belongs to, the number that it includes, its cellar, the record.
  */
 export const SCRIPTS = {
-  /** KEYS: state, entry. Answers the record or nil, then epoch, applied, generation. */
+  /** KEYS: state, entry. Returns the record or nil, then epoch, applied, generation. */
   read: `
     local state = redis.call('HMGET', KEYS[1], 'epoch', 'applied', 'generation')
     local entry = redis.call('HMGET', KEYS[2], 'generation', 'number', 'cellar', 'record')

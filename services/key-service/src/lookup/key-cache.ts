@@ -10,7 +10,7 @@ export interface CacheState {
   epoch: string;
   /** Every change up to here is taken into account. */
   applied: number;
-  /** Made anew by each reset: everything that was written before is worthless. It belongs to one epoch. */
+  /** Replaced by each reset, which invalidates all earlier entries. It belongs to one epoch. */
   generation: string;
 }
 
@@ -31,7 +31,7 @@ export interface KeyCacheOptions {
   onError?: (error: unknown) => void;
   /** Called when an entry is rejected that is not one of ours. */
   onForged?: (error: unknown) => void;
-  /** It answers again after an error. */
+  /** Called when Redis responds again after an error. */
   onRecovered?: () => void;
 }
 
@@ -43,11 +43,11 @@ export function keyCacheNames(prefix: string, seal: Pick<RecordSeal, 'namespace'
 }
 
 /**
- * Copies of key records in Redis, shared by all replicas. README.md beside this file says why a revoked key never
- * comes back from here.
+ * Cache of key records in Redis, shared by all replicas. README.md beside this file explains why a revoked key never comes back
+ * from here.
  *
- * When Redis is away or slow every function answers `undefined` or does nothing, at once after the first failure:
- * only `state`, which is asked a few times a second, goes on trying.
+ * When Redis is down or slow, every function returns `undefined` or does nothing, immediately after the first failure. Only
+ * `state`, which is called a few times a second, keeps trying.
  */
 export function createKeyCache(options: KeyCacheOptions) {
   const { redis, prefix, seal, entrySeconds } = options;
@@ -103,7 +103,7 @@ export function createKeyCache(options: KeyCacheOptions) {
       });
     },
 
-    /** Keeps what PostgreSQL answered, unless Redis has moved past that answer since `seen` was read. */
+    /** Caches a result of PostgreSQL, unless Redis has applied a later change since `seen` was read. */
     async write(seen: CacheState, key: KeyRecord, includes: Position): Promise<void> {
       if (!usable || seen.epoch !== includes.epoch) return;
       await attempt(() =>

@@ -4,7 +4,7 @@ import type { FollowedPosition } from './followed-position.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { UnknownKeys } from './unknown-keys.ts';
 
-/** Who answered, for metrics. */
+/** Where a result came from, for metrics. */
 export type LookupSource = 'redis' | 'unknown' | 'postgres';
 
 interface Flight {
@@ -15,16 +15,16 @@ interface Flight {
 }
 
 /**
- * Returns which key has a hash: from Redis if its copy includes all that this replica knows to have happened,
- * otherwise from PostgreSQL. Only PostgreSQL says that a key is unknown.
+ * Returns the key of a hash: from Redis if its entry includes every change that this replica knows of, otherwise from
+ * PostgreSQL. Only PostgreSQL decides that a key is unknown.
  *
- * One question per hash is under way at a time. A later one joins it, unless it needs a newer answer.
+ * There is one pending lookup per hash. A later call joins it, unless it needs a newer result.
  */
 export function createLookup(parts: {
   position: FollowedPosition;
   cache: Pick<KeyCache, 'read' | 'write'>;
   unknownKeys: UnknownKeys;
-  /** Asks PostgreSQL. */
+  /** Queries PostgreSQL. */
   findKey: (hash: string) => Promise<LookupResult>;
   onAnswer?: (source: LookupSource) => void;
 }) {
@@ -54,7 +54,7 @@ export function createLookup(parts: {
     const found = await findKey(hash);
     onAnswer('postgres');
     if (found.key === null) unknownKeys.remember(hash, { epoch: found.epoch, number: found.number });
-    // Nobody waits for this: a copy that could not be written costs one more question.
+    // Not awaited: a failed write costs one more query.
     else if (cached !== undefined) void cache.write(cached.state, found.key, found);
     return found;
   }
@@ -71,15 +71,15 @@ export function createLookup(parts: {
     return flight.answer;
   }
 
-  /** @param atLeast the number that the answer must include, beyond what this replica knows itself */
+  /** @param atLeast the number that the result must include, beyond what this replica knows itself */
   return async function lookUp(hash: string, atLeast = 0): Promise<LookupResult> {
     const followed = position.current();
     const needed = Math.max(atLeast, followed?.number ?? 0);
     const underWay = flights.get(hash);
     if (underWay !== undefined && underWay.epoch === followed?.epoch && underWay.needed >= needed) {
       const answer = await underWay.answer;
-      // After a fail-over that this replica has not noticed, numbers begin anew, and the answer may come from before
-      // what the asker has pulled. A question that is asked now cannot.
+      // After a failover that this replica has not noticed, numbers start again, and the result may be older than what the
+      // caller has pulled. A lookup that starts now cannot be.
       if (answer.number >= atLeast) return answer;
     }
     return depart(hash, atLeast);

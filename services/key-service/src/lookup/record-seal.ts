@@ -12,7 +12,7 @@ export interface RecordSeal {
   /** Returns the text to store. It is accepted for the given time. */
   seal(key: KeyRecord, seconds: number): string;
   /**
-   * Returns the record, or undefined when its time is over.
+   * Returns the record, or undefined when it has expired.
    *
    * @throws when the text was not sealed with this secret, or belongs to another hash
    */

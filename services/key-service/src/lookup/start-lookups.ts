@@ -15,7 +15,7 @@ import { createRecordSeal } from './record-seal.ts';
 import { observeLookups } from './observe-lookups.ts';
 import { createUnknownKeys } from './unknown-keys.ts';
 
-/** A key that is not asked for in this time leaves Redis. */
+/** A key without a lookup in this time expires from Redis. */
 const ENTRY_SECONDS = 3_600;
 const UNKNOWN_KEEP_MS = 10_000;
 const UNKNOWN_MAX = 10_000;

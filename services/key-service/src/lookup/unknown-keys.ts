@@ -1,10 +1,10 @@
 import type { Position } from '../changes/epoch.ts';
 
 /**
- * Hashes that PostgreSQL did not know, so that a device with a wrong key does not ask it each time.
+ * Negative cache of hashes that PostgreSQL does not have, so that a device with a wrong key does not cost a query each time.
  *
- * An answer counts only while nothing at all has changed since, which makes a new key valid at once. It lives in the
- * memory of this replica and is bounded: what strangers send must push nothing out of Redis.
+ * Any later change invalidates an entry, which makes a new key valid immediately. The entries are in the memory of this replica
+ * and bounded: requests with invalid keys must evict nothing from Redis.
  */
 export function createUnknownKeys(options: { clock: () => number; keepMs: number; maxEntries: number }) {
   const { clock, keepMs, maxEntries } = options;

@@ -6,8 +6,8 @@ interface Waiting {
 }
 
 /**
- * Runs a few pieces of work at a time. Those that wait take turns by network, and when the queue is full, the network with the
- * most in it loses its newest: one network cannot keep the others out.
+ * Limits concurrent work. Waiting work is served round-robin by network. When the queue is full, the network with the longest
+ * queue loses its newest entry: one network cannot keep the others out.
  */
 export function createFairQueue({ maxRunning, maxWaiting }: { maxRunning: number; maxWaiting: number }) {
   // By network; the order of the map is that of the turns.

@@ -19,7 +19,7 @@ const TAG_BYTES = 32;
 const SALT_BYTES = 16;
 /** One at a time, because of the memory; the others wait. */
 const MAX_RUNNING = 1;
-/** Whoever has shown a session or a token already takes turns with the networks as one. */
+/** Requests that are already authenticated count as one network in the queue. */
 const KNOWN = 'known';
 
 const ENCODED = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
@@ -30,18 +30,18 @@ export interface Passwords {
   /**
    * Takes as long for an account that does not exist: pass `undefined` for its hash.
    *
-   * @param network where the attempt comes from, which takes turns with the others; left out for people who are signed in
+   * @param network the source of the attempt, for a fair queue; left out for authenticated users
    */
   verify(password: string, encoded: string | undefined, network?: string): Promise<boolean>;
 }
 
-/** Hashes passwords, few at a time, so that many sign-ins at once take neither the memory nor all threads. */
+/** Hashes passwords, few at a time, so that concurrent sign-ins take neither all memory nor all threads. */
 export function createPasswords({
   maxWaiting = 50,
   derive = argon2id,
 }: {
   maxWaiting?: number;
-  /** Other than argon2id in tests that count how often it is asked. */
+  /** Replaces argon2id in tests that count its calls. */
   derive?: (parameters: Argon2Parameters) => Promise<Buffer>;
 } = {}): Passwords {
   const inTurn = createFairQueue({ maxRunning: MAX_RUNNING, maxWaiting });

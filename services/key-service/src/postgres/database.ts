@@ -39,7 +39,7 @@ export interface DatabaseOptions {
 /**
  * A bounded pool of connections to the primary.
  *
- * Whatever cannot be answered now becomes the rejection `unavailable`; nothing waits longer than its time-outs.
+ * A request that cannot be served now is rejected with `unavailable`; nothing waits longer than its timeouts.
  */
 export function createDatabase(options: DatabaseOptions): Database {
   const { statementTimeoutMs = 3_000, logger, maxWaiting } = options;
@@ -52,7 +52,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     statement_timeout: statementTimeoutMs,
     // A process that hangs inside a transaction would hold the counter, and with it every change.
     idle_in_transaction_session_timeout: statementTimeoutMs,
-    // For a server that does not answer at all; it must outlast the server's own time-out.
+    // For a server that does not respond at all; it must be longer than the server's own timeout.
     query_timeout: statementTimeoutMs + 500,
   });
   // The pool listens only to idle connections; one that is lost between two statements would end the process.
@@ -60,7 +60,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     client.on('error', (error) => logger.warn({ err: error }, 'a connection to PostgreSQL was lost'));
   });
   pool.on('error', () => {
-    // Told above.
+    // Logged by the listener of the connection.
   });
 
   async function connect() {

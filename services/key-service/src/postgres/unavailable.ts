@@ -11,7 +11,7 @@ const NOT_NOW = /^(08|28|40|53|57|58|25006|25P03|55000|55P03)/;
 /** Values that no column can hold, such as U+0000 in a text or a forged cursor. */
 const BAD_VALUE = /^22/;
 
-/** An error of the driver, as the rejection that the caller can pass on; a fault of ours stays what it is. */
+/** Maps an error of the driver to the rejection for the caller; a bug of ours is passed on unchanged. */
 export function explain(error: unknown): unknown {
   if (error instanceof DatabaseError && BAD_VALUE.test(error.code ?? '')) {
     return new ApiError('invalid_request', 'A value in the request cannot be stored or compared', {

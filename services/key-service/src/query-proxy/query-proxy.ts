@@ -9,7 +9,7 @@ import type { LiveResponses } from './live-responses.ts';
 import { createUpstream } from './upstream.ts';
 
 export interface QueryProxyOptions {
-  /** Base address of the query service; without it nothing can be read here. */
+  /** Base URL of the query service; without it, readings cannot be read here. */
   queryUrl?: string | undefined;
   /** A client that reads slowly holds a connection to query. */
   streamLimits: StreamLimits;
@@ -23,15 +23,15 @@ const PATH = '/api/v1/query/*';
 const LIVE = /^\/api\/v1\/query\/cellars\/[^/?]+\/live(\?|$)/;
 /** Longer than a query may wait and run, so that the words of the query service arrive. */
 const HEADERS_MS = 30_000;
-/** Between two parts of a long answer. A stream of new readings has a part every 15 seconds. */
+/** Maximum time between two chunks of a long response. A live stream sends a chunk every 15 seconds. */
 const SILENCE_MS = 45_000;
 const MAX_CONNECTIONS = 100;
 /** Of them, and of the streams of new readings, those of one session or key. */
 const MAX_OF_ONE = 25;
 
 /**
- * Passes questions for readings on, so that the dashboard has one origin. The query service decides by itself who may read:
- * nothing is added here that it would have to believe.
+ * Forwards queries for readings, so that the dashboard has one origin. The query service authorizes them itself: nothing is
+ * added here that it would have to trust.
  */
 export async function queryProxy(app: FastifyInstance, options: QueryProxyOptions): Promise<void> {
   const { queryUrl, streamLimits, liveResponses, cookie, logger } = options;

@@ -4,7 +4,7 @@ import { Agent } from 'undici';
 export interface Upstream {
   agent: Agent;
   /**
-   * @param credentials of whoever asks, for the share of each
+   * @param credentials of the client, to limit its share
    * @returns what releases the connection
    * @throws {ApiError} `unavailable`
    */
@@ -23,7 +23,7 @@ export interface UpstreamOptions {
 
 const CONNECT_MS = 2_000;
 
-/** Connections to query, shared between those who ask. */
+/** Connections to query, shared fairly between clients. */
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { connections, connectionsOfOne, headersMs, silenceMs } = options;
   const held = new Map<string, number>();

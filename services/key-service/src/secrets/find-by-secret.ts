@@ -2,7 +2,7 @@ import { coalesceLookups } from '../postgres/coalesce-lookups.ts';
 import { hashSecret } from './random-secret.ts';
 
 /**
- * Finds what belongs to a secret, of many who ask at once in few statements.
+ * Finds what belongs to a secret. Concurrent calls are coalesced into few statements.
  *
  * @param find what belongs to these hashes, in their order
  */

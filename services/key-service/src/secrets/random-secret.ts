@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** 256 bits by chance, as text for cookies, links and headers. */
+/** 256 random bits, as text for cookies, links and headers. */
 export function createSecret(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -21,7 +21,7 @@ export async function endSessionOf(database: Database, hash: Buffer, address: st
   });
 }
 
-/** Ends one session of a person. @throws {ApiError} `not_found` also for one of somebody else */
+/** Ends one session of a user. @throws {ApiError} `not_found` also for a session of another user */
 export async function endSession(database: Database, userId: string, id: string, actor: Actor) {
   await database.transaction(async (transaction) => {
     const rows = await transaction.query(

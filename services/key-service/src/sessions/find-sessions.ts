@@ -14,10 +14,10 @@ interface Row {
   is_confirmed: boolean;
 }
 
-/** For so long nobody is asked for the password again. */
+/** After the password was entered, it is not required again for this time. */
 const CONFIRMED_SECONDS = 300;
 
-/** A use is written down when the last one is at least this part of the idle time ago: a page asks many times a second. */
+/** A use is recorded when the last one is at least this part of the idle time ago: a page sends many requests a second. */
 const TOUCH_AFTER = 1 / 20;
 
 /**

@@ -17,7 +17,7 @@ interface Row {
 
 export interface ListSessions {
   userId: string;
-  /** The one that asks. */
+  /** The session of the request. */
   currentId: string;
   idleSeconds: number;
   limit: number;

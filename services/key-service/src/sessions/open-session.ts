@@ -10,7 +10,7 @@ import type { Origin, Session } from '../access/session.ts';
 /** Longer ones are cut: they only help to recognise a browser. */
 const USER_AGENT_CHARACTERS = 300;
 
-/** Opens a session, and clears away those that are over: people sign in seldom enough. */
+/** Opens a session, and deletes those that have ended: sign-ins are rare enough. */
 export async function openSession(
   database: Database,
   { hash, known, origin, maxSeconds }: { hash: Buffer; known: Known; origin: Origin; maxSeconds: number },

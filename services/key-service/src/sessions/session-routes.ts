@@ -98,7 +98,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
     },
     async (request, reply) => {
       const secret = cookie.read(request);
-      // Found among many at once: a forged cookie costs no query of its own.
+      // Concurrent lookups are coalesced: a forged cookie costs no query of its own.
       if (secret !== undefined && (await sessions.find(secret, request.headers)) !== undefined)
         await sessions.signOut(secret, request.ip);
       cookie.clear(request, reply);

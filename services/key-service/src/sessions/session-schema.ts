@@ -24,7 +24,7 @@ export const sessionIdSchema = Type.String({
   description: 'Names the session; it opens none.',
 });
 
-/** One of the sessions of the person who asks. */
+/** One of the sessions of the signed-in user. */
 export const sessionListItemSchema = Type.Object(
   {
     id: sessionIdSchema,

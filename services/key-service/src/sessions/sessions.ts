@@ -35,9 +35,9 @@ export function createSessions({ database, idleSeconds, maxSeconds }: SessionsOp
     },
 
     /**
-     * The session, or undefined when it has ended.
+     * Returns the session, or undefined when it has ended.
      *
-     * @param headers of the request. The session is now in use again, unless they say that no person has asked.
+     * @param headers of the request. It counts as a use of the session, unless they mark it as a background request.
      */
     find: async (secret: string, headers: IncomingHttpHeaders): Promise<Session | undefined> => {
       if (!looksLikeSecret(secret)) return undefined;

@@ -6,9 +6,9 @@ import { ApiError } from '@cellarman/http-api';
 const WINDOW_SECONDS = 15 * 60;
 
 /**
- * Attempts that may fail within the window. The pair stops guessing; the networks of the address stop trying one password on
- * many accounts, for IPv6 by /64, /56 and /48; the account alone stops many addresses, and is high, because it also shuts
- * out its owner.
+ * Attempts that may fail within the window. The limit of the pair stops guessing. The limits of the client's networks (for IPv6
+ * the /64, /56 and /48) stop attempts with one password on many accounts. The limit of the account stops attempts from many
+ * networks, and is high, because it also locks out its owner.
  */
 const LIMITS = { pair: 5, networks: [50, 100, 200], account: 100 } as const;
 
@@ -25,7 +25,7 @@ const TAKE = `
   return { 0, 0 }
 `;
 
-/** The attempt was right after all: the pair starts anew, the others forget this one. */
+/** The attempt succeeded: the counter of the pair is reset, the others drop this attempt. */
 const GIVE_BACK = `
   redis.call('DEL', KEYS[1])
   for i = 2, #KEYS do
@@ -61,8 +61,8 @@ interface Counter extends Omit<LockOut, 'seconds'> {
 }
 
 /**
- * Limits sign-in attempts, over all replicas, by addresses as they are stored. An attempt counts before its password is
- * checked, so that many at once gain nothing.
+ * Limits sign-in attempts over all replicas, by normalized IP and email address. An attempt counts before its password is
+ * checked, so that concurrent attempts gain nothing.
  */
 export function createSignInThrottle({ redis, prefix }: { redis: Redis; prefix: string }) {
   /** The pair is the first. */
@@ -70,7 +70,7 @@ export function createSignInThrottle({ redis, prefix }: { redis: Redis; prefix: 
     const account = digest(email);
     const networks = networksOf(address);
     const stem = `${prefix}{sign-in}:`;
-    // One address that all share would shut out everybody.
+    // Limiting an IP address that all clients share would lock out every user.
     const counted = isCertain ? networks : [];
     return [
       {
@@ -100,7 +100,7 @@ export function createSignInThrottle({ redis, prefix }: { redis: Redis; prefix: 
 
   return {
     /**
-     * @param isCertain false: the address alone limits nothing, see `Client`
+     * @param isCertain false: the IP address alone limits nothing, see `Client`
      * @throws {LockedOut} `rate_limited`
      */
     async take(email: string, address: string, { isCertain = true } = {}): Promise<void> {
@@ -120,12 +120,12 @@ export function createSignInThrottle({ redis, prefix }: { redis: Redis; prefix: 
 
 export type SignInThrottle = ReturnType<typeof createSignInThrottle>;
 
-/** Names in Redis have a fixed length, and no address of a person stands there. */
+/** Hashed, so that names in Redis have a fixed length and contain no email address. */
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** An attempt that cannot be counted is not made: an answer for the person in front of the screen. */
+/** Rejects an attempt that cannot be counted, with an error that the sign-in page shows. */
 async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

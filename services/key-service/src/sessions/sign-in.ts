@@ -5,7 +5,7 @@ import type { SessionCookie } from './session-cookie.ts';
 import type { Session } from '../access/session.ts';
 import type { Sessions } from './sessions.ts';
 
-/** Opens a session for somebody who has proved who they are, and gives it to their browser. */
+/** Opens a session for a user who has authenticated, and sets its cookie. */
 export type SignIn = (request: FastifyRequest, reply: FastifyReply, known: Known) => Promise<Session>;
 
 export function createSignIn(parts: { sessions: Sessions; cookie: SessionCookie; logger: Logger }): SignIn {

@@ -6,8 +6,8 @@ import type { Config } from '../config.ts';
 import type { SetUp } from './set-up.ts';
 
 /**
- * Nobody can sign in to a new installation. Its first user comes from the environment, or from whoever can
- * read the log: the token in it is the one secret that is ever logged.
+ * A new installation has no users. The first one comes from the environment, or is created by a person who can read the log:
+ * the token in it is the one secret that is ever logged.
  */
 export async function beginSetUp(parts: {
   users: UsersRepository;

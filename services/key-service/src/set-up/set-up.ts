@@ -14,11 +14,11 @@ export interface FirstUser {
   token: string;
   email: string;
   password: string;
-  /** The network address it came from. */
+  /** The IP address that the request came from. */
   address: string;
 }
 
-/** The first start of an installation: whoever can read its log makes the first user, once. */
+/** The first start of an installation: a person who can read its log creates the first user, once. */
 export function createSetUp(parts: { database: Queryable; users: UsersRepository; passwords: Passwords }) {
   const { database, users, passwords } = parts;
   // Anyone can call this, so concurrent calls share one statement.
@@ -54,7 +54,7 @@ export function createSetUp(parts: { database: Queryable; users: UsersRepository
       return { token, expiresAt: row.expires_at };
     },
 
-    /** @throws {ApiError} `conflict` when somebody has already done it, `unauthenticated` without a valid token */
+    /** @throws {ApiError} `conflict` when the first user exists already, `unauthenticated` without a valid token */
     async finish({ token, email, password, address }: FirstUser): Promise<Known> {
       if (await exist(null)) throw alreadySetUp();
       const hash = hashSecret(token);

@@ -11,7 +11,7 @@ async function countUnusedTokens(database: Queryable): Promise<number> {
   return Number(row?.tokens ?? 0);
 }
 
-/** Tokens that nobody would miss, but whoever finds one can use. */
+/** Tokens that are no longer needed, but remain valid for an attacker who finds one. */
 export const observeUnusedTokens = (parts: { database: Queryable } & Pick<Telemetry, 'meter' | 'logger'>) =>
   observeCount({
     ...parts,

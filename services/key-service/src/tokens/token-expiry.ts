@@ -4,7 +4,7 @@ import type { Queryable } from '../postgres/database.ts';
 
 /** When the request names no expiry. */
 const DEFAULT_DAYS = 90;
-/** The clock of a client that asks for exactly the maximum may be ahead. */
+/** A client that requests exactly the maximum may have a clock that is ahead. */
 const CLOCK_SKEW_SECONDS = 3_600;
 
 /**

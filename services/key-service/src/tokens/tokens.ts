@@ -20,7 +20,7 @@ export interface NewToken {
   expiresAt?: string | null;
 }
 
-/** Service tokens: what scripts may do without anybody signing in. Only their hashes are stored. */
+/** Service tokens: credentials of scripts, which cannot sign in. Only their hashes are stored. */
 export function createTokens({ database, maxDays }: { database: Database; maxDays: number | null }) {
   const findBySecret = createFindBySecret((hashes) => findTokens(database, hashes));
 

@@ -16,7 +16,7 @@ export interface PasswordChange {
 }
 
 /**
- * Changes the password of whoever knows the current one, and ends all their sessions.
+ * Changes the password of a user who knows the current one, and ends all their sessions.
  *
  * @throws {ApiError} `forbidden` when the current one is wrong, `invalid_request` when the new one is weak
  */
@@ -31,7 +31,7 @@ export function createChangePassword(parts: {
     const user = await checkPassword(email, currentPassword, actor.address ?? '');
     const newHash = await passwords.hash(newPassword);
     await database.transaction(async (transaction) => {
-      // Only if it is still the one that was checked: of two changes at once, one is made.
+      // Only if it is still the one that was checked: of two concurrent changes, one succeeds.
       const rows = await transaction.query(
         `UPDATE administrators SET password_hash = $3 WHERE id = $1 AND password_hash = $2 RETURNING id`,
         [user.id, user.passwordHash, newHash],

@@ -22,8 +22,8 @@ export interface UserChange {
 }
 
 /**
- * Changes what somebody may do. It counts from their next request on; whoever is disabled has no session left, and
- * who is no owner any more no invitation, with which they could come back.
+ * Changes the access of a user, from their next request on. Disabling a user ends their sessions. Disabling or demoting an
+ * owner also deletes their invitations, which they could otherwise use to come back.
  *
  * @param requester `isConfirmed`: they have entered their password within the last minutes
  * @throws {ApiError} `conflict` when no owner would be left; `password_required` to make an owner
@@ -97,7 +97,7 @@ function unchanged(result: UserView): Outcome<UserView> {
   return { result, changed: [], entry: { action: 'user.changed' } };
 }
 
-/** Locked in the order of their ids, always before anybody else: of two owners who remove each other, one stays. */
+/** Locks the owners first, in the order of their ids: of two owners who remove each other, one stays. */
 function lockOwners(transaction: Queryable): Promise<{ id: string }[]> {
   return transaction.query<{ id: string }>(
     `SELECT id FROM administrators WHERE role = 'owner' AND disabled_at IS NULL ORDER BY id FOR NO KEY UPDATE`,

@@ -5,8 +5,8 @@ import type { Known } from '../access/account.ts';
 import type { Passwords } from '../passwords/password.ts';
 
 /**
- * Checks the password of somebody who is signed in. A browser that is left open is no way to guess it, so each attempt
- * counts as one to sign in.
+ * Checks the password of a signed-in user. Each attempt counts as a sign-in attempt, so that an unlocked browser does not help
+ * to guess it.
  *
  * @throws {ApiError} `forbidden` when it is wrong, `rate_limited`
  */

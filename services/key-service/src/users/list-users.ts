@@ -17,7 +17,7 @@ interface Row {
 const SELECT = `
   SELECT id, email, ${ACCESS_OF_USER}, created_at, disabled_at FROM administrators`;
 
-/** Everybody with an account, by their address. */
+/** Returns all users, ordered by email address. */
 export async function listUsers(database: Queryable, { limit, cursor }: { limit: number; cursor?: string }) {
   const [after = ''] = cursor === undefined ? [] : readCursor(cursor, 1);
   const rows = await database.query<Row>(`${SELECT} WHERE email > $1 ORDER BY email LIMIT $2`, [

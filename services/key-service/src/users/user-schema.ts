@@ -5,7 +5,7 @@ import { accessSchema } from '../access/access.ts';
 
 export const userIdSchema = Type.String({ format: 'uuid' });
 
-/** Somebody with an account, as owners see them. */
+/** A user, as owners see them. */
 export const userViewSchema = Type.Object(
   {
     id: userIdSchema,

@@ -7,7 +7,7 @@ import { listUsers } from './list-users.ts';
 /** The people who may manage: everything, or the cellars that were granted to them. */
 export function createUsersRepository({ database }: { database: Database }) {
   return {
-    /** @param email as it is stored. Somebody who is disabled is unknown. */
+    /** @param email as it is stored. A disabled user is not found. */
     async findByEmail(email: string): Promise<Known | undefined> {
       const [row] = await database.query<{ id: string; email: string; password_hash: string }>(
         `SELECT id, email, password_hash FROM administrators WHERE email = $1 AND disabled_at IS NULL`,

@@ -3,7 +3,7 @@ import type { Queryable } from '../../postgres/database.ts';
 
 /** The lease of the one replica that evaluates the alert rules. */
 export interface Leader {
-  /** Whether this replica had it when it last asked. */
+  /** Whether this replica held the lease at its last attempt. */
   isHeld(): boolean;
   /** Takes the lease if it is free, or prolongs it. */
   acquire(): Promise<boolean>;

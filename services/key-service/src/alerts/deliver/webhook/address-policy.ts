@@ -11,8 +11,8 @@ export interface AddressPolicy {
 }
 
 /**
- * Allows public unicast addresses, and those of the given networks. Everything else is denied: private, loopback, link-local
- * (where clouds serve credentials), carrier-grade NAT, multicast, and IPv6 forms that embed an IPv4 address.
+ * Allows public unicast IP addresses, and those of the given networks. Everything else is denied: private, loopback, link-local
+ * (where clouds serve credentials), carrier-grade NAT, multicast, and IPv6 forms that embed an IPv4 one.
  *
  * @param networks such as `10.20.0.0/16` or `127.0.0.1`
  */
@@ -24,7 +24,7 @@ export function createAddressPolicy(networks: readonly string[]): AddressPolicy 
     isNamed: (text) => ipaddr.isValid(text) && isNamed(ipaddr.process(text)),
     isAllowed(text) {
       if (!ipaddr.isValid(text)) return false;
-      // Writes ::ffff:10.0.0.1 as the IPv4 address that it reaches.
+      // Converts ::ffff:10.0.0.1 to the IPv4 form that it stands for.
       const address = ipaddr.process(text);
       return address.range() === 'unicast' || isNamed(address);
     },

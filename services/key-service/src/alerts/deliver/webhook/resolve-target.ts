@@ -8,10 +8,10 @@ export type Resolve = (host: string) => Promise<LookupAddress[]>;
 const resolveHost: Resolve = (host) => lookup(host, { all: true });
 
 /**
- * Resolves the host of a URL once, and checks what the connection is then made to: an answer of DNS that is another one a moment
- * later is never used.
+ * Resolves the host of a URL once, and validates the IP addresses that the connection then uses. A DNS record that changes in
+ * between (DNS rebinding) has no effect.
  *
- * @throws {DeliveryError} if one of its addresses is not allowed
+ * @throws {DeliveryError} if one of its IP addresses is not allowed
  */
 export async function resolveTarget(
   url: URL,
