@@ -28,7 +28,7 @@ function publishing() {
         acknowledged.push(id);
       } catch (error) {
         rejected.push(error instanceof PublishError ? error.code : String(error));
-        // A rejection may come at once; others must have their turn before the next try.
+        // The rejection may be immediate: yields to the others before the next attempt.
         await nextTurn();
       }
       most = Math.max(most, broker.lanes.stats().heldBytes);

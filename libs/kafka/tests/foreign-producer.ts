@@ -16,7 +16,7 @@ export interface ForeignMessage {
   readonly timestamp?: string;
 }
 
-/** A program of somebody else that writes to our topic: kafkajs with nothing of ours between. */
+/** A foreign program that writes to our topic: plain kafkajs without our code. */
 export async function sendAsForeigner(
   brokers: readonly string[],
   topic: string,

@@ -25,7 +25,7 @@ export interface KafkaCluster {
   signal(broker: number, signal: NodeJS.Signals): void;
   /** kill -9, resolved when the process is gone. */
   kill(broker: number): Promise<void>;
-  /** Starts a broker again that was killed, on its port and with its data; resolved when it answers. */
+  /** Restarts a broker that was killed, on its port and with its data; resolves when it is ready. */
   start(broker: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -146,7 +146,7 @@ export async function startKafkaCluster(
   };
 }
 
-/** The listener without users may do everything, as the brokers and whoever manages them. */
+/** The listener without users has all permissions, as the brokers and their operators do. */
 const AUTHORIZER = `
 authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer
 super.users=User:ANONYMOUS;User:${USERNAME}

@@ -38,7 +38,7 @@ function lanesOn(leaders: (number | undefined)[] | undefined, options: Partial<L
   return { ...producer, lanes, publish, send, sendOf };
 }
 
-/** Lets the end of this turn of the event loop come, and everything that follows from it at once. */
+/** Runs the rest of this turn of the event loop, and everything that follows from it immediately. */
 const turn = () => vi.advanceTimersByTimeAsync(1);
 
 beforeEach(() => void vi.useFakeTimers());

@@ -60,7 +60,7 @@ function publishing() {
         const id = next++;
         await lanes.publish(key, Buffer.from(String(id))).then(
           () => acknowledged[partition]?.push(id),
-          // A rejection may come at once; others must have their turn before the next try.
+          // The rejection may be immediate: yields to the others before the next attempt.
           () => nextTurn(),
         );
       }
@@ -74,7 +74,7 @@ function publishing() {
   return { acknowledged, count, stop };
 }
 
-/** Waits until each of these partitions has so many more acknowledged messages than it has now. */
+/** Waits until each of these partitions has this number of further acknowledged messages. */
 async function untilAllAdvance(
   load: ReturnType<typeof publishing>,
   by: number,
@@ -119,7 +119,7 @@ it.each([
   await end(leader);
   await load.stop();
 
-  // A broker that just came back may still tell an old end of its partitions, so we may have to look again.
+  // A broker that has just restarted may still report an old end of its partitions, so we may have to read again.
   await vi.waitFor(async () => {
     const log = await readAll(connection, topic);
     for (const [partition, ids] of load.acknowledged.entries()) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Producer } from 'kafkajs';
 import { sendGuarded } from '../src/producer/acknowledgement-guard.ts';
 
-/** kafkajs's real producer on a cluster of two brokers that is only made up of its answers. */
+/** kafkajs's real producer on a simulated cluster of two brokers, of which only the responses exist. */
 const require = createRequire(import.meta.url);
 const createProducer = require('kafkajs/src/producer') as (options: object) => Producer;
 const { KafkaJSProtocolError } = require('kafkajs/src/errors') as {

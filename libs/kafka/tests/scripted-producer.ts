@@ -12,7 +12,7 @@ export interface ScriptedSend {
   fail(code?: ProduceErrorCode, partitions?: number[], retriable?: boolean, acknowledged?: BaseOffsets): void;
 }
 
-/** A producer whose every answer the test gives by hand. */
+/** A producer whose outcomes the test supplies. */
 export function scriptedProducer(leaders: (number | undefined)[] | undefined) {
   const sends: ScriptedSend[] = [];
   const state = { leaders };

@@ -137,7 +137,7 @@ describe('a broker that wants a certificate', () => {
   });
 });
 
-/** What a question fails with. */
+/** Returns the error of a request. */
 async function failureOf(way: KafkaConnection): Promise<string> {
   return createTopicAdmin(way)
     .createMissing('rejected', {

@@ -5,7 +5,7 @@ import { ConsumerError, createKafkaConsumer } from '../src/index.ts';
 import type { ConsumerErrorCode, ConsumerPort, KafkaConnection } from '../src/index.ts';
 import { randomName } from './test-topic.ts';
 
-/** A consumer that is started anew whenever it ends by itself, as the supervisor does with the process. */
+/** A consumer that is restarted whenever it ends by itself, as the supervisor does with the process. */
 export function supervisedConsumer(connection: KafkaConnection, topic: string) {
   const groupId = randomName('group');
   const delivered: { partition: number; offset: bigint }[] = [];

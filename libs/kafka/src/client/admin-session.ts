@@ -3,8 +3,8 @@ import { createKafkaClient } from './kafka-connection.ts';
 import type { ClientTiming, KafkaConnection } from './kafka-connection.ts';
 
 /**
- * Asks Kafka with a connection of its own and closes it. Such questions are rare, and a fresh connection has
- * no state of an earlier failure in the way.
+ * Sends admin requests to Kafka over a connection of its own and closes it. They are rare, and a fresh connection carries over
+ * no state of an earlier failure.
  */
 export async function withAdmin<T>(
   connection: KafkaConnection,

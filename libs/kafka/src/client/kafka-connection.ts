@@ -13,7 +13,7 @@ export interface KafkaConnection {
   readonly brokers: readonly string[];
   readonly clientId: string;
   readonly logger: KafkaLogger;
-  /** A function is asked for each connection, so that a renewed certificate is used. */
+  /** A function is called for each connection, so that a renewed certificate is used. */
   readonly tls?: ConnectionOptions | true | (() => ConnectionOptions);
   readonly sasl?: {
     readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
@@ -25,13 +25,13 @@ export interface KafkaConnection {
 export interface ClientTiming {
   /** @default 1000 */
   readonly connectTimeoutMs?: number;
-  /** How long one request waits for its answer. kafkajs's own 30 s hide a hung broker for too long. @default 3000 */
+  /** Timeout of a single request. kafkajs's own 30 s hide a hung broker for too long. @default 3000 */
   readonly requestTimeoutMs?: number;
 }
 
 export interface KafkaClient {
   readonly kafka: Kafka;
-  /** Cuts every connection at once; a hung broker never finishes an orderly goodbye. */
+  /** Closes every connection immediately; a hung broker never completes a graceful disconnect. */
   destroy(): void;
 }
 
@@ -111,8 +111,8 @@ function rejectTls(socket: Socket, address: string): void {
 }
 
 /**
- * The same cluster with another broker asked first. kafkajs always begins with the first of the list and
- * does not leave it while it hangs.
+ * Returns the same cluster with another broker first. kafkajs always begins with the first of the list, and stays with it while
+ * it hangs.
  */
 export function startingAt(connection: KafkaConnection, index: number): KafkaConnection {
   const { brokers } = connection;

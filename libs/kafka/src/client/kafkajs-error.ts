@@ -1,7 +1,7 @@
 import { ProduceError } from '../producer/produce-error.ts';
 import type { ProduceErrorCode } from '../producer/produce-error.ts';
 
-/** What kafkajs's errors carry. They are told apart by name and type, because wrappers copy fields loosely. */
+/** Fields of kafkajs's errors. They are distinguished by name and type, because wrappers copy fields inconsistently. */
 interface KafkajsError extends Error {
   readonly type?: string;
   readonly retriable?: boolean;
@@ -14,7 +14,7 @@ export function rootCause(error: unknown): KafkajsError {
   return current;
 }
 
-/** True for an answer of the broker; false when there was none, or kafkajs itself failed. */
+/** True for an error that the broker returned; false without a response, or if kafkajs itself failed. */
 export function isProtocolError(error: unknown): boolean {
   return typeof rootCause(error).type === 'string';
 }
@@ -56,6 +56,6 @@ function classify(cause: KafkajsError): { code: ProduceErrorCode; retriable: boo
     return { code: CODE_OF_TYPE[cause.type] ?? (retriable ? 'unreachable' : 'rejected'), retriable };
   }
   if (cause.name === 'KafkaJSRequestTimeoutError') return { code: 'timed_out', retriable: true };
-  // No answer of a broker: the connection, or a fault inside kafkajs. A fresh client may succeed.
+  // No response of a broker: the connection failed, or there is a bug in kafkajs. A fresh client may succeed.
   return { code: 'unreachable', retriable: true };
 }

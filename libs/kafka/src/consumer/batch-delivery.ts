@@ -16,11 +16,11 @@ export interface BatchDelivery {
   handlersDone(): Promise<void>;
 }
 
-/** Right after an election a leader may tell an end that is too low. */
+/** Right after an election a leader may report a log end that is too low. */
 const LOOKS_AT_END = 6;
 const LOOK_PAUSE_MS = 500;
 
-/** kafkajs's batch also tells which offset it asked for. */
+/** kafkajs's batch also contains the offset of the fetch request. */
 type FetchedBatch = Batch & { readonly fetchedOffset: string };
 
 /**
@@ -87,7 +87,7 @@ export function createBatchDelivery(options: {
         },
       );
     } catch (cause) {
-      // A handler may well throw because it was told to stop.
+      // When stopped, a handler may throw.
       if (!owned.signal.aborted)
         throw stop(new ConsumerError('handler_failed', 'The batch handler failed', cause));
     }

@@ -10,7 +10,7 @@ export async function isConsumedUntil(
   { topic, groupId, timestampMs }: { topic: string; groupId: string; timestampMs: number },
 ): Promise<boolean> {
   return withAdmin(connection, async (admin) => {
-    // First what is committed: it only grows, so the answer is never too good.
+    // The committed offsets first: they only grow, so the result is never too high.
     const [answer] = await admin.fetchOffsets({ groupId, topics: [topic] });
     const committed = new Map(
       (answer?.partitions ?? []).map(({ partition, offset }) => [partition, BigInt(offset)]),

@@ -3,15 +3,15 @@ import { createKafkaClient } from '../client/kafka-connection.ts';
 import type { ClientTiming, KafkaConnection } from '../client/kafka-connection.ts';
 import { readAllCodecs } from './decompress.ts';
 
-/** What bounds the memory: each broker has at most one answer of maxBytes under way or being handled. */
+/** Bounds the memory: for each broker, at most one fetch response of maxBytes is in flight or being handled. */
 export interface ConsumerLimits {
-  /** Per answer of a broker. @default 8388608 */
+  /** Per fetch response of a broker. @default 8388608 */
   readonly maxBytes?: number;
-  /** Per partition in an answer. A larger record is delivered anyway. @default 1048576 */
+  /** Per partition in a fetch response. A larger record is delivered anyway. @default 1048576 */
   readonly maxBytesPerPartition?: number;
-  /** How long a broker waits for records before it answers with none. @default 500 */
+  /** How long a broker waits for records before it returns an empty response. @default 500 */
   readonly maxWaitMs?: number;
-  /** How many handlers may run at once, each for another partition. @default 32 */
+  /** How many handlers may run concurrently, each for another partition. @default 32 */
   readonly partitionsAtOnce?: number;
 }
 
@@ -51,8 +51,8 @@ export function openConsumerClient(options: {
     sessionTimeout: timing.sessionTimeoutMs ?? 7_000,
     heartbeatInterval: heartbeatIntervalMs,
     rebalanceTimeout: timing.rebalanceTimeoutMs ?? 15_000,
-    // New partitions are noticed within this time, and the next leader when one hangs: kafkajs asks for it after
-    // an error answer or a lost connection, but not after a time-out.
+    // New partitions are detected within this time, and the new leader when the old one hangs: kafkajs refreshes metadata after
+    // an error response or a lost connection, but not after a timeout.
     metadataMaxAge: 10_000,
     maxBytes: limits.maxBytes ?? 8_388_608,
     maxBytesPerPartition: limits.maxBytesPerPartition ?? 1_048_576,

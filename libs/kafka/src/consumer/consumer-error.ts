@@ -15,7 +15,7 @@ export type ConsumerErrorCode =
 export class ConsumerError extends Error {
   override readonly name = 'ConsumerError';
   readonly code: ConsumerErrorCode;
-  /** Tells kafkajs, which may get this error from a handler, not to try again. */
+  /** Keeps kafkajs, which may get this error from a handler, from retrying. */
   readonly retriable = false;
 
   constructor(code: ConsumerErrorCode, message: string, cause?: unknown) {

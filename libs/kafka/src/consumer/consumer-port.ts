@@ -47,9 +47,9 @@ export interface ConsumerHandler {
   /** Before the first batch of an assignment. */
   onAssigned?(assignment: Assignment): void | Promise<void>;
   /**
-   * One batch at a time per partition. Waiting here is backpressure, for this partition and for the others of the
-   * same broker, which is asked for more when all batches of its answer are handled. The membership is kept
-   * alive meanwhile, for as long as it takes. An error ends the consumer.
+   * Called with one batch at a time per partition. Waiting here is backpressure, for this partition and for the others of the
+   * same broker: the next fetch is sent when all batches of the last response are handled. The membership is kept alive
+   * meanwhile, for as long as it takes. An error ends the consumer.
    */
   onBatch(batch: MessageBatch, assignment: Assignment): void | Promise<void>;
   /** After an assignment has ended, when none of its handlers runs any more, and before the next one. */
@@ -60,8 +60,8 @@ export interface ConsumerPort {
   /** Joins the group. Rejects when that fails. */
   start(): Promise<void>;
   /**
-   * Resolves after stop(). Rejects with a `ConsumerError` when the consumer ended by itself; it never restarts by
-   * itself: exit, and let the supervisor start the process anew.
+   * Resolves after stop(). Rejects with a `ConsumerError` when the consumer ended by itself. It never restarts by itself: exit,
+   * and let the supervisor restart the process.
    */
   readonly done: Promise<void>;
   /**

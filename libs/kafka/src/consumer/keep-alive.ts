@@ -7,7 +7,7 @@ export async function keepAlive(
   options: {
     heartbeat: () => Promise<void>;
     intervalMs: number;
-    /** Whether a failed heartbeat means that the membership is over. Others are tried again. */
+    /** Whether a failed heartbeat means that the membership has ended. Others are retried. */
     isFinal: (error: unknown) => boolean;
     onFinal: () => void;
   },

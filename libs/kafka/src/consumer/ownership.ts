@@ -22,7 +22,7 @@ export interface Ownership {
   current(): Owned | undefined;
   /** The group gave this consumer these partitions. Called in the moment when it joined. */
   takeOver(partitions: readonly number[]): void;
-  /** Tells running handlers to return, because the membership is over. */
+  /** Signals running handlers to return, because the membership has ended. */
   abort(): void;
   /** Ends the assignment for good. */
   end(): Promise<void>;
@@ -71,7 +71,7 @@ export function createOwnership(options: {
   async function begin(next: Owned, partitions: readonly number[]): Promise<void> {
     if (owned !== next) return;
     const { start, committed } = await findStart(partitions);
-    // Another rebalance may have come while we asked.
+    // Another rebalance may have happened during the request.
     if (isSuperseded(next)) return;
     for (const [partition, offset] of start) {
       next.start.set(partition, offset);

@@ -8,8 +8,8 @@ import { fetchLogBounds, fetchOffsetsAt } from './start-offsets.ts';
 import type { LogBounds } from './start-offsets.ts';
 
 /**
- * A place in every partition: its first record that is still there, its end as its leader tells now (right after
- * an election that may be too low), the first record that the broker wrote at or after a time, or given offsets.
+ * A position in every partition: its first record that still exists, its end as its leader reports it (right after an election
+ * that may be too low), the first record that the broker wrote at or after a time, or given offsets.
  */
 export type RangeBound = 'start' | 'end' | { readonly timestampMs: number } | ReadonlyMap<number, bigint>;
 

@@ -51,8 +51,8 @@ async function fetchCommitted(
 }
 
 /**
- * The question that a new assignment asks: where does each partition begin? Asked a few times, because a
- * rebalance often comes with a broker that is on its way down or up.
+ * Finds where a new assignment begins in each partition. Retries a few times, since a rebalance often comes with a broker that
+ * is stopping or starting.
  */
 export function createStartOffsets(options: {
   connection: KafkaConnection;
@@ -81,8 +81,8 @@ export function createStartOffsets(options: {
 }
 
 /**
- * Waits until the group can be asked for. kafkajs gives up at once when it joins while the coordinator still
- * loads, as it does on a new cluster and after the restart of a broker.
+ * Waits until the coordinator of the group is available. kafkajs gives up immediately when it joins while the coordinator is
+ * still loading, as on a new cluster and after the restart of a broker.
  */
 export async function awaitCoordinator(
   connection: KafkaConnection,
@@ -110,11 +110,11 @@ const LONGEST_PAUSE_MS = 1_000;
 const NEVER_COMMITTED = -1n;
 
 /**
- * Where to begin reading a partition: at the committed offset, or at the beginning when there is none.
+ * Returns where to begin reading a partition: at the committed offset, or at the beginning when there is none.
  *
- * Below the log, records were deleted before they were read. That is never passed over silently: a person resets
- * the group with `kafka-consumer-groups.sh --reset-offsets`. Above the log the broker decides, when it is asked:
- * right after an election a leader may tell an end that is too low.
+ * An offset below the log means that records were deleted before they were read. That is never skipped silently: an operator
+ * resets the group with `kafka-consumer-groups.sh --reset-offsets`. For an offset above the log, the broker decides on the
+ * fetch: right after an election a leader may report a log end that is too low.
  */
 export function startOffset(partition: number, committed: bigint | undefined, bounds: LogBounds): bigint {
   if (committed === undefined || committed === NEVER_COMMITTED) return bounds.low;

@@ -44,9 +44,9 @@ const FIRST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 1_000;
 
 /**
- * Decides what is sent when. A lane has at most one send in flight and sends again at once when it is done;
- * there is no linger, messages gather meanwhile. A partition whose send failed leaves its lane and travels
- * alone until a send of it succeeds, so its trouble delays and fails nobody else.
+ * Decides what is sent when. A lane has at most one send in flight and sends again as soon as it is done; there is no linger,
+ * messages accumulate meanwhile. A partition whose send failed leaves its lane and is sent alone until a send of it succeeds,
+ * so its failures neither delay nor fail other partitions.
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { producer, topic, queues, laneOf, limits, now, expire, onFreed, onSend } = options;
@@ -166,7 +166,7 @@ function isFinal(queue: PartitionQueue, error: ProduceError, wasAlone: boolean):
   // A rejection of a send of many may be meant for another partition: each is tried alone first.
   if (!wasAlone) return false;
   if (error.code !== 'too_large' || queue.inFlight.length === 1) return true;
-  // The topic takes less than our batches have. The half may pass, and a message alone will tell.
+  // The topic's limit is below our batch size. Half of the batch may pass; if a single message does not, it is too large.
   queue.mostMessages = Math.ceil(queue.inFlight.length / 2);
   return false;
 }

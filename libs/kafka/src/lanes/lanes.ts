@@ -58,11 +58,11 @@ export interface Lanes {
    */
   publishGroup(messages: readonly ProducerMessage[], pause?: () => Promise<void>): Promise<GroupOutcome>;
   stats(): LanesStats;
-  /** Rejects new messages and waits for the others. Tells how many got no acknowledgement in time. */
+  /** Rejects new messages and waits for the others. Returns how many got no acknowledgement in time. */
   close(withinMs: number): Promise<{ unacknowledged: number }>;
 }
 
-/** Queueing so many takes half a millisecond. */
+/** Messages that are queued before it yields: half a millisecond of work. */
 const GROUP_SLICE = 1_000;
 /** How late a deadline may be noticed. */
 const SWEEP_MS = 50;
@@ -123,7 +123,7 @@ export function createLanes(options: LanesOptions): Lanes {
       for (const index of messages.keys()) group.failed(index, rejected);
       return group.outcome;
     }
-    // Its room is taken at once, although it is queued in slices.
+    // Its room is reserved immediately, although it is queued in slices.
     store.hold(bytes);
     const cut = new Map<PartitionQueue, PublishError>();
     for (let start = 0; start < messages.length; start += GROUP_SLICE) {
@@ -155,7 +155,7 @@ export function createLanes(options: LanesOptions): Lanes {
     return producer.leaders(topic)?.length ?? 0;
   }
 
-  /** Why nothing of so many bytes is taken now. */
+  /** Returns why messages of this size are rejected now, if they are. */
   function rejection(heldBytes: number): PublishError | undefined {
     if (closing) return unpublished('closed', 'The service is stopping');
     if (partitionCount() === 0) return unpublished('unavailable', 'Kafka was not reached yet');
@@ -233,8 +233,8 @@ export function createLanes(options: LanesOptions): Lanes {
 }
 
 /**
- * Only a send can find out that a partition is well again. Where nothing is left to send, its clients have gone to another
- * replica or have given up, and a failure of long ago would page somebody for ever.
+ * Only a send can find out that a partition has recovered. Where nothing is left to send, its clients have gone to another
+ * replica or have given up, and an old failure would page an operator forever.
  */
 function isFailing({ failures, heldBytes, failedAt }: PartitionQueue, now: number): boolean {
   return failures > 0 && (heldBytes > 0 || now - failedAt < FAILED_LATELY_MS);

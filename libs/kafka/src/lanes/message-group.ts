@@ -12,7 +12,7 @@ export interface Group extends Publisher {
   readonly outcome: Promise<GroupOutcome>;
 }
 
-/** Counts the outcomes of so many messages, and resolves with the last of them. */
+/** Collects the outcomes of a group of messages, and resolves with the last of them. */
 export function createGroup(size: number): Group {
   const { promise, resolve } = Promise.withResolvers<GroupOutcome>();
   const failures = new Map<number, PublishError>();

@@ -15,7 +15,7 @@ export interface MessageStore {
   hold(heldBytes: number): void;
   /** Kafka is done with these bytes. */
   free(heldBytes: number): void;
-  /** Waits until nothing is left, answers what is left after that time, and tells how many they were. */
+  /** Waits until the store is empty, fails the messages that are left after that time, and returns their number. */
   drain(withinMs: number): Promise<number>;
 }
 
@@ -38,7 +38,7 @@ export function createMessageStore(deadlineMs: number): MessageStore {
     const freed = queue.expire(now, (pending) => {
       answered++;
       pending.answered = true;
-      // Thousands can be late at once, and an error each, with its stack, would stall everybody.
+      // Thousands can expire together, and an error with its own stack for each would block the event loop.
       const error = pending.sent ? (ofSent ??= errorOf(true)) : (ofUnsent ??= errorOf(false));
       pending.publisher.failed(pending.index, error);
     });

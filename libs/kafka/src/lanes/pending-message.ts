@@ -23,7 +23,7 @@ export interface PendingMessage {
   readonly deadline: number;
   /** It was handed to the producer at least once, so it may be stored. */
   sent: boolean;
-  /** The caller has its answer. The bytes may still be with Kafka. */
+  /** The caller has its outcome. The bytes may still be in flight to Kafka. */
   answered: boolean;
 }
 

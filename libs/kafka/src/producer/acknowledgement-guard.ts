@@ -5,18 +5,17 @@ import type { Compression } from './compress-records.ts';
 import type { BaseOffsets, PartitionMessages } from './producer-port.ts';
 import { encodeRecordBatch } from './record-batch.ts';
 
-/** Our patch of kafkajs has it. Without the patch this fails at once, instead of storing nonsense later. */
+/** Part of our patch of kafkajs. Without the patch this fails immediately, instead of storing invalid records later. */
 const ENCODED = createRequire(import.meta.url)('kafkajs/src/protocol/recordBatch/v0/encoded') as symbol;
 
 /**
- * Sends with kafkajs, and believes it only what it proves: every partition of the send must be in its result
- * with an offset. Returns these offsets. Rejects with a `ProduceError` of code `not_acknowledged` otherwise, and of code `invalid` when it
- * cannot be sent at all.
+ * Sends with kafkajs, and verifies its success: every partition of the send must be in its result with an offset. Returns these
+ * offsets. Rejects with a `ProduceError` of code `not_acknowledged` otherwise, and of code `invalid` when it cannot be sent at
+ * all.
  *
- * kafkajs 2.2.4 resolves although it lost messages: when one send spans leaders and one of them fails, it asks
- * again only the leaders that have not answered yet. A partition that meanwhile moved to a leader that has
- * answered is never sent. It also drops a partition that its metadata does not know. In both cases the
- * partition is missing in the result.
+ * kafkajs 2.2.4 resolves although it lost messages: when a send spans leaders and one of them fails, only the leaders
+ * without a response are retried. A partition that has moved to a leader that has responded is never sent. It also drops a
+ * partition that its metadata does not contain. In both cases the partition is missing in the result.
  */
 export async function sendGuarded(
   producer: Pick<Producer, 'send'>,
@@ -55,7 +54,7 @@ function baseOffsetOf({ baseOffset, offset }: RecordMetadata): number {
   return Number(baseOffset ?? offset ?? -1);
 }
 
-/** A fault of ours must not look like a broker that does not answer: the caller would try again for ever. */
+/** A bug of ours must not look like a broker that does not respond: the caller would retry forever. */
 function encoded(batches: readonly PartitionMessages[], compression?: Compression): Message[] {
   try {
     return toKafkajs(batches, compression);

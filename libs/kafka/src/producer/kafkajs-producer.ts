@@ -29,9 +29,9 @@ const REPORT_MS = 1_000;
 /**
  * The producer port on kafkajs.
  *
- * Each leader has a kafkajs client of its own, so a broker that hangs holds up nobody else. A client that got
- * no answer is thrown away: after a time-out kafkajs neither reconnects nor asks for the new leader until its
- * metadata expires, and replacing it is the one recovery that covers all of its states.
+ * Each leader has a kafkajs client of its own, so a broker that hangs delays no other. A client that got no response is
+ * discarded: after a timeout kafkajs neither reconnects nor looks up the new leader until its metadata expires; replacing it
+ * is the one recovery that covers all of its states.
  */
 export function createKafkaProducer(options: KafkaProducerOptions): KafkaProducer {
   const { connection, topics, timing = {}, compression } = options;
@@ -69,7 +69,7 @@ export function createKafkaProducer(options: KafkaProducerOptions): KafkaProduce
     } catch (error) {
       // Nothing was sent, so neither the client nor the leader is to blame.
       if (error instanceof ProduceError && error.code === 'invalid') throw error;
-      // After an answer of the broker kafkajs has asked for the new leaders itself, so the client is good.
+      // After an error response kafkajs has refreshed its metadata itself, so the client stays usable.
       if (!isProtocolError(error)) {
         if (clients.get(leader) === client) clients.delete(leader);
         void client.close();

@@ -2,12 +2,12 @@ import type { BaseOffsets } from './producer-port.ts';
 
 /**
  * - `unreachable`: no connection, or no leader at the moment
- * - `timed_out`: no answer in time; the messages may be stored
- * - `not_enough_replicas`: the topic's min.insync.replicas are not there
+ * - `timed_out`: no response in time; the messages may be stored
+ * - `not_enough_replicas`: fewer in-sync replicas than the topic's min.insync.replicas
  * - `not_acknowledged`: the client reported success, but not for these partitions
  * - `too_large`: the broker takes no batch of this size; a smaller one may pass
  * - `rejected`: the broker rejects these messages for good
- * - `invalid`: what was to be sent are no messages, and Kafka was not asked: a fault of the caller
+ * - `invalid`: the input cannot be encoded as messages, and nothing was sent: a bug of the caller
  */
 export type ProduceErrorCode =
   | 'unreachable'

@@ -6,7 +6,7 @@ import type { Compression } from './compress-records.ts';
 import type { BaseOffsets, PartitionMessages } from './producer-port.ts';
 
 export interface ProducerTiming extends ClientTiming {
-  /** How long the leader waits for the replicas. Below requestTimeoutMs, so that its answer arrives. @default 2500 */
+  /** How long the leader waits for the replicas. Below requestTimeoutMs, so that its response arrives. @default 2500 */
   readonly acknowledgeTimeoutMs?: number;
   /** The longest that one send takes in all, connecting included. @default 4000 */
   readonly sendTimeoutMs?: number;
@@ -82,7 +82,7 @@ export function openProducerClient({
   };
 }
 
-/** kafkajs bounds every request but not a whole send: connecting and asking for metadata add up. */
+/** kafkajs bounds every request but not a whole send: connecting and fetching metadata add up. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {

@@ -30,8 +30,8 @@ export type PartitionLeaders = readonly (number | undefined)[];
  */
 export interface ProducerPort {
   /**
-   * Resolves when the layout of every topic is known. Rejects when Kafka cannot be asked now; it goes on trying
-   * in the background, so a service may start without Kafka.
+   * Resolves when the layout of every topic is known. Rejects when Kafka is unreachable now; it keeps trying in the background,
+   * so a service may start without Kafka.
    */
   connect(): Promise<void>;
   /** The leaders of a topic as last seen; its length is the number of partitions. Undefined until known. */

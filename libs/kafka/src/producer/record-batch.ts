@@ -139,7 +139,7 @@ function sizedBytes(length: number): number {
   return varintBytes(length) + length;
 }
 
-/** With the length before it. Answers the position behind it. */
+/** Writes a value with its length in front. Returns the position behind it. */
 function writeSized(batch: Buffer, start: number, value: string | Buffer, length: number): number {
   const at = writeVarint(batch, start, length);
   if (typeof value === 'string') batch.write(value, at, length, 'utf8');
@@ -147,7 +147,7 @@ function writeSized(batch: Buffer, start: number, value: string | Buffer, length
   return at + length;
 }
 
-/** Kafka writes varints zigzag; none of ours is negative. Answers the position behind it. */
+/** Writes a zigzag varint; none of ours is negative. Returns the position behind it. */
 function writeVarint(bytes: Buffer, start: number, value: number): number {
   let at = start;
   let left = value << 1;

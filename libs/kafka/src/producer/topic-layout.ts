@@ -13,13 +13,13 @@ export interface PartitionReplicas {
 }
 
 export interface TopicLayout {
-  /** Asks once and then about every ten seconds. Rejects when the first answer is an error, and goes on. */
+  /** Fetches the layout now and then about every ten seconds. Rejects when the first fetch fails, and keeps trying. */
   start(): Promise<void>;
   leaders(topic: string): PartitionLeaders | undefined;
   replicas(topic: string, partition: number): PartitionReplicas | undefined;
   /** Takes over what a producer client has just seen. */
   learn(topic: string, partitions: readonly PartitionMetadata[]): void;
-  /** Asks again shortly, because a send failed. */
+  /** Fetches it again soon, because a send failed. */
   refreshSoon(): void;
   stop(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export function createTopicLayout(options: {
     await withAdmin(
       startingAt(connection, asked++),
       async (admin) => {
-        // One question per topic, because an unknown topic fails the whole question.
+        // One request per topic, because an unknown topic fails the whole request.
         const asks = topics.map(async (topic) => {
           const [answer] = (await admin.fetchTopicMetadata({ topics: [topic] })).topics;
           if (answer === undefined) return;
@@ -103,7 +103,7 @@ export function createTopicLayout(options: {
       return found && { replicas: found.replicas.length, inSync: found.isr.length, checkedAt };
     },
     learn: (topic, partitions) => {
-      // The metadata of a client may be hours old; it may tell who leads, but not how many partitions there are.
+      // The metadata of a client may be hours old: its leaders are used, but not its number of partitions.
       if (partitions.length === known.get(topic)?.length) known.set(topic, leadersOf(partitions));
     },
     refreshSoon: () => {

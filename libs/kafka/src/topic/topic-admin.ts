@@ -10,7 +10,7 @@ import type { TopicPolicy, TopicState } from './topic-policy.ts';
 export interface TopicAdmin {
   /** Undefined when there is no such topic. */
   describe(topic: string): Promise<TopicState | undefined>;
-  /** Makes a topic as the policy says, unless it exists. Tells whether it made it; its leaders are known then. */
+  /** Creates a topic by the policy, unless it exists. Returns whether it created it; its leaders are known then. */
   createMissing(topic: string, policy: TopicPolicy): Promise<boolean>;
   /** Sets these configuration entries and leaves the others of the topic as they are. */
   alter(topic: string, config: Readonly<Record<string, string>>): Promise<void>;
@@ -32,7 +32,7 @@ export function createTopicAdmin(connection: KafkaConnection): TopicAdmin {
     createMissing: (topic, policy) =>
       ask(async (admin) => {
         const made = await admin.createTopics({
-          // kafkajs asks too early for the leaders and takes "unknown topic" for a failure.
+          // kafkajs requests the leaders too early and takes "unknown topic" for a failure.
           waitForLeaders: false,
           topics: [
             {
@@ -73,7 +73,7 @@ export function createTopicAdmin(connection: KafkaConnection): TopicAdmin {
 async function describe(admin: Admin, topic: string): Promise<TopicState | undefined> {
   const partitions = await partitionsOf(admin, topic);
   if (partitions === undefined) return undefined;
-  // Another broker may answer this, and may not know the topic yet.
+  // Another broker may serve this request, and may not know the topic yet.
   const entries = await knownOrUndefined(configOf(admin, topic));
   if (entries === undefined) return undefined;
   const config = new Map(entries.map((entry) => [entry.configName, entry.configValue]));
@@ -101,7 +101,7 @@ async function partitionsOf(
   return metadata?.topics[0]?.partitions;
 }
 
-/** The answer, or undefined when the broker does not know the topic. */
+/** Returns the response, or undefined when the broker does not know the topic. */
 async function knownOrUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
