@@ -16,13 +16,13 @@ export default defineConfig(({ command }) => ({
     addFontLicences(),
     requireStyles(),
   ],
-  // key-service puts the nonce of each answer in the place of this word. The development server sends no policy.
+  // key-service replaces this placeholder by the nonce of each response. The development server sends no policy.
   ...(command === 'build' ? { html: { cspNonce: 'CSP_NONCE' } } : {}),
   build: {
     target: 'es2022',
-    // Small pictures as data: addresses would need a wider policy.
+    // Small pictures as data: URLs would need a wider policy.
     assetsInlineLimit: 0,
-    // The texts that their licences ask for, of all that is bundled.
+    // The license texts of everything that is bundled, as the licenses require.
     license: true,
     reportCompressedSize: false,
     // limitFirstLoad says what counts.

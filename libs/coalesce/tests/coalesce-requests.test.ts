@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { coalesceRequests } from '../src/index.ts';
 
-/** Questions whose batches the test results by hand. */
+/** Requests whose batches the test completes by hand. */
 function setUp(intervalMs = 0) {
   const batches: {
     items: readonly number[];

@@ -8,7 +8,7 @@ import { createKeyServiceClient } from '../src/index.ts';
 const ACCESS = { token: 'token-of-the-services', timeoutMs: 3_000 };
 const KEY = keyRecord({ hash: 'a'.repeat(64), scopes: ['read'] });
 
-/** Returns the same record whatever it is asked for. */
+/** Returns the same record for every request. */
 const server = createServer((request, response) => {
   request.resume().on('end', () => {
     const answers: LookupResponse = { answers: [{ epoch: 'e', number: 1, key: KEY }] };

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp();
 });
 
-/** An app with `/now` and with `/held`, which answers when `release` is called. */
+/** An app with `/now` and with `/held`, which responds when `release` is called. */
 async function startApp() {
   const app = Fastify();
   const { promise: held, resolve: release } = Promise.withResolvers<undefined>();

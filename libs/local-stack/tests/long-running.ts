@@ -7,7 +7,7 @@ export function longRunning(name: string, directory: string): Startable {
   return program(name, directory, 'setInterval(() => undefined, 1000)');
 }
 
-/** A real process with the given script; it answers as soon as it runs, or never. */
+/** A real process with the given script; it is ready as soon as it runs, or never. */
 export function program(name: string, directory: string, script: string, answers = true): Startable {
   return {
     name,

@@ -16,7 +16,7 @@ export interface Collector {
   requests: readonly CollectedRequest[];
   /** What came to one path. Protobuf keeps texts as they are. */
   at: (path: string) => Buffer[];
-  /** From now on it answers with this status. */
+  /** From now on it responds with this status. */
   answer: (status: number) => void;
   close: () => Promise<void>;
 }

@@ -8,7 +8,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** Ingest and query in one: takes every reading, and answers a question about readings with that text. */
+/** Ingest and query in one: takes every reading, and responds to a query for readings with that text. */
 async function startService(answerOf: (posted: { value: number }) => string): Promise<string> {
   let posted = { value: 0 };
   const server = createServer((request, response) => {

@@ -78,7 +78,7 @@ export async function createApiClient(url: string): Promise<ApiClient> {
   }
 
   const client: ApiClient = {
-    // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- as in the interface
+    // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as in the interface
     async call<Body>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
       const response = await fetch(url + path, {
         method,

@@ -30,7 +30,7 @@ export interface ConsumptionOptions {
 /** While a backlog is read, nobody looks at single readings: an insert waits so long to become a full one. */
 const BACKLOG_INTERVAL_MS = 1_000;
 
-/** In memory an answer of a broker becomes five times as large; larger ones do not make reading faster. */
+/** In memory a fetch response becomes five times as large; larger ones do not make reading faster. */
 const FETCH_LIMITS = { maxBytes: 2 * 1024 * 1024, maxBytesPerPartition: 512 * 1024 };
 
 /** The order of the steps is here and nowhere else: consume → gather a batch → insert → dead letters → commit. */

@@ -7,11 +7,11 @@ export const TABLES = {
   probe: 'readings_probe',
   retention: 'retention_policy',
   view: 'readings',
-  /** The same readings in the order of time, for questions about what came when. */
+  /** The same readings ordered by time, for queries over a time range. */
   byTime: 'readings_by_time',
   /** The latest reading of each series. */
   series: 'series_latest',
-  /** Readings of each minute, for hours that are over. */
+  /** Readings of each minute, for completed hours. */
   settledCounts: 'settled_counts',
   settledUntil: 'settled_until',
   /** What was found when completed hours were compared with the topic. */

@@ -129,7 +129,7 @@ describe('messages that are hard to send on', () => {
   it('do not keep what comes behind them from being stored', async () => {
     const { KAFKA_BROKERS = '', READINGS_TOPIC: topic = '' } = harness.env;
     const brokers = KAFKA_BROKERS.split(',');
-    // Somebody raised it on this topic, and not on that of the dead letters.
+    // The limit was raised on this topic, and not on that of the dead letters.
     await createTopicAdmin(harness.connection).alter(topic, { 'max.message.bytes': String(4 * 1024 * 1024) });
     const foreign = { key: 'foreign', value: 'no reading', partition: 0 };
     await sendAsForeigner(brokers, topic, [withNullHeader(foreign, 'empty')]);
@@ -235,7 +235,7 @@ describe('too many bad messages in a row', () => {
     expect(await harness.deadLetters()).toHaveLength(0);
     expect(await sink.kill('SIGTERM'), JSON.stringify(sink.log.slice(-6))).toBe(0);
 
-    // Somebody looked, and decided that these are dead letters after all.
+    // An operator has looked, and decided that these are dead letters after all.
     await harness.startSink({ MAX_BAD_ROWS_IN_A_ROW: '0' });
     await expect
       .poll(() => harness.query('SELECT count() FROM readings'), { timeout: 30_000 })

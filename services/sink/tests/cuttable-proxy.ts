@@ -6,7 +6,7 @@ export interface CuttableProxy {
   readonly url: string;
   /** Cuts open connections and rejects new ones. */
   cut(): void;
-  /** The next insert arrives, but its answer is lost with its connection. Others, as looks whether the engine is there, get theirs. */
+  /** Lets the next insert through, and drops its connection before the response. Other requests, as health checks, succeed. */
   loseNextInsertsAnswer(): void;
   restore(): void;
   close(): Promise<void>;

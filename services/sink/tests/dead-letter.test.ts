@@ -26,7 +26,7 @@ function badRow(fields: Partial<BadRow> = {}): BadRow {
   };
 }
 
-/** A topic that takes batches of so many bytes; each send that it took, with its bytes. */
+/** A topic that takes batches up to this size. Records each send with its bytes. */
 function topicOf(maxBytes = TOPIC_BYTES) {
   const sends: { bytes: number; messages: readonly ProducerMessage[] }[] = [];
   const producer: ProducerPort = {

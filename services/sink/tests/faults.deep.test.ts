@@ -6,7 +6,7 @@ import { openHarness } from './harness.ts';
 import type { Harness } from './harness.ts';
 
 const TIMEOUT = { timeout: 60_000 };
-/** One reading for each number; the sum tells lost from doubled. */
+/** One reading for each number; the sum distinguishes lost from duplicated. */
 const numbered = (first: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({
     key: `demo/rack-${(first + index) % 50}`,
@@ -46,7 +46,7 @@ describe('the sink under faults', { timeout: 180_000 }, () => {
     }
     await harness.startSink(small);
     await expect.poll(() => harness.query(inView), TIMEOUT).toEqual(exactly(20_000));
-    // A dead letter may be there twice; its origin tells.
+    // A dead letter may exist twice; its origin identifies it.
     const origins = async () =>
       new Set((await harness.deadLetters()).map(({ headers }) => headers?.['dead-letter-offset']?.toString()))
         .size;
@@ -123,7 +123,7 @@ describe('the sink under faults', { timeout: 180_000 }, () => {
     const next = await harness.startSink();
     await harness.send(numbered(1_000, 1));
     await expect.poll(() => harness.query(inView), TIMEOUT).toEqual(exactly(1_001));
-    // The row is visible a moment before the sink has the answer of the insert.
+    // The row is visible a moment before the sink has the response to the insert.
     await expect
       .poll(async () => (await next.get('/metrics')).body, TIMEOUT)
       .toMatch(/^cellarman_sink_rows_inserted_total(\{.*\})? 1$/m);

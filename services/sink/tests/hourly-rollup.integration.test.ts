@@ -8,10 +8,10 @@ import type { Sent, Harness } from './harness.ts';
 
 const TIMEOUT = { timeout: 60_000 };
 const HOUR_MS = 3_600_000;
-/** Hours that are over since long. */
+/** Hours that have ended long ago. */
 const FIRST = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 5 * HOUR_MS;
 
-/** A reading that ingest received so many minutes after FIRST. With the same value it is the same reading, sent again. */
+/** A reading that ingest received this number of minutes after FIRST. With the same value it is the same reading, resent. */
 function reading(value: number, minute: number): Sent {
   const receivedAt = new Date(FIRST + minute * 60_000 + 250).toISOString();
   const fields = {

@@ -26,7 +26,7 @@ const SAFE: TopicState = {
   maxMessageBytes: 2 * 1024 * 1024,
 };
 
-/** A cluster of which some answers, by their number, come from a broker that has not heard of any topic. */
+/** A cluster of which some responses, by their number, come from a broker that does not know any topic yet. */
 function clusterWithLateBroker(lateAnswers: readonly number[], state: TopicState = SAFE): TopicAdmin {
   const topics = new Set<string>();
   let answers = 0;
@@ -46,7 +46,7 @@ function clusterWithLateBroker(lateAnswers: readonly number[], state: TopicState
 }
 
 it('a broker that hears of a new topic late does not fail the migration', async () => {
-  // The third to sixth answer are those of the check behind the making.
+  // The third to sixth response are those of the check after the creation.
   for (const late of [[3], [4], [3, 5], [3, 4, 5, 6]]) {
     const cluster = clusterWithLateBroker(late);
     expect(await migrateTopics(cluster, CONFIG)).toEqual(['readings', 'dead-letters']);

@@ -32,7 +32,7 @@ export async function runMigrate(env: Record<string, string>): Promise<readonly 
   return log;
 }
 
-/** Resolves when the probes answer; the sink may still wait for Kafka or ClickHouse then. */
+/** Resolves when the probes respond; the sink may still wait for Kafka or ClickHouse then. */
 export async function startSink(env: Record<string, string>): Promise<SinkProcess> {
   const { child, log, exited } = spawnSink([], env);
   const address = await new Promise<string>((resolve, reject) => {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** An HTTP server that answers as a test wants it, because ingest cannot be made to fail at will. */
+/** An HTTP server with responses that a test sets, because ingest cannot be made to fail at will. */
 export interface IngestStub {
   url: string;
   /** Every body that arrived, in order, repetitions included. */

@@ -289,7 +289,7 @@ test('rows whose records Kafka has deleted are told, and not taken for altered',
     expect(describeReport(found)).toContain('nothing could be compared');
   }
 
-  // The topic goes on, and a range of before is asked for.
+  // The topic continues, and an earlier range is requested.
   await publishSent();
   const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
   await store([{ ...(sent[first] as Sent), value: 123.5, received_at: hourAgo }]);

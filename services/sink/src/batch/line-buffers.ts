@@ -9,7 +9,7 @@ export interface LineBuffers {
 /** A quiet sink needs no more than this. */
 const SMALLEST = 64 * 1024;
 
-/** @param keep how many returned buffers wait for the next batch; more than are in use at once help nobody */
+/** @param keep how many returned buffers are kept for later batches; keep as many as are in use concurrently */
 export function createLineBuffers(keep: number): LineBuffers {
   const free: Buffer[] = [];
 

@@ -26,8 +26,8 @@ export interface Consumption {
 const NOTHING: PipelineStats = { gathered: 0, inFlight: 0, oldestMs: 0, firstLines: [] };
 
 /**
- * Connects the consumer with a fresh pipeline for each assignment of partitions. What a pipeline had not committed when
- * its assignment ended is forgotten here, and read again by whoever owns the partition then.
+ * Connects the consumer with a fresh pipeline for each assignment of partitions. When an assignment ends, its uncommitted
+ * batches are dropped here, and read again by the next owner of the partition.
  */
 export async function consume(options: {
   createConsumer: (handler: ConsumerHandler) => ConsumerPort;

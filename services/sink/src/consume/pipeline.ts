@@ -7,9 +7,9 @@ import { toLine } from '../batch/to-line.ts';
 import type { Streak } from '../batch/bad-row-streak.ts';
 
 export interface PipelineLimits {
-  /** A batch is closed when it has so many messages, … */
+  /** A batch is closed when it has this number of messages, … */
   maxRows: number;
-  /** … or so many bytes of lines. */
+  /** … or this number of bytes of lines. */
   maxBytes: number;
   /** Batches are closed at most this often unless they are full: each insert makes a part that must be merged. */
   minIntervalMs: number;
@@ -73,7 +73,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   let timer: NodeJS.Timeout | undefined;
   let room = Promise.withResolvers<undefined>();
 
-  // A signal made of others is slow to ask, and it would be asked for every message.
+  // Reading `aborted` of a composed signal is slow, and it would be read for every message.
   let isEnded = signal.aborted;
   signal.addEventListener('abort', () => {
     isEnded = true;
@@ -89,7 +89,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     return messages > limits.maxRows;
   }
 
-  /** Hands the gathered batch on if it is time and there is room, or sees to it that somebody asks again. */
+  /** Passes the gathered batch on if it is time and there is room, or else schedules the next check. */
   function closeIfDue(isForced = false): void {
     if (gathering === undefined || inFlight.size >= limits.maxInFlight || isEnded) return;
     const interval = isBacklogged() ? limits.backlogIntervalMs : limits.minIntervalMs;

@@ -4,7 +4,7 @@ import type { ProducerPort } from '@cellarman/kafka';
 import type { BadRow } from '../batch/batch.ts';
 import { toDeadLetter } from './dead-letter-message.ts';
 
-/** Resolves when all in-sync replicas have every one of them. Doing it again is safe: the origin tells them apart. */
+/** Resolves when all in-sync replicas have every one of them. It is safe to repeat: the origin identifies duplicates. */
 export type PublishDeadLetters = (rows: readonly BadRow[]) => Promise<void>;
 
 /** One send stays below what every broker takes; a larger message goes alone. */

@@ -22,7 +22,7 @@ export interface HourlyRollup {
 
 /** Between two hours of a long past, so that queries come to their turn. */
 const PAUSE_MS = 250;
-/** Until somebody is asked again who has nothing to count yet. */
+/** How often a sink with nothing to count checks again. */
 const INTERVAL_MS = 10_000;
 /** As long as another sink counts. */
 const IDLE_MS = 1_000;

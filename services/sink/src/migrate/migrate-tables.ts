@@ -16,7 +16,7 @@ interface Applied {
 /**
  * Brings the tables to the state that this version needs and returns the numbers that it applied.
  *
- * Several may run at once: each statement can be repeated, and so can the record of it.
+ * Several may run concurrently: each statement can be repeated, and so can the record of it.
  */
 export async function migrateTables(
   clickhouse: ClickHouse,

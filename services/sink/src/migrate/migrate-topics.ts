@@ -62,7 +62,7 @@ export async function migrateTopics(admin: TopicAdmin, config: MigrateConfig): P
     const exists = (await admin.describe(topic)) !== undefined;
     if (!exists && (await admin.createMissing(topic, policy))) made.push(topic);
   }
-  // Any broker may be asked, and one of them may not have heard of a new topic yet.
+  // Any broker may serve the request, and one of them may not know a new topic yet.
   const deadline = performance.now() + NEWS_MS;
   await retryUntilDone(() => checkTopics(admin, config), {
     isFinal: (error) => !(error instanceof MissingTopic) || performance.now() > deadline,
@@ -89,7 +89,7 @@ export async function keepCompression(admin: TopicAdmin, config: MigrateConfig):
 /**
  * Rejects topics that could lose what was acknowledged, whatever the configuration says, unless ALLOW_WEAK_TOPIC.
  *
- * @throws {MissingTopic} when the broker that is asked does not know a topic
+ * @throws {MissingTopic} when the broker that serves the request does not know a topic
  * @throws {WeakTopic} with every weakness
  */
 export async function checkTopics(admin: TopicAdmin, config: MigrateConfig): Promise<void> {

@@ -10,7 +10,7 @@ import { keepCompression, migrateTopics } from './migrate-topics.ts';
 /** A migration may copy a large table. */
 const LONGEST_STATEMENT_MS = 24 * 3_600_000;
 
-/** Makes what the sink needs, in Kafka and in ClickHouse. It can run again, and several times at once. */
+/** Creates what the sink needs, in Kafka and in ClickHouse. It can run repeatedly and concurrently. */
 export async function migrate(config: MigrateConfig): Promise<undefined> {
   const logger = createLogger({ service: 'sink', version: packageJson.version, level: config.LOG_LEVEL });
   const topics = createTopicAdmin({ ...kafkaAccess(config), clientId: 'cellarman-sink-migrate', logger });

@@ -34,7 +34,7 @@ ${addedColumns(1)
 )`;
 
 /**
- * The twin has no data, so it is made anew after each change of the stored table: engine Null knows no ALTER of
+ * The check table has no data, so it is recreated after each change of the stored table: engine Null does not support ALTER of
  * constraints.
  */
 export const REBUILD_CHECK_TABLE = `CREATE OR REPLACE TABLE ${TABLES.check} AS ${TABLES.stored}

@@ -12,8 +12,8 @@ export interface PolicyFollower {
 }
 
 /**
- * Keeps the retention in ClickHouse in step with key-service: first the policy table, which the view obeys at once, then
- * the TTL, which removes rows. While either side is away the last policy stays in force.
+ * Keeps the retention in ClickHouse in step with key-service: first the policy table, which the view applies immediately, then
+ * the TTL, which removes rows. While either side is unreachable, the last policy stays in force.
  */
 export function followPolicy(options: {
   clickhouse: ClickHouse;

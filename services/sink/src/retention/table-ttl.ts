@@ -22,7 +22,7 @@ function ttlExpression(policy: RetentionAnswer): string {
 interface TtlState {
   /** Fingerprint of the TTL that the table has. */
   set: string | undefined;
-  /** Fingerprint of the TTL that the stored parts were last told. */
+  /** Fingerprint of the TTL that was last materialized in the stored parts. */
   materialized: string | undefined;
 }
 
@@ -44,8 +44,8 @@ const DDL_SETTINGS = {
 } as const;
 
 /**
- * Sets the TTL of the tables that do not have the one of this policy. Parts that are there keep what they know until
- * {@link materializeTtl}; new ones follow at once.
+ * Sets the TTL of the tables that do not have the one of this policy. Existing parts keep their TTL until
+ * {@link materializeTtl}; new ones use it immediately.
  *
  * @returns whether any had another
  */
@@ -67,10 +67,10 @@ export async function setTtl(clickhouse: ClickHouse, policy: RetentionAnswer): P
 }
 
 /**
- * Tells stored parts the TTL, so that ClickHouse removes what is expired with its next merges. It reads two columns of the
+ * Materializes the TTL in stored parts, so that ClickHouse drops expired rows in its next merges. It reads two columns of the
  * whole table, so it runs one at a time and not more often than `minIntervalSeconds`.
  *
- * @returns whether any part was told
+ * @returns whether it was materialized in any table
  */
 export async function materializeTtl(
   clickhouse: ClickHouse,
@@ -101,7 +101,7 @@ async function materializeTtlOf(
   if (last !== undefined && last.running > 0) return false;
   if (last !== undefined && last.runs > 0 && last.age < options.minIntervalSeconds) return false;
   await clickhouse.command({ query: `ALTER TABLE ${table} MATERIALIZE TTL` });
-  // After the order: if the sink dies in between, parts are told twice, not never.
+  // After the ALTER: if the sink dies in between, the TTL is materialized twice, not never.
   const comment = commentOf(table, { ...state, materialized: state.set });
   await clickhouse.command({ query: `ALTER TABLE ${table} MODIFY COMMENT '${comment}'` });
   return true;

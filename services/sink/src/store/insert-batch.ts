@@ -15,7 +15,7 @@ export interface InsertOutcome {
 }
 
 /**
- * Inserts the rows of a batch, all at once or, if ClickHouse rejects some, all the others at once.
+ * Inserts the rows of a batch in one INSERT or, if ClickHouse rejects some, the other rows in one INSERT.
  *
  * It may be repeated as a whole: a row that is inserted twice is one in the view.
  *
@@ -57,7 +57,7 @@ export async function insertBatch(
     },
   });
   if (rejected.length === 0) {
-    // Somebody altered the stored table. The next try looks for the bad rows with the same rules.
+    // The stored table was altered. The next attempt looks for the bad rows with the same constraints.
     await clickhouse.command({ query: REBUILD_CHECK_TABLE });
     throw new Error(`${TABLES.stored} rejects what ${TABLES.check} takes: ${rejection.message}`, {
       cause: rejection,

@@ -19,7 +19,7 @@ export const PARSER_SETTINGS: ClickHouseSettings = {
 
 const INSERT_SETTINGS: ClickHouseSettings = {
   ...PARSER_SETTINGS,
-  // The answer must mean that the rows are in the table.
+  // The response must mean that the rows are in the table.
   async_insert: 0,
   wait_end_of_query: 1,
   // A reading of each of 120 months may stand in one batch. 252 then only means "too many parts, wait".
@@ -48,12 +48,12 @@ export async function insertLines(
     clickhouse_settings: INSERT_SETTINGS,
     ...(signal === undefined ? {} : { abort_signal: signal }),
   });
-  // Until the answer is read, its connection is not free.
+  // The connection is not free until the response is read.
   answer.stream.resume();
   await finished(answer.stream);
   const written = Number(answer.summary?.written_rows);
   const expected = rows * (1 + (COPIES[table] ?? 0));
-  // A materialized view that somebody else made adds its own rows to the number, so it may be higher.
+  // A foreign materialized view adds its own rows to the number, so it may be higher.
   if (!(written >= expected)) {
     throw new RowCountMismatch(
       `sent ${rows} rows to ${table}: ClickHouse says that it wrote ${written}, not ${expected}`,

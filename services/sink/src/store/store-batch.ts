@@ -26,14 +26,14 @@ export type OnWaiting = (
 
 /**
  * Stores a batch: good rows into ClickHouse, then bad ones to the dead letters. When it resolves, the offsets of the batch
- * may be committed. It waits for ClickHouse and Kafka as long as they are away.
+ * may be committed. It waits for ClickHouse and Kafka as long as they are unreachable.
  *
- * A crash between the steps loses nothing, because nothing is committed before both are done. What is done twice then
- * shows once: rows by their identity in the view, dead letters by the partition and offset in their headers.
+ * A crash between the steps loses nothing, because nothing is committed before both are done. Steps that are repeated then show
+ * once: rows by their identity in the view, dead letters by the partition and offset in their headers.
  *
  * @throws {SchemaFault} when waiting does not help
  * @throws {RowCountMismatch} when ClickHouse and the sink do not agree what a row is
- * @throws {ProduceError} of code `invalid`, or any other error, when the fault is ours
+ * @throws {ProduceError} of code `invalid`, or any other error, when it is a bug of ours
  */
 export function createBatchStore(options: {
   clickhouse: ClickHouse;
@@ -59,7 +59,7 @@ export function createBatchStore(options: {
     if (bad.length > 0) {
       await retryUntilDone(() => publishDeadLetters(bad), {
         signal,
-        // What Kafka did not say is a fault of ours.
+        // An error that is not Kafka's is a bug of ours.
         isFinal: (error) => !(error instanceof ProduceError) || error.code === 'invalid',
         onRetry: (error, attempt, delayMs) => onWaiting('dead-letter', error, attempt, delayMs),
       });

@@ -11,7 +11,7 @@ export interface TopicSource {
   /** The name of the group of a reader begins with it. */
   groupId: string;
   toleranceMs: number;
-  /** Resolves when so many more messages may be read. */
+  /** Resolves when this number of further messages may be read. */
   pace: (messages: number) => Promise<void>;
 }
 
