@@ -38,9 +38,9 @@ export const batchErrorSchema = Type.Object(
   {
     index: Type.Integer({
       minimum: 0,
-      description: 'The place of the reading in the array, or among the lines that are not empty, from 0.',
+      description: 'The index of the reading in the array, or among the lines that are not empty, from 0.',
     }),
-    error: Type.String({ description: 'What is wrong, for a person.' }),
+    error: Type.String({ description: 'The error message for people.' }),
     code: Type.Union(BATCH_ERROR_CODES.map((code) => Type.Literal(code))),
     retryable: Type.Boolean({ description: 'Whether sending this reading again can succeed.' }),
   },

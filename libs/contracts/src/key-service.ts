@@ -32,13 +32,13 @@ export const retentionDaysSchema = Type.Integer({
 export const keyRecordSchema = Type.Object({
   id: Type.String({
     pattern: '^[A-Za-z0-9_-]{1,64}$',
-    description: 'Stands as `key_id` in the topic and in ClickHouse.',
+    description: 'Stored as `key_id` in the topic and in ClickHouse.',
   }),
   hash: hashSchema,
   cellar: cellarSchema,
   rack: Type.Union([Type.String(), Type.Null()], { description: 'The only rack that the key may send for.' }),
   rackPrefix: Type.Union([Type.String(), Type.Null()], {
-    description: 'What the name of each of its racks begins with.',
+    description: 'The prefix of the names of its racks.',
   }),
   scopes: Type.Array(scopeSchema),
   expiresAt: Type.Union([instantSchema, Type.Null()]),
@@ -68,7 +68,7 @@ export const lookupRequestSchema = Type.Object(
       Type.Integer({
         minimum: 0,
         description:
-          'The change number that the answers must include: what the asker has pulled. A replica of key-service that has not heard of it asks PostgreSQL.',
+          'The change number that the results must include: the last one that the caller has pulled. A replica of key-service that does not know it yet queries PostgreSQL.',
       }),
     ),
   },
@@ -76,15 +76,15 @@ export const lookupRequestSchema = Type.Object(
 );
 export const lookupResultSchema = Type.Object({
   epoch: epochSchema,
-  number: Type.Integer({ minimum: 0, description: 'The last change that the answer includes.' }),
+  number: Type.Integer({ minimum: 0, description: 'The last change that the result includes.' }),
   key: Type.Union([keyRecordSchema, Type.Null()], {
-    description: 'null: PostgreSQL says that the key is unknown.',
+    description: 'null: the key is unknown to PostgreSQL.',
   }),
 });
 export type LookupResult = Static<typeof lookupResultSchema>;
 export const lookupResponseSchema = Type.Object({
   answers: Type.Array(Type.Union([lookupResultSchema, Type.Null()]), {
-    description: 'In the order of the hashes. null: nobody can say now.',
+    description: 'In the order of the hashes. null: unknown at the moment.',
   }),
 });
 export type LookupResponse = Static<typeof lookupResponseSchema>;
@@ -93,7 +93,7 @@ export const CHANGES_PATH = '/internal/v1/changes';
 export const changesQuerySchema = Type.Object({
   after: Type.Integer({
     minimum: -1,
-    description: 'The last number that the asker has; -1: only say the current number.',
+    description: 'The last number that the caller has; -1: only return the current number.',
   }),
 });
 export const changeSchema = Type.Union([
@@ -108,9 +108,9 @@ export const changesAnswerSchema = Type.Object({
     description: 'The last number in this page; the current number if it is the last page.',
   }),
   complete: Type.Boolean({
-    description: 'false: changes after `after` are no longer known. Forget all that is cached.',
+    description: 'false: changes after `after` are no longer known. Clear the cache.',
   }),
-  more: Type.Boolean({ description: 'true: ask again at once.' }),
+  more: Type.Boolean({ description: 'true: request the next page immediately.' }),
   changes: Type.Array(changeSchema),
 });
 export type ChangesAnswer = Static<typeof changesAnswerSchema>;
@@ -168,7 +168,7 @@ export const sessionRecordSchema = Type.Object({
 export type SessionRecord = Static<typeof sessionRecordSchema>;
 export const sessionLookupResponseSchema = Type.Object({
   session: Type.Union([sessionRecordSchema, Type.Null()], {
-    description: 'null: it has ended, or never was.',
+    description: 'null: it has ended or does not exist.',
   }),
 });
 export type SessionLookupResponse = Static<typeof sessionLookupResponseSchema>;

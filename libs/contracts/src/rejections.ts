@@ -22,12 +22,12 @@ export const rejectedSchema = Type.Object(
       description: 'A code of the error catalogue, or `key_expired` or `key_revoked`.',
     }),
     field: Type.Union([Type.Null(), ...READING_FIELD_NAMES.map((name) => Type.Literal(name))], {
-      description: 'The field of the reading that was wrong, where it was one.',
+      description: 'The invalid field of the reading, if the error is about a field.',
     }),
     rack: Type.Union(
       [Type.Null(), Type.String({ maxLength: 512, pattern: '^[^\\u0000-\\u001f\\u007f]*$' })],
       {
-        description: 'Of the last of them, where the reading was good enough to tell.',
+        description: 'The rack of the latest of these readings, if it could be parsed.',
       },
     ),
     detail: Type.Optional(
@@ -54,13 +54,13 @@ export const rejectionsRequestSchema = Type.Object(
   {
     reporter: Type.String({
       format: 'uuid',
-      description: 'This process of ingest. Another one takes another.',
+      description: 'Identifies this process of ingest.',
     }),
     sequence: Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
       description:
-        'Rises with each report of a process. A report that is sent again keeps it, and counts once.',
+        'Increases with each report of a process. A report that is sent again has the same number, and counts once.',
     }),
     // The name that the previous version reads and writes.
     refusals: Type.Array(rejectedSchema, { maxItems: MAX_REJECTIONS_PER_REPORT }),

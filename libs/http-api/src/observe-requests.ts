@@ -22,7 +22,7 @@ export function observeRequests(
   const { meter, tracer, extract, service } = options;
   const spans = new WeakMap<FastifyRequest, Span>();
   const duration = meter.createHistogram(`cellarman_${service}_request_duration_seconds`, {
-    description: 'From the receipt of a request to the end of its answer.',
+    description: 'From the receipt of a request to the end of its response.',
     unit: 's',
     advice: { explicitBucketBoundaries: SECONDS },
   });

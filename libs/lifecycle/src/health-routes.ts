@@ -41,7 +41,7 @@ export const healthRoutes: FastifyPluginCallback<HealthRoutesOptions> = (app, op
       logLevel: 'silent',
       schema: {
         tags,
-        summary: 'Whether the process can take traffic, and which part keeps it from that.',
+        summary: 'Readiness, with the state of each dependency.',
         response: { 200: report, 503: report },
       },
     },
@@ -57,7 +57,7 @@ export const healthRoutes: FastifyPluginCallback<HealthRoutesOptions> = (app, op
       logLevel: 'silent',
       schema: {
         tags,
-        summary: 'Metrics as Prometheus text, or as OpenMetrics with exemplars for who accepts that.',
+        summary: 'Metrics in the Prometheus text format, or in OpenMetrics with exemplars, by `Accept`.',
         produces: ['text/plain', 'application/openmetrics-text'],
         response: { 200: Type.String() },
       },
@@ -90,7 +90,7 @@ export const probeRoutes: FastifyPluginCallback<Pick<HealthRoutesOptions, 'readi
       logLevel: 'silent',
       schema: {
         tags,
-        summary: 'Whether the process can take traffic.',
+        summary: 'Readiness: the process can take traffic.',
         response: { 200: isReady, 503: isReady },
       },
     },
@@ -111,7 +111,7 @@ function addLivez(app: FastifyInstance): void {
     '/livez',
     {
       logLevel: 'silent',
-      schema: { tags, summary: 'The process answers.', response: { 200: alive } },
+      schema: { tags, summary: 'Liveness: the process responds.', response: { 200: alive } },
     },
     () => ({ status: 'alive' }),
   );

@@ -31,15 +31,14 @@ export function observeProcess(meter: Meter): () => void {
     .addCallback((result) => result.observe(process.memoryUsage().heapUsed));
   meter
     .createObservableGauge('nodejs_eventloop_delay_max_seconds', {
-      description:
-        'The longest time in the last half to whole minute in which the event loop answered nobody.',
+      description: 'The longest block of the event loop in the last 30 to 60 seconds.',
     })
     .addCallback((result) => {
       result.observe(Math.max(0, Math.max(delay.max, maxBefore) / 1e9 - RESOLUTION_MS / 1e3));
     });
   meter
     .createObservableGauge('nodejs_eventloop_utilization_ratio', {
-      description: 'The part of the time since the start that the event loop was busy, 0 to 1.',
+      description: 'The share of the time since the start that the event loop was busy, 0 to 1.',
     })
     .addCallback((result) => result.observe(performance.eventLoopUtilization().utilization));
 

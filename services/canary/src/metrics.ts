@@ -17,7 +17,7 @@ export function createMetrics(meter: Meter): CanaryMetrics {
   const roundTrips = createTally(
     meter,
     'cellarman_canary_round_trips',
-    'Round trips: success, or the step that failed: post (not acknowledged), read (no answer of query), find (not visible in time).',
+    'Round trips: success, or the step that failed: post (not acknowledged), read (no response from query), find (not visible in time).',
   );
   const success = roundTrips.cell({ outcome: 'success' });
   // Made now, so that the first failure is a step up from zero, also for a canary that never succeeds.

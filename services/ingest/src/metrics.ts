@@ -64,11 +64,7 @@ export function createMetrics(meter: Meter): IngestMetrics {
   const cells = Object.fromEntries(
     outcomes.map((outcome) => [outcome, responses.cell({ outcome })]),
   ) as Record<Outcome, TallyCell>;
-  const shed = createTally(
-    meter,
-    'cellarman_ingest_shed',
-    'Requests that were rejected because more came than could be stored.',
-  ).cell();
+  const shed = createTally(meter, 'cellarman_ingest_shed', 'Requests rejected by load shedding.').cell();
   const failedSends = createTally(
     meter,
     'cellarman_ingest_kafka_send_failures',
@@ -95,7 +91,7 @@ export function createMetrics(meter: Meter): IngestMetrics {
   const batchReadings = createTally(
     meter,
     'cellarman_ingest_batch_readings',
-    'Readings that came in batches.',
+    'Readings received in batches.',
   );
   const accepted = batchReadings.cell({ outcome: 'accepted' });
   const rejected = batchReadings.cell({ outcome: 'rejected' });
@@ -136,7 +132,7 @@ export function createMetrics(meter: Meter): IngestMetrics {
 export function observeIngest(meter: Meter, gauges: IngestGauges): void {
   meter
     .createObservableGauge('cellarman_ingest_waiting_bytes', {
-      description: 'Memory of the readings that wait for Kafka.',
+      description: 'Memory of the readings that wait to be sent to Kafka or acknowledged.',
       unit: 'By',
     })
     .addCallback((result) => result.observe(gauges.lanes().heldBytes));
@@ -159,24 +155,24 @@ export function observeIngest(meter: Meter, gauges: IngestGauges): void {
     .addCallback(async (result) => result.observe(await gauges.connections()));
   meter
     .createObservableGauge('cellarman_ingest_in_flight', {
-      description: 'Readings and batches that are complete and not answered yet.',
+      description: 'Readings and batches that were received and have no response yet.',
     })
     .addCallback((result) => result.observe(gauges.inFlight()));
   meter
     .createObservableGauge('cellarman_ingest_in_flight_limit', {
-      description: 'How many of them there may be now. It falls when more comes than can be stored.',
+      description: 'The current limit of readings and batches in flight. It falls under overload.',
     })
     .addCallback((result) => result.observe(gauges.inFlightLimit()));
   meter
     .createObservableGauge('cellarman_ingest_rejection_pause_seconds', {
       description:
-        'How long a connection that ignores Retry-After is not read. Above 0: rejections took too much time.',
+        'How long a connection that ignores Retry-After is not read. Above 0: rejections take too much CPU time.',
       unit: 's',
     })
     .addCallback((result) => result.observe(gauges.rejectionPauseMs() / 1_000));
   meter
     .createObservableGauge('cellarman_ingest_body_bytes', {
-      description: 'Memory that is reserved for bodies, and for what batches make of them.',
+      description: 'Memory reserved for request bodies and for processing batches.',
       unit: 'By',
     })
     .addCallback((result) => result.observe(gauges.bodyBytes()));

@@ -10,12 +10,13 @@ export const openApi: FastifyDynamicSwaggerOptions = {
     info: {
       title: 'Cellarman key-service',
       version: '1',
-      description: 'Cellars, API keys and their audit, and what the other services ask about them.',
+      description:
+        'Manages cellars, API keys, users and alert rules, with an audit log, and serves the other services.',
     },
     servers: [
       {
         url: '{origin}',
-        description: 'Where key-service is reached: the default is that of `pnpm start`.',
+        description: 'The URL of key-service. The default is that of `pnpm start`.',
         variables: { origin: { default: 'http://127.0.0.1:4100' } },
       },
     ],
@@ -27,8 +28,8 @@ export const openApi: FastifyDynamicSwaggerOptions = {
       { name: 'cellars', description: 'Use cases or projects, each with its own keys and retention.' },
       { name: 'kegs', description: 'Units, decimals and good ranges of kegs.' },
       { name: 'keys', description: 'API keys of a cellar.' },
-      { name: 'audit', description: 'Who did what.' },
-      { name: 'rejections', description: 'What ingest rejected of the keys of a cellar.' },
+      { name: 'audit', description: 'The audit log.' },
+      { name: 'rejections', description: 'Readings of a cellar that ingest rejected.' },
       { name: 'pipeline', description: 'Whether readings arrive in the store, and how fast.' },
       { name: 'alerts', description: 'Alert rules, their states, and where notifications are sent.' },
       { name: 'dead letters', description: 'Messages in the topic that are not valid readings.' },

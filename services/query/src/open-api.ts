@@ -10,13 +10,13 @@ export const openApi: FastifyDynamicSwaggerOptions = {
       title: 'Cellarman query',
       version: '1',
       description:
-        'Reads readings back, each once, however often it was sent, and none that is older than the retention of its cellar. ' +
-        'For people who are signed in, and for API keys with the scope `read`, which see their cellar and their racks.',
+        'Reads readings back. A reading is returned once, however often it was sent, and not after the retention of its cellar. ' +
+        'For signed-in users, and for API keys with the scope `read`, which see their cellar and their racks.',
     },
     servers: [
       {
         url: '{origin}',
-        description: 'Where query is reached: the default is that of `pnpm start`.',
+        description: 'The URL of query. The default is that of `pnpm start`.',
         variables: { origin: { default: 'http://127.0.0.1:4300' } },
       },
     ],

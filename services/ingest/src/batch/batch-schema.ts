@@ -30,7 +30,7 @@ const partial = (description: string) => ({
 export const batchRouteSchema = {
   tags: ['ingest'],
   operationId: 'ingestBatch',
-  summary: 'Send many readings at once.',
+  summary: 'Send a batch of readings.',
   description:
     'The status 200 means that all readings are stored on all in-sync replicas of Kafka. 207 means that the readings in `errors` are rejected for good, and all others are stored. 503 means that readings can be sent again: those in `errors` with `retryable`, or all of them where there is no `errors`. Sending the whole batch again is always safe. `Prefer: handling=lenient` turns 207 into 200, `Prefer: return=representation` turns 503 with `errors` into 207. The body may be compressed: `Content-Encoding` gzip, deflate, br or zstd.',
   security: [{ apiKey: [] }],

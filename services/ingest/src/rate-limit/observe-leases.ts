@@ -7,14 +7,14 @@ const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25];
 /** Measures each lease. A request leases only when its key has few tokens left here, so leases are rare. */
 export function observeLeases(meter: Meter, leases: Leases): Leases {
   const duration = meter.createHistogram('cellarman_ingest_redis_duration_seconds', {
-    description: 'One question to Redis for tokens of a rate limit, answered or given up.',
+    description: 'One request to Redis for tokens of a rate limit, successful or failed.',
     unit: 's',
     advice: { explicitBucketBoundaries: SECONDS },
   });
   const failures = createTally(
     meter,
     'cellarman_ingest_redis_failures',
-    'Questions to Redis that failed; this replica limits by itself for a second.',
+    'Requests to Redis that failed; this replica limits by itself for a second.',
   ).cell();
 
   async function timed<Result>(ask: () => Promise<Result>): Promise<Result> {

@@ -34,7 +34,7 @@ export const auditExportRoutes: FastifyPluginAsyncTypebox<{ audit: AuditReposito
       config: { access: 'owner' },
       schema: {
         tags,
-        summary: 'The audit of everything, as a file.',
+        summary: 'Export the audit log.',
         description,
         querystring,
         response: { 200: file },
@@ -49,7 +49,7 @@ export const auditExportRoutes: FastifyPluginAsyncTypebox<{ audit: AuditReposito
       config: { access: 'cellar' },
       schema: {
         tags,
-        summary: 'The audit of a cellar and its keys, as a file.',
+        summary: 'Export the audit log of a cellar and its keys.',
         description,
         params: Type.Object({ cellar: cellarSchema }),
         querystring,

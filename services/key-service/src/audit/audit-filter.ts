@@ -29,7 +29,7 @@ export const auditFilterQuery = {
       maxLength: 254,
       // PostgreSQL takes no U+0000.
       pattern: '^[^\\u0000]+$',
-      description: 'Only by those whose address or name has this in it, in upper or lower case.',
+      description: 'Only by users and tokens whose email address or name contains this, case-insensitive.',
     }),
   ),
   from: Type.Optional(Type.String({ ...instantSchema, description: 'From this time on.' })),

@@ -18,7 +18,7 @@ export const auditRoutes: FastifyPluginAsyncTypebox<{ audit: AuditRepository }> 
       config: { access: 'owner' },
       schema: {
         tags,
-        summary: 'The audit of everything.',
+        summary: 'List the audit log.',
         querystring,
         response: { 200: page },
       },
@@ -32,7 +32,7 @@ export const auditRoutes: FastifyPluginAsyncTypebox<{ audit: AuditRepository }> 
       config: { access: 'cellar' },
       schema: {
         tags,
-        summary: 'The audit of a cellar and its keys.',
+        summary: 'List the audit log of a cellar and its keys.',
         params: Type.Object({ cellar: cellarSchema }),
         querystring,
         response: { 200: page },

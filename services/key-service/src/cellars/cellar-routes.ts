@@ -54,11 +54,11 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<CellarRoutesOptions> = asyn
         querystring: Type.Object(
           {
             search: Type.Optional(
-              Type.String({ maxLength: 64, description: 'A part of the name, in upper or lower case.' }),
+              Type.String({ maxLength: 64, description: 'A part of the name, case-insensitive.' }),
             ),
             archived: Type.Boolean({
               default: false,
-              description: 'Only archived ones instead of the others.',
+              description: 'Only archived cellars. Without it, only active ones.',
             }),
             ...pageQuery(),
           },
@@ -94,7 +94,7 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<CellarRoutesOptions> = asyn
         tags,
         summary: 'Change the settings of a cellar.',
         description:
-          'What is left out stays. A shorter retention hides older readings at once. A lower rate limit also binds keys whose own is higher.',
+          'Fields that are left out do not change. A shorter retention hides older readings immediately. A lower rate limit also binds keys whose own is higher.',
         params,
         body: Type.Object(settings, { additionalProperties: false, minProperties: 1 }),
         response: { 200: cellarViewSchema },
@@ -109,7 +109,7 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<CellarRoutesOptions> = asyn
       config: { access: 'owner', errors: ['not_found'] },
       schema: {
         tags,
-        summary: 'Archive a cellar: its keys are revoked, its name stays taken.',
+        summary: 'Archive a cellar: its keys are revoked, its name stays reserved.',
         description: 'Cannot be undone. Archiving it again changes nothing.',
         params,
         response: { 200: cellarViewSchema },

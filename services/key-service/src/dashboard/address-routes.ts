@@ -14,11 +14,11 @@ export const addressRoutes: FastifyPluginAsyncTypebox<AddressRoutesOptions> = as
       config: { access: 'everybody' },
       schema: {
         tags: ['operations'],
-        summary: 'Where devices send their readings.',
+        summary: 'Get the URL that devices send readings to.',
         response: {
           200: Type.Object({
             ingestUrl: Type.Union([Type.String(), Type.Null()], {
-              description: 'What stands before `/api/v1/ingest`. null: it has not been configured.',
+              description: 'The URL without `/api/v1/ingest`. null: it is not configured.',
               examples: ['https://ingest.example.com'],
             }),
           }),

@@ -62,7 +62,7 @@ export const deadLetterRoutes: FastifyPluginAsyncTypebox<{ deadLetters: DeadLett
       config: { ...config, errors: ['not_found'] },
       schema: {
         tags,
-        summary: 'A dead letter with its payload and headers.',
+        summary: 'Get a dead letter with its payload and headers.',
         params: Type.Object({ id: deadLetterIdSchema }),
         response: { 200: wholeDeadLetterSchema },
       },
@@ -94,7 +94,7 @@ export const deadLetterRoutes: FastifyPluginAsyncTypebox<{ deadLetters: DeadLett
       config,
       schema: {
         tags,
-        summary: 'Mark open dead letters as discarded, for good.',
+        summary: 'Mark open dead letters as discarded permanently.',
         description: 'They stay in the dead-letter topic for its retention.',
         body: selectionSchema,
         response: { 200: selected },

@@ -7,7 +7,7 @@ export const rateLimitSchema = Type.Object(
     burst: Type.Integer({
       minimum: 1,
       maximum: 10_000_000,
-      description: 'Readings that can be sent at a time after a pause.',
+      description: 'Readings that can be sent in a burst after a pause.',
     }),
   },
   { title: 'RateLimit', additionalProperties: false },

@@ -25,7 +25,7 @@ export const internalDeadLetterRoutes: FastifyPluginAsyncTypebox<{
       ...options,
       schema: {
         ...schema,
-        summary: 'Record dead letters. One that is known keeps its state.',
+        summary: 'Record dead letters. A known one keeps its state.',
         body: deadLettersRequestSchema,
         response: { 204: Type.Null() },
       },
@@ -52,7 +52,7 @@ export const internalDeadLetterRoutes: FastifyPluginAsyncTypebox<{
       ...options,
       schema: {
         ...schema,
-        summary: 'What became of the replayed ones. Reporting it again changes nothing.',
+        summary: 'Report the results of replays. It is idempotent.',
         body: replayResultsSchema,
         response: { 204: Type.Null() },
       },

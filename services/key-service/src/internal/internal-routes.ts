@@ -63,7 +63,7 @@ export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = 
       schema: {
         tags,
         security,
-        summary: 'Which keys have these hashes.',
+        summary: 'Look up keys by their hashes.',
         body: lookupRequestSchema,
         response: { 200: lookupResponseSchema },
       },
@@ -84,7 +84,7 @@ export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = 
       schema: {
         tags,
         security,
-        summary: 'What has changed after a number, read from the primary.',
+        summary: 'List changes after a number, read from the primary.',
         querystring: changesQuerySchema,
         response: { 200: changesAnswerSchema },
       },
@@ -100,7 +100,8 @@ export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = 
       schema: {
         tags,
         security,
-        summary: 'When keys were last used. Times move forward only, and not past the now of the database.',
+        summary:
+          'Report when keys were last used. Times only move forward, up to the current time of the database.',
         body: lastUsedRequestSchema,
         response: { 204: Type.Null() },
       },
@@ -122,7 +123,7 @@ export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = 
       schema: {
         tags,
         security,
-        summary: 'How long the readings of each cellar are kept.',
+        summary: 'Get the retention of each cellar.',
         response: { 200: retentionAnswerSchema },
       },
     },

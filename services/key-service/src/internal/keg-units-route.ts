@@ -13,7 +13,7 @@ export const kegUnitsRoute: FastifyPluginAsyncTypebox<{
       schema: {
         tags: ['internal'],
         security: [{ internalToken: [] }],
-        summary: 'Which units the kegs of a cellar have.',
+        summary: 'List the units of the kegs of a cellar.',
         querystring: kegUnitsQuerySchema,
         response: { 200: kegUnitsAnswerSchema },
       },

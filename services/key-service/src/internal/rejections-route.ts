@@ -20,7 +20,7 @@ export const rejectionsRoute: FastifyPluginAsyncTypebox<{ rejections: RecordReje
       schema: {
         tags: ['internal'],
         security: [{ internalToken: [] }],
-        summary: 'What was rejected since the last report. A report that is sent again counts once.',
+        summary: 'Report rejections since the last report. A report that is sent again counts once.',
         body: rejectionsRequestSchema,
         response: { 204: Type.Null() },
       },

@@ -19,7 +19,7 @@ export const sessionLookupRoute: FastifyPluginAsyncTypebox<{ sessions: Pick<Sess
       schema: {
         tags: ['internal'],
         security: [{ internalToken: [] }],
-        summary: 'Who has this session.',
+        summary: 'Look up the user of a session.',
         body: sessionLookupRequestSchema,
         response: { 200: sessionLookupResponseSchema },
       },

@@ -24,7 +24,7 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ invitations: Invitati
         tags,
         summary: 'Invite a user. Only this response contains the token of the link.',
         description:
-          'The link is `/invitation#` and the token, on the address of the dashboard. Inviting somebody again replaces their link. `password_required`: to invite an owner, confirm the password first.',
+          'The link is the URL of the dashboard with `/invitation#` and the token. Inviting the same user again replaces the link. `password_required`: to invite an owner, confirm the password first.',
         body: Type.Object(
           { email: emailSchema, role: roleSchema, cellars: Type.Optional(grantedCellarsSchema) },
           { additionalProperties: false },
@@ -48,7 +48,7 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ invitations: Invitati
       config,
       schema: {
         tags,
-        summary: 'List who has been invited and has not joined, by address.',
+        summary: 'List pending invitations by email address.',
         querystring: Type.Object(pageQuery(), { additionalProperties: false }),
         response: {
           200: Type.Object({ invitations: Type.Array(invitationViewSchema), nextCursor: nextCursorSchema }),
@@ -64,10 +64,10 @@ export const invitationRoutes: FastifyPluginAsyncTypebox<{ invitations: Invitati
       config: { ...config, errors: ['not_found'] },
       schema: {
         tags,
-        summary: 'Withdraw an invitation. Its link is worth nothing any more.',
+        summary: 'Withdraw an invitation. Its link becomes invalid.',
         params: Type.Object({ id: invitationIdSchema }),
         response: {
-          204: Type.Null({ description: 'It is withdrawn.' }),
+          204: Type.Null({ description: 'The invitation is withdrawn.' }),
         },
       },
     },

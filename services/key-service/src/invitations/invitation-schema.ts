@@ -12,7 +12,7 @@ export const invitationViewSchema = Type.Object(
     email: Type.String(),
     ...accessSchema,
     createdAt: instantSchema,
-    createdBy: Type.String({ description: 'The address of the owner who invited them.' }),
+    createdBy: Type.String({ description: 'The email address of the owner who invited them.' }),
     expiresAt: instantSchema,
   },
   { title: 'Invitation' },
@@ -23,5 +23,5 @@ export type InvitationView = Static<typeof invitationViewSchema>;
 export const tokenSchema = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'What follows `#` in the link `/invitation#…`.',
+  description: 'The part after `#` of the link `/invitation#…`.',
 });

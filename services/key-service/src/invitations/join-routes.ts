@@ -21,7 +21,7 @@ export const joinRoutes: FastifyPluginAsyncTypebox<{ invitations: Invitations; s
       config: { errors: ['not_found', 'unavailable'] },
       schema: {
         tags,
-        summary: 'Show the invitation that a token belongs to.',
+        summary: 'Get the invitation of a token.',
         body: Type.Object({ token: tokenSchema }, { additionalProperties: false }),
         response: {
           200: Type.Object({ email: Type.String(), ...accessSchema, expiresAt: instantSchema }),

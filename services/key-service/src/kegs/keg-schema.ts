@@ -25,7 +25,7 @@ const properties = {
     Type.Integer({ minimum: 0, maximum: 9 }),
     'Digits after the decimal point. null: as many as the value has.',
   ),
-  description: nullable(text(200), 'What is measured, and where.'),
+  description: nullable(text(200), 'What the keg measures, and where.'),
 };
 
 /** The settings of a keg, as the management API shows them. */

@@ -32,7 +32,7 @@ const keyRateLimitSchema = Type.Union(optionalRateLimitSchema.anyOf, {
     'At most that of the cellar. In a cellar without a rate limit only owners may set one. null: that of the cellar.',
 });
 
-const secretSchema = Type.String({ description: 'The API key. It is shown this once and stored nowhere.' });
+const secretSchema = Type.String({ description: 'The API key. It is shown only once and stored nowhere.' });
 
 const newKeySchema = Type.Object(
   {
@@ -65,7 +65,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
       config: { ...changing, errors: ['conflict'] },
       schema: {
         tags,
-        summary: 'Create a key. The answer is the only one that shows it.',
+        summary: 'Create a key. Only this response contains it.',
         params: cellarParams,
         headers: idempotencyHeader,
         body: newKeySchema,
@@ -182,7 +182,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
       config: changing,
       schema: {
         tags,
-        summary: 'Revoke a key, for good.',
+        summary: 'Revoke a key permanently.',
         description: 'Revoking it again changes nothing.',
         params: keyParams,
         response: { 200: keyViewSchema },
@@ -197,14 +197,14 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
       config: { ...changing, errors: ['conflict'] },
       schema: {
         tags,
-        summary: 'Make a new key with the same settings; the old one expires after an overlap.',
+        summary: 'Rotate a key: create one with the same settings; the old one expires after an overlap.',
         params: keyParams,
         body: Type.Object(
           {
             overlapSeconds: Type.Integer({
               minimum: 0,
               maximum: 31_536_000,
-              description: 'How long the old key goes on, but never longer than until its own expiry.',
+              description: 'How long the old key stays valid, at most until its own expiry.',
             }),
             expiresAt: Type.Optional(
               Type.Union(optionalInstantSchema.anyOf, {

@@ -14,14 +14,14 @@ const NAME_PATTERN = '^[^\\u0000-\\u001F\\u007F]+$';
 
 export const keyIdSchema = Type.String({
   format: 'uuid',
-  description: 'Stands as `key_id` with each reading.',
+  description: 'Stored as `key_id` with each reading.',
 });
 
 export const keyNameSchema = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: NAME_PATTERN,
-  description: 'For people. Several keys may have the same.',
+  description: 'A display name. It need not be unique.',
   examples: ['boiler house'],
 });
 
@@ -40,7 +40,7 @@ export const rackRestriction = {
     description: 'The only rack that the key may send for.',
   }),
   rackPrefix: Type.Union([rackNameSchema, Type.Null()], {
-    description: 'What the name of each of its racks begins with. Not together with `rack`.',
+    description: 'The prefix of the names of its racks. Not together with `rack`.',
   }),
 };
 
@@ -58,7 +58,7 @@ export const keyViewSchema = Type.Object(
     name: keyNameSchema,
     displayPrefix: Type.String({ description: 'The first characters of the key.', examples: ['cm_4fGh2'] }),
     state: Type.Union(keyStateSchema.anyOf, {
-      description: 'By the clock of the database. Revoked is final.',
+      description: 'By the clock of the database. `revoked` is final.',
     }),
     ...rackRestriction,
     scopes: scopesSchema,
@@ -71,12 +71,12 @@ export const keyViewSchema = Type.Object(
     expiresAt: optionalInstantSchema,
     revokedAt: optionalInstantSchema,
     revokedBy: Type.Union([Type.String(), Type.Null()]),
-    lastUsedAt: Type.Union(optionalInstantSchema.anyOf, { description: 'To about a minute.' }),
+    lastUsedAt: Type.Union(optionalInstantSchema.anyOf, { description: 'Accurate to about a minute.' }),
     rotatedFrom: Type.Union([keyIdSchema, Type.Null()], {
-      description: 'The key that this one takes over from.',
+      description: 'The key that this one replaces.',
     }),
     rotatedTo: Type.Union([keyIdSchema, Type.Null()], {
-      description: 'The latest key that takes over from this one.',
+      description: 'The latest key that replaces this one.',
     }),
   },
   { title: 'Key' },

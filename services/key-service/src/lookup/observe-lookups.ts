@@ -12,7 +12,11 @@ export function observeLookups(
 ) {
   let cacheFails = false;
   let forgeryLogged = false;
-  const lookups = createTally(meter, 'cellarman_key_service_lookups', 'Lookups of keys, by who answered.');
+  const lookups = createTally(
+    meter,
+    'cellarman_key_service_lookups',
+    'Key lookups, by source of the result.',
+  );
   const cells = {
     redis: lookups.cell({ source: 'redis' }),
     unknown: lookups.cell({ source: 'unknown' }),
@@ -21,15 +25,15 @@ export function observeLookups(
   const cacheErrors = createTally(
     meter,
     'cellarman_key_service_copy_errors',
-    'Commands to Redis that failed; PostgreSQL answered instead.',
+    'Failed Redis commands of the key cache; PostgreSQL was used instead.',
   ).cell();
   const forged = createTally(
     meter,
     'cellarman_key_service_forged_cache_entries',
-    'Cache entries in Redis that key-service did not write; PostgreSQL answered instead.',
+    'Cache entries in Redis that key-service did not write; PostgreSQL was used instead.',
   ).cell();
   const commands = meter.createHistogram('cellarman_key_service_redis_duration_seconds', {
-    description: 'One command to Redis about copies of keys, answered or given up.',
+    description: 'One Redis command of the key cache, successful or failed.',
     unit: 's',
     advice: { explicitBucketBoundaries: SECONDS },
   });
@@ -44,7 +48,7 @@ export function observeLookups(
     });
   meter
     .createObservableGauge('cellarman_key_service_changes_age_seconds', {
-      description: 'Since when this replica could not ask PostgreSQL for changes.',
+      description: 'Seconds since this replica last read changes from PostgreSQL.',
       unit: 's',
     })
     .addCallback((result) => {

@@ -8,7 +8,7 @@ const PASSWORD_LENGTH = { minimum: 12, maximum: 1_024 } as const;
 export const newPasswordSchema = Type.String({
   minLength: PASSWORD_LENGTH.minimum,
   maxLength: PASSWORD_LENGTH.maximum,
-  description: 'Any characters. One that many people use is rejected.',
+  description: 'Any characters. A common password is rejected.',
 });
 
 /** What an attacker of this product tries first. */

@@ -26,7 +26,7 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox<PipelineRoutesOptions> = 
       config: { access: 'everybody', errors: ['unavailable'] },
       schema: {
         tags,
-        summary: 'How far storage is behind, and the worst problem.',
+        summary: 'Get the delay of storage, and the worst problem.',
         response: { 200: pipelineStatusSchema },
       },
     },
@@ -42,7 +42,7 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox<PipelineRoutesOptions> = 
       config: { access: 'owner', errors: ['unavailable'] },
       schema: {
         tags,
-        summary: 'All replicas of ingest and of the sink, and the partitions in between.',
+        summary: 'Get all replicas of ingest and of the sink, and the partitions in between.',
         description:
           'The figures cover the last 30 seconds and are reported every two. A silent replica is listed for an hour.',
         response: { 200: pipelineSchema },

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
 
 const stateSchema = Type.Union([Type.Literal('ok'), Type.Literal('warn'), Type.Literal('bad')], {
-  description: '`warn`: readings are safe, a person should look. `bad`: readings are late or rejected.',
+  description: '`warn`: readings are safe, an operator should look. `bad`: readings are late or rejected.',
 });
 
 const behindSecondsSchema = Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {

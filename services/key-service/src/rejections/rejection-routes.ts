@@ -33,7 +33,7 @@ export const rejectionRoutes: FastifyPluginAsyncTypebox<{ rejections: Rejections
       config: { access: 'cellar' },
       schema: {
         tags,
-        summary: 'What was rejected, by key, code and field, the last first.',
+        summary: 'List rejections by key, code and field, the latest first.',
         description:
           'About two seconds behind. Only rejections of keys that exist are here: the others belong to no cellar.',
         params,
@@ -68,7 +68,7 @@ export const rejectionRoutes: FastifyPluginAsyncTypebox<{ rejections: Rejections
       config: { access: 'cellar' },
       schema: {
         tags,
-        summary: 'Rejections of the last minutes, by minute, key, code and field, the most recent first.',
+        summary: 'List recent rejections by minute, key, code and field, the latest first.',
         description: 'Counts, not single requests. About two seconds behind.',
         params,
         querystring: Type.Object(
@@ -94,7 +94,7 @@ export const rejectionRoutes: FastifyPluginAsyncTypebox<{ rejections: Rejections
       config: { access: 'cellar' },
       schema: {
         tags,
-        summary: 'How many were rejected, by code and time.',
+        summary: 'Count rejections by code over time.',
         params,
         querystring: Type.Object(
           {
@@ -121,7 +121,7 @@ export const rejectionRoutes: FastifyPluginAsyncTypebox<{ rejections: Rejections
       config: { access: 'owner' },
       schema: {
         tags,
-        summary: 'Requests to ingest without a known API key, by time.',
+        summary: 'Count requests to ingest without a known API key over time.',
         description:
           'They belong to no cellar, so only owners see them. Minutes without such a request are missing.',
         querystring: Type.Object({ hours: hoursSchema, step: stepSchema }, { additionalProperties: false }),

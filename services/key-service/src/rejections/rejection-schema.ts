@@ -20,7 +20,7 @@ export const rejectionViewSchema = Type.Object(
     count: Type.Integer({ minimum: 1 }),
     lastAt: instantSchema,
     rack: Type.Union([Type.String(), Type.Null()], {
-      description: 'Of the last of them, where the reading was good enough to tell.',
+      description: 'The rack of the latest of these readings, if it could be parsed.',
     }),
     detail: Type.Union([Type.String(), Type.Null()], {
       description:
@@ -35,7 +35,7 @@ export type RejectionView = Static<typeof rejectionViewSchema>;
 /** Rejections of one kind in one minute. The count of the current minute still grows. */
 export const rejectionMinuteSchema = Type.Object(
   {
-    minute: Type.String({ ...instantSchema, description: 'The begin of the minute.' }),
+    minute: Type.String({ ...instantSchema, description: 'The start of the minute.' }),
     ...rejectionViewSchema.properties,
   },
   { title: 'RejectionMinute' },
@@ -45,7 +45,7 @@ export type RejectionMinute = Static<typeof rejectionMinuteSchema>;
 export const STEPS = [60, 300, 900, 3_600, 10_800, 21_600, 86_400] as const;
 
 export const rejectionBucketSchema = Type.Object({
-  at: Type.String({ ...instantSchema, description: 'The begin of the bucket.' }),
+  at: Type.String({ ...instantSchema, description: 'The start of the bucket.' }),
   code: rejectedSchema.properties.code,
   rejected: Type.Integer({ minimum: 1 }),
 });

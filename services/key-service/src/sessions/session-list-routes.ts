@@ -19,7 +19,7 @@ export const sessionListRoutes: FastifyPluginAsyncTypebox<{ sessions: Sessions }
       config,
       schema: {
         tags,
-        summary: 'Who is signed in, and what they may do.',
+        summary: 'Get the signed-in user and their access.',
         response: { 200: sessionSchema },
       },
     },
@@ -32,7 +32,7 @@ export const sessionListRoutes: FastifyPluginAsyncTypebox<{ sessions: Sessions }
       config,
       schema: {
         tags,
-        summary: 'List where you are signed in, newest first.',
+        summary: 'List your sessions, newest first.',
         querystring: Type.Object(pageQuery(), { additionalProperties: false }),
         response: {
           200: Type.Object({ sessions: Type.Array(sessionListItemSchema), nextCursor: nextCursorSchema }),
@@ -48,7 +48,7 @@ export const sessionListRoutes: FastifyPluginAsyncTypebox<{ sessions: Sessions }
       config,
       schema: {
         tags,
-        summary: 'End all your sessions but this one.',
+        summary: 'End all your other sessions.',
         response: {
           200: Type.Object({ ended: Type.Integer({ description: 'How many have ended.' }) }),
         },

@@ -54,7 +54,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
       schema: {
         tags,
         summary: 'Sign in.',
-        description: 'The answer sets a cookie, which every other request of the management API needs.',
+        description: 'The response sets a cookie, which every other request of the management API needs.',
         body: signInSchema,
         response: { 201: sessionSchema },
       },
@@ -90,9 +90,9 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionRoutesOptions> = as
       schema: {
         tags,
         summary: 'Sign out.',
-        description: 'Does nothing when nobody is signed in.',
+        description: 'Does nothing without a session.',
         response: {
-          204: Type.Null({ description: 'Nobody is signed in any more.' }),
+          204: Type.Null({ description: 'Signed out.' }),
         },
       },
     },

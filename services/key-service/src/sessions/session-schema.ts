@@ -21,7 +21,7 @@ export function toSessionView({ user, endsAt }: Session) {
 
 export const sessionIdSchema = Type.String({
   format: 'uuid',
-  description: 'Names the session; it opens none.',
+  description: 'Identifies the session. It is not a credential.',
 });
 
 /** One of the sessions of the signed-in user. */
@@ -29,13 +29,15 @@ export const sessionListItemSchema = Type.Object(
   {
     id: sessionIdSchema,
     createdAt: instantSchema,
-    lastUsedAt: Type.String({ ...instantSchema, description: 'To a twentieth of the idle time.' }),
+    lastUsedAt: Type.String({ ...instantSchema, description: 'Accurate to a twentieth of the idle time.' }),
     endsAt: instantSchema,
     address: Type.Union([Type.String(), Type.Null()], {
-      description: 'The network address it was opened from.',
+      description: 'The IP address that opened it.',
     }),
-    userAgent: Type.Union([Type.String(), Type.Null()], { description: 'What the browser calls itself.' }),
-    isCurrent: Type.Boolean({ description: 'Whether it is the one that asks.' }),
+    userAgent: Type.Union([Type.String(), Type.Null()], {
+      description: 'The User-Agent header of the browser.',
+    }),
+    isCurrent: Type.Boolean({ description: 'Whether it is the session of this request.' }),
   },
   { title: 'OwnSession' },
 );

@@ -21,7 +21,7 @@ export const setUpRoutes: FastifyPluginAsyncTypebox<SetUpRoutesOptions> = async 
       config: { errors: ['unavailable'] },
       schema: {
         tags,
-        summary: 'Whether there is no user yet.',
+        summary: 'Get whether the first user has to be created.',
         response: { 200: Type.Object({ isNeeded: Type.Boolean() }) },
       },
     },
@@ -34,14 +34,14 @@ export const setUpRoutes: FastifyPluginAsyncTypebox<SetUpRoutesOptions> = async 
       config: { errors: ['unauthenticated', 'conflict', 'unavailable'] },
       schema: {
         tags,
-        summary: 'Make the first user, and sign in.',
+        summary: 'Create the first user, and sign in.',
         description: 'Needs the token that key-service logs at its start while there is no user.',
         body: Type.Object(
           {
             token: Type.String({
               minLength: 1,
               maxLength: 100,
-              description: 'From the log; good for one use.',
+              description: 'From the log; valid for one use.',
             }),
             email: emailSchema,
             password: newPasswordSchema,

@@ -19,7 +19,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ tokens: Tokens }> = async 
       config: { ...config, errors: ['password_required'] },
       schema: {
         tags,
-        summary: 'Create a service token. The answer is the only one that shows it.',
+        summary: 'Create a service token. Only this response contains it.',
         description:
           'Scripts send it as `Authorization: Bearer cmt_…` in place of a cookie. It manages cellars and keys, never people or tokens. `password_required`: confirm the password first.',
         body: Type.Object(
@@ -39,7 +39,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ tokens: Tokens }> = async 
         response: {
           201: Type.Object({
             token: tokenViewSchema,
-            secret: Type.String({ description: 'The token. It is shown this once and stored nowhere.' }),
+            secret: Type.String({ description: 'The token. It is shown only once and stored nowhere.' }),
           }),
         },
       },
@@ -81,7 +81,7 @@ export const tokenRoutes: FastifyPluginAsyncTypebox<{ tokens: Tokens }> = async 
       config: { ...config, errors: ['not_found'] },
       schema: {
         tags,
-        summary: 'Revoke a service token, for good.',
+        summary: 'Revoke a service token permanently.',
         description: 'Revoking it again changes nothing.',
         params: Type.Object({ id: tokenIdSchema }),
         response: { 200: tokenViewSchema },

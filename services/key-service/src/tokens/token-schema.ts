@@ -9,7 +9,7 @@ export const tokenNameSchema = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '^[^\\u0000-\\u001F\\u007F]+$',
-  description: 'For people, and for the audit.',
+  description: 'A display name, also in the audit log.',
   examples: ['nightly provisioning'],
 });
 
@@ -24,7 +24,7 @@ export const tokenViewSchema = Type.Object(
     createdBy: Type.String(),
     expiresAt: optionalInstantSchema,
     revokedAt: optionalInstantSchema,
-    lastUsedAt: Type.Union(optionalInstantSchema.anyOf, { description: 'To about a minute.' }),
+    lastUsedAt: Type.Union(optionalInstantSchema.anyOf, { description: 'Accurate to about a minute.' }),
   },
   { title: 'ServiceToken' },
 );

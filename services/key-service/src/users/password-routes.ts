@@ -25,7 +25,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<PasswordRoutesOptions> = 
       config: { access: 'person', errors: ['rate_limited'] },
       schema: {
         tags: ['session'],
-        summary: 'Enter your password again, for requests that answer `password_required`.',
+        summary: 'Confirm your password, for requests that are rejected with `password_required`.',
         description:
           'It counts for five minutes, in this session only. A wrong one counts as an attempt to sign in.',
         body: Type.Object(
@@ -33,7 +33,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<PasswordRoutesOptions> = 
           { additionalProperties: false },
         ),
         response: {
-          204: Type.Null({ description: 'It is right.' }),
+          204: Type.Null({ description: 'The password is correct.' }),
         },
       },
     },
@@ -52,7 +52,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<PasswordRoutesOptions> = 
       schema: {
         tags: ['session'],
         summary: 'Change your password. All your other sessions end.',
-        description: 'The answer sets a new cookie, so that you stay signed in here.',
+        description: 'The response sets a new cookie, so that you stay signed in here.',
         body: Type.Object(
           {
             currentPassword: Type.String({ minLength: 1, maxLength: 1_024 }),

@@ -22,7 +22,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<{
       config,
       schema: {
         tags,
-        summary: 'List everybody with an account, by address.',
+        summary: 'List users by email address.',
         querystring: Type.Object(pageQuery(), { additionalProperties: false }),
         response: {
           200: Type.Object({
@@ -41,7 +41,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<{
       config: { ...config, errors: ['password_required', 'not_found', 'conflict'] },
       schema: {
         tags,
-        summary: 'Change what somebody may do, or disable them.',
+        summary: 'Change the access of a user, or disable them.',
         description:
           'Fields that are left out do not change. Disabling a user ends all sessions of the user immediately. The last owner cannot be demoted or disabled. `password_required`: confirm the password before making a user an owner.',
         params: Type.Object({ id: userIdSchema }),

@@ -38,8 +38,9 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app
       schema: {
         tags,
         security: [{ session: [] }],
-        summary: 'What arrives in each cellar.',
-        description: 'Cellars without readings are missing. For people only: an API key has one cellar.',
+        summary: 'List the activity of all cellars.',
+        description:
+          'Cellars without readings are missing. For signed-in users only: an API key has one cellar.',
         response: {
           200: Type.Object({
             cellars: Type.Array(cellarActivitySchema),
@@ -66,7 +67,7 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app
       schema: {
         tags,
         security,
-        summary: 'What arrives in a cellar.',
+        summary: 'Get the activity of a cellar.',
         params: Type.Object({ cellar: cellarSchema }),
         response: {
           200: Type.Object({

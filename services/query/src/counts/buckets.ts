@@ -19,14 +19,14 @@ export const bucketRange = {
   step: Type.Integer({
     enum: STEPS,
     default: 60,
-    description: `Seconds that a bucket takes: ${STEPS.join(', ')}.`,
+    description: `Length of a bucket in seconds: ${STEPS.join(', ')}.`,
   }),
 };
 
 export const bucketSchema = Type.Object({
-  at: Type.String({ ...instantSchema, description: 'The begin of the bucket.' }),
+  at: Type.String({ ...instantSchema, description: 'The start of the bucket.' }),
   readings: Type.Integer({ minimum: 1 }),
-  isComplete: Type.Boolean({ description: 'false: more may still come.' }),
+  isComplete: Type.Boolean({ description: 'false: more readings may still arrive.' }),
 });
 export type CountBucket = Static<typeof bucketSchema>;
 

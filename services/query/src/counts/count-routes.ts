@@ -17,9 +17,9 @@ export const countRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app,
       schema: {
         tags: ['cellars'],
         security,
-        summary: 'How many readings were received, by time.',
+        summary: 'Count received readings over time.',
         description:
-          'Counted by the time of receipt; a reading that came several times counts once, where it came first. ' +
+          'Counted by the time of receipt; a reading that was sent several times counts once, at its first receipt. ' +
           'Buckets without readings are missing.',
         params: Type.Object({ cellar: cellarSchema }),
         querystring: Type.Object(bucketRange, { additionalProperties: false }),

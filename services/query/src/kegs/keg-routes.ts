@@ -17,7 +17,7 @@ export const kegRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, {
       schema: {
         tags: ['racks'],
         security,
-        summary: 'The kegs of a cellar, by name.',
+        summary: 'List the kegs of a cellar, by name.',
         description: 'Kegs with the same name on several racks are one entry.',
         params: Type.Object({ cellar: cellarSchema }),
         querystring: Type.Object(
@@ -26,7 +26,7 @@ export const kegRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, {
               Type.String({
                 minLength: 1,
                 maxLength: NAME_MAX_CODE_POINTS,
-                description: 'A part of the name, in upper or lower case.',
+                description: 'A part of the name, case-insensitive.',
               }),
             ),
             ...pageQuery({ maxLimit: 1_000, defaultLimit: 200 }),
@@ -38,7 +38,7 @@ export const kegRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, {
             kegs: Type.Array(
               Type.Object({
                 keg: Type.String(),
-                racks: Type.Integer({ description: 'How many racks have it.' }),
+                racks: Type.Integer({ description: 'Number of racks that have it.' }),
                 lastSeenAt: Type.String({
                   ...instantSchema,
                   description: 'When the last reading of it was received.',

@@ -18,7 +18,7 @@ export const keyUsageRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (a
       schema: {
         tags: ['cellars'],
         security,
-        summary: 'The readings that a key sent, by time and by rack.',
+        summary: 'Count the readings of a key over time and by rack.',
         description:
           'Counted by the time of receipt. A reading that was sent several times counts once, for the key that sent it first. ' +
           'Readings from before migration 5 have no key here. A key that does not exist has no readings.',

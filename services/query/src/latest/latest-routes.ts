@@ -18,7 +18,7 @@ export const latestRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app
       schema: {
         tags: ['racks'],
         security,
-        summary: 'The latest value of each series.',
+        summary: 'Get the latest value of each series.',
         description: 'A series is a keg of a rack. The latest is the one with the greatest timestamp.',
         params: Type.Object({ cellar: cellarSchema }),
         querystring: Type.Object(

@@ -8,7 +8,7 @@ export const MAX_READINGS_PER_EVENT = 100;
 const arrivalSchema = Type.Object({
   rack: Type.String(),
   keg: Type.String(),
-  timestamp: Type.String({ ...instantSchema, description: 'With nine digits of a second.' }),
+  timestamp: Type.String({ ...instantSchema, description: 'With nine fractional digits.' }),
   value: Type.Number(),
   receivedAt: instantSchema,
   storedAt: Type.String({
@@ -17,7 +17,7 @@ const arrivalSchema = Type.Object({
   }),
   visibleAfterMs: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
     description:
-      'Milliseconds from the receipt until a query found the reading in ClickHouse: at most the poll interval too many. null: it was there before.',
+      'Milliseconds from the receipt until a query found the reading in ClickHouse. Too high by up to the poll interval. null: it was there before.',
   }),
 });
 

@@ -28,7 +28,7 @@ export const liveRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (
       schema: {
         tags: ['readings'],
         security,
-        summary: 'Readings as they become visible, as Server-Sent Events.',
+        summary: 'Stream readings as they become visible, as Server-Sent Events.',
         description:
           'Begins with the newest readings of the last ten minutes. Each event `readings` has the newest readings that ' +
           'became visible since the event before, and the number of the others, so that neither a fast cellar nor a slow ' +

@@ -25,14 +25,14 @@ export const oneRackRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (ap
       schema: {
         tags,
         security,
-        summary: 'One rack.',
+        summary: 'Get a rack.',
         description: 'An unknown rack has no kegs, and its neighbours are those that it would have.',
         params,
         querystring: Type.Object({ rack }, { additionalProperties: false }),
         response: {
           200: Type.Object({
             rack: Type.String(),
-            kegs: Type.Integer({ description: 'How many kegs it has.' }),
+            kegs: Type.Integer({ description: 'Number of its kegs.' }),
             lastSeenAt: Type.Union(optionalInstantSchema.anyOf, {
               description: 'When its last reading was received. null: it has none within the retention.',
             }),
@@ -58,7 +58,7 @@ export const oneRackRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (ap
       schema: {
         tags,
         security,
-        summary: 'The API keys that sent the readings of a rack, most recent first.',
+        summary: 'List the API keys that sent readings of a rack, most recent first.',
         description: `At most ${MAX_KEYS}. The range is that of the timestamps; without \`from\` it is the last day.`,
         params,
         querystring: Type.Object({ rack, ...rangeQuery }, { additionalProperties: false }),

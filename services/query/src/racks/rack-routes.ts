@@ -17,7 +17,7 @@ export const rackRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, 
       schema: {
         tags: ['racks'],
         security,
-        summary: 'The racks of a cellar.',
+        summary: 'List the racks of a cellar.',
         params: Type.Object({ cellar: cellarSchema }),
         querystring: Type.Object(
           {
@@ -25,14 +25,14 @@ export const rackRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, 
               Type.String({
                 minLength: 1,
                 maxLength: NAME_MAX_CODE_POINTS,
-                description: 'A part of the name, in upper or lower case.',
+                description: 'A part of the name, case-insensitive.',
               }),
             ),
             prefix: Type.Optional(
               Type.String({
                 minLength: 1,
                 maxLength: NAME_MAX_CODE_POINTS,
-                description: 'Only racks whose names start with it.',
+                description: 'Only racks whose names start with this.',
               }),
             ),
             keg: Type.Optional({
@@ -68,7 +68,7 @@ export const rackRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app, 
                 readingsLastHour: Type.Integer({
                   description: 'Readings of it that were received in the last hour.',
                 }),
-                kegs: Type.Integer({ description: 'How many kegs it has.' }),
+                kegs: Type.Integer({ description: 'Number of its kegs.' }),
               }),
             ),
             nextCursor: nextCursorSchema,

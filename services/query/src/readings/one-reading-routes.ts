@@ -14,7 +14,7 @@ const { rack, keg, value } = readingSchema.properties;
 const storedReadingSchema = Type.Object({
   rack: Type.String(),
   keg: Type.String(),
-  timestamp: Type.String({ ...instantSchema, description: 'With nine digits of a second.' }),
+  timestamp: Type.String({ ...instantSchema, description: 'With nine fractional digits.' }),
   value: Type.Number(),
   receivedAt: Type.String({ ...instantSchema, description: 'Of its first receipt.' }),
   storedAt: Type.Union(optionalInstantSchema.anyOf, {
@@ -37,7 +37,7 @@ export const oneReadingRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async 
       schema: {
         tags: ['readings'],
         security,
-        summary: 'One reading, with what is stored about it.',
+        summary: 'Get one reading, with its receipt, insert and API key.',
         description:
           'A cellar has at most one reading with this rack, keg, timestamp and value. Poll it to see when a reading becomes visible.',
         params: Type.Object({ cellar: cellarSchema }),

@@ -23,7 +23,7 @@ const MAX_STREAMED = 1_000_000;
 const readingSchema = Type.Object({
   rack: Type.String(),
   keg: Type.String(),
-  timestamp: Type.String({ ...instantSchema, description: 'With nine digits of a second.' }),
+  timestamp: Type.String({ ...instantSchema, description: 'With nine fractional digits.' }),
   value: Type.Number(),
   receivedAt: instantSchema,
 });
@@ -37,11 +37,11 @@ export const readingRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (ap
       schema: {
         tags: ['readings'],
         security,
-        summary: 'Readings of a range.',
+        summary: 'List readings in a time range.',
         description:
-          'Ordered by rack, keg, timestamp and value. Pages stay right while readings arrive: a page goes on behind the ' +
+          'Ordered by rack, keg, timestamp and value. Pages stay consistent while readings arrive: a page continues after the ' +
           'last reading of the page before. As NDJSON and CSV they are streamed, and the header `Link` with `rel="next"` ' +
-          'leads to the next page. An answer that breaks off has failed: ask again.',
+          'is the URL of the next page. A truncated response has failed: repeat the request.',
         params: Type.Object({ cellar: cellarSchema }),
         querystring: Type.Object(
           {
@@ -49,7 +49,7 @@ export const readingRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (ap
             ...rangeQuery,
             order: Type.Union([Type.Literal('asc'), Type.Literal('desc')], {
               default: 'asc',
-              description: 'The other way round only for one series, with `rack` and `keg`.',
+              description: 'Descending order is available for one series only, with `rack` and `keg`.',
             }),
             format: Type.Optional(
               Type.Union(
@@ -66,13 +66,13 @@ export const readingRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (ap
         ),
         response: {
           200: {
-            description: `As JSON ${MAX_IN_ONE_PIECE} in a page at most, otherwise ${MAX_STREAMED}, and what arrives among them meanwhile.`,
+            description: `As JSON ${MAX_IN_ONE_PIECE} readings per page at most, otherwise ${MAX_STREAMED}, and those that arrive between them meanwhile.`,
             content: {
               'application/json': {
                 schema: Type.Object({ readings: Type.Array(readingSchema), nextCursor: nextCursorSchema }),
               },
-              'application/x-ndjson': { schema: Type.String({ description: 'A reading on each line.' }) },
-              'text/csv': { schema: Type.String({ description: 'With the names of the columns first.' }) },
+              'application/x-ndjson': { schema: Type.String({ description: 'One reading per line.' }) },
+              'text/csv': { schema: Type.String({ description: 'With a header row.' }) },
             },
           },
         },

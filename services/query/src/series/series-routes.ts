@@ -38,7 +38,7 @@ export const seriesRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app
       schema: {
         tags: ['readings'],
         security,
-        summary: 'Series in steps, for a chart.',
+        summary: 'Get series, aggregated in steps, for a chart.',
         description: `A series for each keg of each rack, ${MAX_SERIES} at most; repeat the parameters. Steps without readings are absent.`,
         params: Type.Object({ cellar: cellarSchema }),
         querystring: Type.Object(
@@ -55,7 +55,7 @@ export const seriesRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app
               minimum: 2,
               maximum: MAX_POINTS,
               default: 500,
-              description: 'No more points than this in each series. The step that fits is chosen.',
+              description: 'Maximum number of points in each series. The smallest step that fits is chosen.',
             }),
           },
           { additionalProperties: false },

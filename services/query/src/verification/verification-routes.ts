@@ -38,7 +38,7 @@ export const verificationRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = asyn
       schema: {
         tags: ['cellars'],
         security,
-        summary: 'Whether every acknowledged reading is stored exactly once, by hour.',
+        summary: 'Verify that every acknowledged reading is stored exactly once, by hour.',
         description:
           'The sink compares each completed hour of the topic with the views, and checks later that the rows are ' +
           'unchanged. A reading belongs to the hour in which it was received. Without `from` and `to`: the last 24 ' +
@@ -55,7 +55,7 @@ export const verificationRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = asyn
           200: Type.Object({
             hours: Type.Array(
               Type.Object({
-                at: Type.String({ ...instantSchema, description: 'The begin of the hour.' }),
+                at: Type.String({ ...instantSchema, description: 'The start of the hour.' }),
                 state: Type.Union(
                   (['verified', 'pending', 'unverifiable'] as const).map((state) => Type.Literal(state)),
                   {
@@ -71,7 +71,7 @@ export const verificationRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = asyn
                 }),
               }),
             ),
-            total: Type.Object(figures, { description: 'The sum of the verified hours.' }),
+            total: Type.Object(figures, { description: 'Totals of the verified hours.' }),
             checkedAt: optionalInstantSchema,
           }),
         },

@@ -110,7 +110,7 @@ export const destinationRoutes: FastifyPluginAsyncTypebox<{ destinations: Destin
       config,
       schema: {
         tags,
-        summary: 'Delete a destination, with its secrets and what waits for it.',
+        summary: 'Delete a destination, with its secrets and its pending notifications.',
         params: idParams,
         response: { 204: Type.Null() },
       },

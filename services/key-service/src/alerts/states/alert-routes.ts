@@ -46,7 +46,7 @@ export const alertRoutes: FastifyPluginAsyncTypebox<{ alerts: AlertsRepository }
       config: { access: 'everybody' },
       schema: {
         tags,
-        summary: 'How many alerts fire, by cellar.',
+        summary: 'Count firing alerts by cellar.',
         response: {
           200: Type.Object({
             firing: Type.Integer(),
