@@ -1,11 +1,13 @@
 /* eslint-disable no-console -- the result goes to the terminal */
 /**
- * Takes the pictures of the README from a running product, to which it first sends a day of readings:
+ * Takes the pictures of the README from a running product, to which it first sends a day of readings. Run it once on a fresh
+ * product, because the animated picture begins with a new cellar:
  *
  *     CELLARMAN_RUN=.local/run.json npx -y pnpm@12 exec node tests/browser/screenshots.ts
  */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { filmFirstReading } from './film-first-reading.ts';
 import { PICTURES } from './pictures.ts';
 import { openRunningHarness } from './harness.ts';
 import type { NewPageOptions } from './harness.ts';
@@ -40,6 +42,7 @@ try {
     await page.screenshot({ path: file });
     console.log(file);
   }
+  await writeFile(join(PICTURES, 'first-reading.png'), await filmFirstReading(harness));
 } finally {
   await harness.close();
 }
