@@ -4,6 +4,7 @@ import { expensiveBatches } from '../beside/expensive-batches.ts';
 import { idleConnections } from '../beside/idle-connections.ts';
 import { slowClients } from '../beside/slow-clients.ts';
 import { batches } from './batches.ts';
+import { bytes } from './bytes.ts';
 import { growth, growthKeys } from './growth.ts';
 import { latency } from './latency.ts';
 import { memory } from './memory.ts';
@@ -24,6 +25,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   visible,
   sink,
   'record-batches': recordBatches,
+  bytes,
   query,
   memory,
   growth,

@@ -14,6 +14,7 @@ const GOALS: Readonly<Record<string, string>> = {
   'sink × direct': '≥ 0.9',
   'sink MiB': '≤ 256',
   'bytes/reading in the topic': '≤ 45',
+  'bytes/reading in ClickHouse': '≤ 13',
   'ingest MiB': '≤ 180',
   'key-service MiB': '≤ 150',
   'CPU × at 1,000,000 racks': '≤ 1.1',

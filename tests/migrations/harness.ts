@@ -20,7 +20,7 @@ export interface Harness {
   clickhouse: ClickHouseClient;
   migrate(version: Version): Promise<void>;
   migrateTables(version: Version): Promise<void>;
-  start(version: Version, service: ServiceName): Promise<ServiceProcess>;
+  start(version: Version, service: ServiceName, more?: Record<string, string>): Promise<ServiceProcess>;
   close(): Promise<void>;
 }
 
@@ -77,8 +77,8 @@ export async function openHarness(engines: EngineUrls): Promise<Harness> {
       ]);
     },
     migrateTables: (version) => migrate(version, 'sink', env.sink),
-    async start(version, service) {
-      const process = await startService(version, service, env[service]);
+    async start(version, service, more) {
+      const process = await startService(version, service, { ...env[service], ...more });
       processes.push(process);
       return process;
     },

@@ -7,7 +7,7 @@ import { startDevice } from './steady-device.ts';
 import type { SteadyDevice } from './steady-device.ts';
 import { isThere, layOut, THIS_VERSION, versionBefore } from './version-before.ts';
 import type { Version } from './version-before.ts';
-import { racksOf, work } from './work.ts';
+import { now, post, racksOf, work } from './work.ts';
 
 const commit = await versionBefore();
 const isKnown = await isThere(commit);
@@ -86,6 +86,26 @@ describe.runIf(isKnown)('from the version before to this one, and back', { timeo
     expect(await racksOf(fresh, kept, 'old')).toEqual(['first', 'kept', 'rotated', 'steady']);
   });
 
+  test('a sink of the version before ends at messages with zstd, and one of this version stores them', async () => {
+    await fresh.sink.stop();
+    const sink = await harness.start(before, 'sink');
+    await sink.ready();
+    const ingest = await harness.start(THIS_VERSION, 'ingest', { PRODUCER_COMPRESSION: 'zstd' });
+    await ingest.ready();
+    const readings = Array.from({ length: 50 }, (_, value) => ({
+      ...{ cellar: 'old', rack: 'compressed', keg: 'k', value },
+      timestamp: now(),
+    }));
+    const answer = await post(ingest.url, kept.secret, readings, '/batch');
+    expect(answer.status, await answer.text()).toBe(200);
+    await expect.poll(() => sink.output(), { timeout: 60_000 }).toContain('ZSTD compression not implemented');
+    expect(await stored('compressed')).toEqual([[0, 0]]);
+    await Promise.all([sink.stop(), ingest.stop()]);
+
+    fresh.sink = await harness.start(THIS_VERSION, 'sink');
+    await expect.poll(() => stored('compressed'), { timeout: 60_000 }).toEqual([[50, 50]]);
+  });
+
   test('the version before starts again on tables that this one has written to', async () => {
     old = await startAll(before);
     harness.keyService.to(old.keyService.url);
@@ -100,13 +120,13 @@ describe.runIf(isKnown)('from the version before to this one, and back', { timeo
     expect(device.rejected).toEqual([]);
     expect(device.acknowledged()).toBeGreaterThan(50);
     await expect
-      .poll(stored, { timeout: 60_000, interval: 50 })
+      .poll(() => stored('steady'), { timeout: 60_000, interval: 50 })
       .toEqual([[device.acknowledged(), device.acknowledged()]]);
   });
 
-  async function stored(): Promise<unknown[]> {
+  async function stored(rack: string): Promise<unknown[]> {
     const rows = await harness.clickhouse.query({
-      query: `SELECT toUInt32(count()), toUInt32(uniqExact(value)) FROM readings WHERE cellar = 'old' AND rack = 'steady'`,
+      query: `SELECT toUInt32(count()), toUInt32(uniqExact(value)) FROM readings WHERE cellar = 'old' AND rack = '${rack}'`,
       format: 'JSONCompactEachRow',
     });
     return rows.json();

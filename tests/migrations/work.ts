@@ -81,8 +81,8 @@ async function expectRejected({ ingest }: Product, secret: string, cellar: strin
   await expect.poll(ask, { timeout: 60_000, interval: 20 }).toBe(401);
 }
 
-export function post(ingestUrl: string, secret: string, reading: object): Promise<Response> {
-  return fetch(`${ingestUrl}/api/v1/ingest`, {
+export function post(ingestUrl: string, secret: string, reading: object, path = ''): Promise<Response> {
+  return fetch(`${ingestUrl}/api/v1/ingest${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': secret },
     body: JSON.stringify(reading),

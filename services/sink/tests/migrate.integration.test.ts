@@ -117,6 +117,90 @@ describe('the tables', () => {
   });
 });
 
+describe('migration 8, on tables with rows', () => {
+  const MINUTE = 60_000;
+  const BEGIN = Date.now() - 600 * MINUTE;
+  let clickhouse: ClickHouse;
+  let drop: () => Promise<void>;
+
+  beforeAll(async () => {
+    const { clickhouseUrl: url, clickhouseUser: user, clickhousePassword: password } = inject('engines');
+    const access = { url, user, password, application: 'test' };
+    const database = `sink_test_${randomBytes(5).toString('hex')}`;
+    const server = connectClickHouse({ ...access, database: 'default' });
+    await server.command({ query: `CREATE DATABASE ${database}` });
+    clickhouse = connectClickHouse({ ...access, database });
+    drop = async () => {
+      await clickhouse.close();
+      await server.command({ query: `DROP DATABASE ${database}` });
+      await server.close();
+    };
+    await migrateTables(clickhouse, {
+      log: () => {},
+      migrations: MIGRATIONS.filter(({ number }) => number < 8),
+    });
+  });
+  afterAll(() => drop());
+
+  /** Readings of a minute each, received up to a second later, and the first of them again an hour later. */
+  async function store(first: number, count: number): Promise<void> {
+    const at = (ms: number) => JSON.stringify(new Date(ms).toISOString());
+    const line = (minute: number, receivedAt: number) => {
+      const timestamp = at(BEGIN + minute * MINUTE);
+      return readingLine({ value: String(minute), timestamp, received_at: at(receivedAt) });
+    };
+    const lines = Array.from({ length: count }, (_, n) =>
+      line(first + n, BEGIN + (first + n) * MINUTE + (n % 1_000)),
+    );
+    lines.push(line(first, BEGIN + (first + 60) * MINUTE));
+    await insertLines(clickhouse, {
+      table: 'readings_stored',
+      lines: Buffer.from(`${lines.join('\n')}\n`),
+      rows: lines.length,
+    });
+  }
+
+  async function rows(sql: string): Promise<unknown[]> {
+    return (await clickhouse.query({ query: sql, format: 'JSONCompactEachRow' })).json();
+  }
+
+  const received = () =>
+    rows(`SELECT value, toString(timestamp), toString(received_at) FROM received_readings
+      WHERE value < 100 ORDER BY value`);
+
+  it('changes no reading, also when it was interrupted, and the feed goes on', async () => {
+    await store(0, 100);
+    const before = await received();
+    expect(before).toHaveLength(100);
+    const eighth = MIGRATIONS.find(({ number }) => number === 8);
+    // Cut off after each statement, with readings stored in between.
+    for (const [n, query] of (eighth?.statements ?? []).entries()) {
+      await clickhouse.command({ query });
+      expect(await received()).toEqual(before);
+      await store(100 + n * 100, 100);
+    }
+    expect(await migrateTables(clickhouse, { log: () => {} })).toEqual([8]);
+    expect(await received()).toEqual(before);
+
+    await clickhouse.command({ query: 'OPTIMIZE TABLE readings_by_time FINAL' });
+    expect(await received()).toEqual(before);
+    const late = "countIf(dateDiff('second', timestamp, received_at) > 1)";
+    expect(await rows(`SELECT count(), ${late} FROM received_readings`)).toEqual([[300, 0]]);
+  });
+
+  it('compresses what is stored from then on, and older parts when they merge', async () => {
+    const columns = await rows(`SELECT table, name, compression_codec FROM system.columns
+      WHERE database = currentDatabase() AND table IN ('readings_stored', 'readings_by_time')
+        AND name IN ('timestamp', 'received_at') ORDER BY table DESC, position`);
+    expect(columns).toEqual([
+      ['readings_stored', 'timestamp', 'CODEC(GCD, Delta(8), ZSTD(1))'],
+      ['readings_stored', 'received_at', 'CODEC(Delta(8), ZSTD(1))'],
+      ['readings_by_time', 'timestamp', 'CODEC(GCD, Delta(8), ZSTD(1))'],
+      ['readings_by_time', 'received_at', 'CODEC(T64, ZSTD(1))'],
+    ]);
+  });
+});
+
 describe('the view', () => {
   it('shows a repeated reading once, with zero and minus zero being one', async () => {
     const harness = await openHarness(inject('engines'));

@@ -213,4 +213,24 @@ FROM ${TABLES.stored}`,
 SELECT cellar, timestamp, rack, keg, value, received_at, stored_at FROM ${TABLES.byTime} FINAL WHERE ${IS_KEPT}`,
     ],
   },
+  {
+    number: 8,
+    name: 'codecs',
+    statements: [
+      // Metadata only: new parts are smaller immediately, older ones when they merge. Devices send milliseconds or seconds,
+      // which GCD finds in the nanoseconds.
+      `ALTER TABLE ${TABLES.stored}
+  MODIFY COLUMN timestamp CODEC(GCD, Delta, ZSTD(1)),
+  MODIFY COLUMN received_at CODEC(Delta, ZSTD(1)),
+  MODIFY COLUMN value CODEC(ZSTD(1))`,
+      `ALTER TABLE ${TABLES.byTime}
+  MODIFY COLUMN timestamp CODEC(GCD, Delta, ZSTD(1)),
+  MODIFY COLUMN rack CODEC(ZSTD(1)),
+  MODIFY COLUMN value CODEC(ZSTD(1)),
+  MODIFY COLUMN received_at CODEC(T64, ZSTD(1)),
+  MODIFY COLUMN earliness CODEC(T64, ZSTD(1)),
+  MODIFY COLUMN key_id CODEC(ZSTD(1)),
+  MODIFY COLUMN stored_at CODEC(Delta, ZSTD(1))`,
+    ],
+  },
 ];
