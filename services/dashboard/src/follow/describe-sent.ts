@@ -1,6 +1,10 @@
+import type { components, paths } from '../api/generated/key-service.ts';
 import { describeExactly } from '../display/describe-number.ts';
 import { describeRejection } from '../rejections/describe-rejection.ts';
-import type { SentReading, Stored } from './test-reading-path.tsx';
+
+export type SentReading =
+  paths['/api/v1/cellars/{cellar}/test-readings']['post']['responses']['200']['content']['application/json'];
+type Stored = components['schemas']['IngestStored'];
 
 /** Returns "In partition 3 at offset 88,412, with 3 of 3 replicas in sync (checked 6 s before)." */
 export function describeAcknowledgement(stored: Stored | null, receivedMs: number): string {

@@ -1,15 +1,10 @@
 import { Paper, Title } from '@mantine/core';
-import type { components } from '../api/generated/key-service.ts';
-import type { paths } from '../api/generated/key-service.ts';
 import { AppLink } from '../display/app-link.tsx';
 import { describeExactly } from '../display/describe-number.ts';
 import { describeAcknowledgement, describeRejected } from './describe-sent.ts';
+import type { SentReading } from './describe-sent.ts';
 import { Step, Steps } from './steps.tsx';
 import { VisibleStep } from './visible-step.tsx';
-
-export type SentReading =
-  paths['/api/v1/cellars/{cellar}/test-readings']['post']['responses']['200']['content']['application/json'];
-export type Stored = components['schemas']['IngestStored'];
 
 export interface TestReadingPathProps {
   cellar: string;

@@ -8,7 +8,7 @@ import { Problem } from '../display/problems/problem.tsx';
 import { Section } from '../display/section.tsx';
 import type { FollowSearch } from './follow-search.ts';
 import { TestReadingPath } from './test-reading-path.tsx';
-import type { SentReading } from './test-reading-path.tsx';
+import type { SentReading } from './describe-sent.ts';
 
 /** Sends a test reading with a key that the user pastes, and shows its path. The key leaves the page with this component. */
 export function TestReading({ cellar, rack = 'test-rack', keg = 'test' }: FollowSearch & { cellar: string }) {
