@@ -44,6 +44,7 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...ON_THE_PRODUCT],
           sequence: { groupOrder: 1 },
           globalSetup: ['tests/engines.ts'],
+          isolate: false,
           ...WITH_ENGINES,
         },
       },
