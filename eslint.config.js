@@ -30,7 +30,7 @@ export default [
   },
   {
     // Comments.
-    files: ['{libs,services,tools}/**/*.{ts,tsx}'],
+    files: ['**/*.{ts,tsx}'],
     plugins: { prose },
     languageOptions: { parser: tseslint.parser },
     linterOptions: { reportUnusedDisableDirectives: 'off' },

@@ -62,7 +62,7 @@ export default defineConfig({
         },
       },
       {
-        // Faults, floods and fuzzing: `npx -y pnpm@12 test:deep`. Two at a time would only slow each other down.
+        // Fault injection, floods and fuzzing: `npx -y pnpm@12 test:deep`. Two at a time would only slow each other down.
         extends: true,
         test: {
           name: 'deep',

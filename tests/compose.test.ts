@@ -20,7 +20,7 @@ interface ComposeService {
   environment?: Record<string, string | number>;
 }
 
-/** Without Docker: the Compose file is held against what the services accept. scripts/verify-images.sh starts it. */
+/** Without Docker: compares the Compose file with the configuration of the services. scripts/verify-images.sh starts it. */
 describe('docker-compose.yml', async () => {
   const text = await read('../docker-compose.yml');
   const { services } = parse(text, { merge: true }) as { services: Record<string, ComposeService> };
@@ -68,7 +68,7 @@ describe('docker-compose.yml', async () => {
       // Compose itself reads it.
       .filter((line) => !line.startsWith('COMPOSE_PROFILES='));
     const used = [...text.matchAll(/\$\{([A-Z_]+)(?::?-([^}]*)|:\?[^}]*)?\}/g)]
-      // A secret is asked for where it is used first, and has no default.
+      // A secret is required where it is used first, and has no default.
       .map(([, name, value = '']) => `${name}=${value}`);
     expect(new Set(explained)).toEqual(new Set(used));
   });

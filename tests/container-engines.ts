@@ -23,7 +23,7 @@ interface EngineOptions {
   command?: string[];
 }
 
-/** More than the largest suite needs, with the services of several tests at once. */
+/** More than the largest suite needs, with the services of several tests running concurrently. */
 const POSTGRES_CONNECTIONS = '300';
 
 /**
@@ -39,7 +39,7 @@ export async function startContainerEngines(): Promise<{ urls: EngineUrls; stop:
   const starts = [
     start('kafka', {
       port: 4392,
-      // Clients connect to the address that Kafka gives them, so it must know it before it starts.
+      // Clients connect to the host:port that Kafka advertises, so Kafka must know it before it starts.
       hostPort: kafkaPort,
       environment: { KAFKA_ADVERTISED_LISTENERS: `INTERNAL://kafka:9092,HOST://${HOST}:${kafkaPort}` },
     }),
@@ -86,7 +86,7 @@ export async function startContainerEngines(): Promise<{ urls: EngineUrls; stop:
     const command = options.command ?? composed.command;
     const container = new GenericContainer(composed.image)
       .withHostname(name)
-      // Whoever started the run finds them by it, should the run be killed.
+      // Identifies the containers of a run that was killed.
       .withLabels({ 'cellarman.step': process.env['CELLARMAN_STEP'] ?? '' })
       .withEnvironment({ ...plainVariables(composed), ...environment })
       .withExposedPorts(hostPort === undefined ? port : { container: port, host: hostPort })

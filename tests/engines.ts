@@ -13,7 +13,7 @@ declare module 'vitest' {
 
 /**
  * One set of real engines for all integration tests of a run: processes of this machine, or with
- * TEST_ENGINES=containers the images of docker-compose.yml. CELLARMAN_ENGINES may name a JSON file with the addresses
+ * TEST_ENGINES=containers the images of docker-compose.yml. CELLARMAN_ENGINES may name a JSON file with the URLs
  * of engines that run already (`node libs/local-stack/src/engines.ts --write FILE`).
  */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {

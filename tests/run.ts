@@ -4,7 +4,7 @@
  *
  * - `npx -y pnpm@12 test`: the static checks, then all tests but the deep ones.
  * - `npx -y pnpm@12 test PATH …`: the tests below these paths, and their types, lint and format.
- * - `npx -y pnpm@12 test:deep [PATH …]`: faults, kills, three brokers, fuzzing (`*.deep.test.ts`).
+ * - `npx -y pnpm@12 test:deep [PATH …]`: fault injection, kills, three brokers, fuzzing (`*.deep.test.ts`).
  */
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm } from 'node:fs/promises';

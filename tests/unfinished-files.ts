@@ -3,7 +3,7 @@ import type { Reporter, TestModule } from 'vitest/node';
 
 const QUIET_MINUTES = 10;
 
-/** Says which files are still running when none has ended for a while, so that a run that hangs tells where. */
+/** Logs which test files are still running when none has ended for a while, so that a hanging run shows where. */
 export default class UnfinishedFiles implements Reporter {
   private readonly running = new Set<string>();
   private timer: NodeJS.Timeout | undefined;

@@ -1,5 +1,5 @@
 /**
- * Baseline "bare": the limit of a Node HTTP server. Reads the body, parses it, answers as ingest does; stores nothing.
+ * Baseline "bare": the limit of a Node HTTP server. Reads the body, parses it, responds as ingest does; stores nothing.
  *
  * `node bench/baselines/bare.ts PORT`
  */

@@ -1,5 +1,5 @@
 /**
- * Baseline "minimal": bare, and kafkajs behind a micro-batcher of 5 ms or 500 messages; answers after acks=all.
+ * Baseline "minimal": bare, and kafkajs behind a micro-batcher of 5 ms or 500 messages; responds after acks=all.
  * No authentication, limits or validation: what a competent afternoon gives.
  *
  * `node bench/baselines/minimal.ts PORT BROKERS TOPIC`

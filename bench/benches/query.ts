@@ -12,7 +12,7 @@ import { queries } from '../query/queries.ts';
 import { withProduct } from '../harness/product-harness.ts';
 
 const MOST_ROWS = 100_000_000;
-/** So many rows fit as can be stored within this time for each second of the option --seconds. */
+/** For each second of the option --seconds, the number of rows that can be stored in this time. */
 const FILL_SECONDS_EACH = 30;
 const TIMES = 200;
 /** A busy machine is to give a bad figure, not none. */

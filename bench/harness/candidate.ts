@@ -17,7 +17,7 @@ export interface Baseline extends Candidate {
   stop(): Promise<void>;
 }
 
-/** Starts a server of bench/baselines and waits until it answers. */
+/** Starts a server of bench/baselines and waits until it is ready. */
 export async function startBaseline(
   name: string,
   target: Omit<Sender, 'url'>,

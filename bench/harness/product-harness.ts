@@ -18,7 +18,7 @@ export async function withProduct<T>(
     const product = await startProduct({ dataDir, ports: 'free', ...options });
     try {
       const run = product.run();
-      // For whoever wants to profile them meanwhile.
+      // For profiling them during the bench.
       process.stdout.write(`process ids: ${JSON.stringify(run.processes)}\n`);
       return await work(run, product);
     } finally {

@@ -11,7 +11,7 @@ export interface Owner {
 }
 
 export async function signIn(options: {
-  /** Asked before each request: key-service may come back elsewhere. */
+  /** Called before each request: key-service may restart on another port. */
   keyServiceUrl: () => string;
   admin: { email: string; password: string };
 }): Promise<Owner> {

@@ -30,7 +30,7 @@ export interface FloodReport {
 const WHITESPACE = Buffer.alloc(4_194_304, ' ');
 const READINGS = 10_000;
 
-/** Each connection sends the next batch as soon as the last one is answered, whatever the status. */
+/** Each connection sends the next batch as soon as it has the last response, whatever the status. */
 async function flood(options: FloodOptions): Promise<FloodReport> {
   const [encoding, body] = bodyOf(options);
   const head =

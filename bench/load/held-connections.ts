@@ -45,7 +45,7 @@ export async function whileHolding(options: HeldOptions, work: () => Promise<unk
   }
 }
 
-/** Returns another loopback address on each call, so that no port was used a moment ago. */
+/** Returns another loopback IP address on each call, so that no port was used a moment ago. */
 export function createLoopbackAddresses(): () => string {
   let last = 1;
   return () => `127.0.0.${++last}`;

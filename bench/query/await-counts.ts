@@ -4,8 +4,8 @@ import type { ClickHouseClient } from '@clickhouse/client';
 const LONGEST_MS = 1_800_000;
 
 /**
- * Lets the sink count the hours that are over, from the first one. It began while they were stored, the latest first, which
- * no reading from outside does.
+ * Has the sink count all completed hours, from the first one. It had started while they were stored, the latest first, an order
+ * that does not occur in production.
  *
  * @returns how many seconds it took
  */
@@ -16,7 +16,7 @@ export async function awaitCounts(clickhouse: ClickHouseClient): Promise<number>
   const begun = performance.now();
   while (performance.now() - begun < LONGEST_MS) {
     const answer = await clickhouse.query({
-      // The hour that is over since less than the delay of the sink may be missing.
+      // An hour that ended less than the delay of the sink ago may be missing.
       query: `SELECT max(until) >= toStartOfHour(now()) - toIntervalHour(1) AS is_done FROM settled_until`,
       format: 'JSONEachRow',
     });

@@ -7,7 +7,7 @@ import type { KafkaConnection, ProducerMessage } from '@cellarman/kafka';
 
 const HEADERS = { [TOPIC_HEADERS.contentType]: CONTENT_TYPE, [TOPIC_HEADERS.schemaVersion]: SCHEMA_VERSION };
 const RACKS = 1_000;
-/** So many messages share a record batch, as when ingest is busy. */
+/** Messages that share a record batch, as when ingest is busy. */
 const MESSAGES_IN_A_BATCH = 100;
 
 /** Writes readings into the topic as ingest does, and the same lines into a file for the baseline. */

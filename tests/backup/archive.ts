@@ -79,7 +79,7 @@ async function epochOf(databaseUrl: string): Promise<string> {
   return String(row?.['timeline']);
 }
 
-/** One statement after the other; gives back the rows of the last. */
+/** Runs the statements one after the other. Returns the rows of the last. */
 async function ask(databaseUrl: string, statements: readonly string[]): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

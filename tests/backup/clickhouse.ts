@@ -1,6 +1,6 @@
 import type { EngineUrls } from '@cellarman/local-stack';
 
-/** Asks ClickHouse and gives back its words. */
+/** Runs a statement in ClickHouse and returns the response as text. */
 export async function ask(
   access: Pick<EngineUrls, 'clickhouseUrl' | 'clickhouseUser' | 'clickhousePassword'>,
   statement: string,

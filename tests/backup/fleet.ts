@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { run } from './run.ts';
 
-/** A fleet that writes down what it was told, and the comparison with what is stored. */
+/** A fleet that records its acknowledgements, and compares them with the stored readings. */
 export interface Fleet {
-  /** Sends so many readings and waits until all are acknowledged. */
+  /** Sends this number of readings and waits until all are acknowledged. */
   send(count: number): Promise<void>;
   /** Throws unless everything that was ever acknowledged is in the view, once and as it was sent. */
   verify(): Promise<string>;

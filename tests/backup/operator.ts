@@ -6,14 +6,14 @@ export interface Key {
   secret: string;
 }
 
-/** Somebody who is signed in and manages cellars and keys, and a device that tries them. */
+/** A signed-in user who manages cellars and keys, and a device that tries them. */
 export interface Operator {
   createCellar(name: string): Promise<void>;
   archive(cellar: string): Promise<void>;
   /** @param cellar @default the demo cellar */
   createKey(name: string, cellar?: string): Promise<Key>;
   revoke(key: Key): Promise<void>;
-  /** At once, so that the old secret is worth nothing. */
+  /** Without an overlap, so that the old secret is invalid immediately. */
   rotate(key: Key): Promise<void>;
   /** Of an owner. */
   createServiceToken(name: string): Promise<string>;
@@ -70,7 +70,7 @@ export async function signIn(run: RunFile): Promise<Operator> {
   };
 }
 
-/** Whether ingest takes a key: it is asked with an empty reading, which a good key gets `400` for. */
+/** Returns the status of ingest for a key. The reading is empty: with a valid key the status is `400`. */
 export async function statusOf({ ingestUrl }: RunFile, { secret }: Pick<Key, 'secret'>): Promise<number> {
   const answer = await fetch(`${ingestUrl}/api/v1/ingest`, {
     method: 'POST',

@@ -7,9 +7,9 @@ const execute = promisify(execFile);
 export const CHECKOUT = join(import.meta.dirname, '..', '..');
 
 /**
- * Runs a program to its end and gives back what it printed.
+ * Runs a program to its end and returns its output.
  *
- * @throws with its last words
+ * @throws with the last lines of the output
  */
 export async function run(
   program: string,
@@ -24,7 +24,7 @@ export async function run(
   return stdout;
 }
 
-/** Asks until it holds. */
+/** Polls until the condition holds. */
 export async function until(what: string, holds: () => Promise<boolean>, deadlineMs = 60_000): Promise<void> {
   const deadline = Date.now() + deadlineMs;
   while (!(await holds().catch(() => false))) {

@@ -9,7 +9,7 @@ import type { Say } from './say.ts';
 
 const TOPICS = ['cellarman.readings.v1', 'cellarman.readings.v1.dead-letter'];
 
-/** The topics made anew while ingest goes on asking for them: deleted, or lost with the disks of all brokers. */
+/** Recreates the topics while ingest keeps requesting them: deleted, or lost with the disks of all brokers. */
 export async function rehearseTopic(options: { product: Product; fleet: Fleet; say: Say }): Promise<void> {
   const { product, fleet, say } = options;
   const now = product.run();

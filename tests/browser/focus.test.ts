@@ -47,7 +47,7 @@ describeDashboard('focus in the dashboard', (onHarness) => {
     await createKey(page, 'press');
     await store(page);
     const time = page.getByRole('row', { name: /press/ }).locator('time').first();
-    // With the keyboard in use, as for somebody who tabs there.
+    // With the keyboard in use, as when a user tabs there.
     await page.keyboard.press('Tab');
     await time.focus();
     await page.getByRole('tooltip').getByText('UTC').waitFor();

@@ -68,7 +68,7 @@ function createPages(
     const page = await context.newPage();
     page.on('pageerror', (error) => complaints.push(String(error)));
     page.on('console', (message) => {
-      // An answer that is an error is not one of the page, and stands in the console too.
+      // An error response is no error of the page, but appears in the console too.
       const isAnswer = message.text().startsWith('Failed to load resource');
       if (message.type() === 'error' && !isAnswer) complaints.push(message.text());
     });

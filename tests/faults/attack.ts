@@ -17,11 +17,11 @@ export interface AttackResult {
   sent: Record<Forgery, number>;
   /** By status, or by the error of a connection that got no response. */
   answers: Record<string, number>;
-  /** Forged keys that were answered with 2xx, or as a key that is known. None, or the product is broken. */
+  /** Forged keys with a 2xx response, or that were treated as a known key. None, or the product is broken. */
   accepted: string[];
 }
 
-/** 401 says that the key is bad, 503 that nobody can say now. Every other answer comes after a key was taken for good. */
+/** 401: the key is invalid. 503: that is unknown at the moment. Every other response follows the acceptance of a key. */
 const REJECTED = new Set([401, 503]);
 const ANSWER_WITHIN_MS = 20_000;
 
@@ -68,7 +68,7 @@ export async function attack(options: AttackOptions): Promise<AttackResult> {
   return result;
 }
 
-/** The status of the answer, or the code of the error. */
+/** Returns the status of the response, or the code of the error. */
 function post({ hostname, port, host }: URL, key: string, body: string): Promise<number | string> {
   return new Promise((resolve) => {
     const socket = connect({ port: Number(port), host: hostname, noDelay: true });

@@ -7,7 +7,7 @@ import { revocations } from './rounds/auth-revocations.ts';
 import { startHarness } from './harness.ts';
 import type { Harness } from './harness.ts';
 
-/* Who may send, and who may not, under attack and in outages, over three replicas. The long ones: `npx -y pnpm@12 faults`. */
+/* Authentication under attack and in outages, over three replicas. The long rounds: `npx -y pnpm@12 faults`. */
 
 let harness: Harness;
 

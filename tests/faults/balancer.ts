@@ -22,7 +22,7 @@ export async function startBalancer({ port, ingestPorts, dataDir }: BalancerOpti
   const file = join(dataDir, 'haproxy.cfg');
   await writeFile(file, configuration(port, ingestPorts));
   const child = spawn('haproxy', ['-q', '-db', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] });
-  // Only until it answers: after that its end shows as requests that fail.
+  // Only until it is ready: after that its end shows as requests that fail.
   const state: { failure?: Error } = {};
   child.once('error', (error: NodeJS.ErrnoException) => {
     state.failure = error.code === 'ENOENT' ? new Error('Needs HAProxy: apt-get install haproxy') : error;
@@ -49,9 +49,9 @@ export async function startBalancer({ port, ingestPorts, dataDir }: BalancerOpti
 }
 
 /**
- * A replica that says on /readyz that it stops gets no new requests a quarter of a second later; one that is merely slow to
- * answer keeps getting them. The proxy repeats a request only when the connection could not be made (`conn-failure`): a request
- * that has left may have been stored, and whether it is sent again is for the client to say.
+ * A replica that reports on /readyz that it stops gets no new requests a quarter of a second later; one that is merely slow to
+ * respond keeps getting them. The proxy repeats a request only when the connection failed (`conn-failure`): a request that was
+ * sent may have been stored, and the client decides whether to send it again.
  */
 function configuration(port: number, ingestPorts: readonly number[]): string {
   return `

@@ -22,7 +22,7 @@ export interface HarnessOptions {
   proxied?: readonly Proxied[];
   /** Environment variables of single services, perhaps for what `prepare` put into the data directory. */
   env?: Environments | ((dataDir: string) => Environments);
-  /** Called before anything starts, e.g. to mount a small disk; what it gives back is called after the end. */
+  /** Called before anything starts, e.g. to mount a small disk; the returned function is called after the end. */
   prepare?: (dataDir: string) => Promise<() => Promise<void>>;
 }
 
@@ -36,7 +36,7 @@ export interface Harness {
   urls: readonly string[];
   /** @throws when there is no proxy in front of it */
   proxy(name: Proxied): TcpProxy;
-  /** How often a part has answered for the first time since its start: `ingest-1`, `kafka`. */
+  /** How often a part has become ready after a start: `ingest-1`, `kafka`. */
   timesReady(part: string): number;
   stop(): Promise<void>;
 }
@@ -115,7 +115,7 @@ function upstreamPort({ engines, keyServiceInternal }: ProductPorts, name: Proxi
   return name === 'key-service' ? keyServiceInternal : engines[name];
 }
 
-/** The variables that send each service through the proxies. Kafka names its own, as the address to come to. */
+/** The variables that send each service through the proxies. Kafka advertises its own host:port. */
 function addresses(
   at: ReadonlyMap<Proxied, number>,
   { redisPassword, postgresPassword }: LocalSecrets,

@@ -1,6 +1,6 @@
 import type { Reading } from '@cellarman/reading';
 
-/** What a client knows of one reading. `unknown`: it was sent, and no answer says whether it was stored. */
+/** What a client knows of one reading. `unknown`: it was sent, and no response shows whether it was stored. */
 export type Outcome = 'acknowledged' | 'rejected' | 'unknown';
 
 export interface StoredRow {
@@ -31,7 +31,7 @@ export interface NumberedReading {
   reading: Reading;
 }
 
-/** Every reading is its own: its number stands in its value, so that a row in the view tells which one it is. */
+/** Every reading is unique: its value contains its number, so that a row in the view identifies it. */
 export interface Ledger {
   /** A reading that was not sent before. */
   next(): NumberedReading;
@@ -39,9 +39,9 @@ export interface Ledger {
   acknowledged(): number;
   sent(): number;
   /**
-   * Holds what clients saw against what is stored: acknowledged ⊆ stored ⊆ sent, each once, none changed.
+   * Compares what clients saw with what is stored: acknowledged ⊆ stored ⊆ sent, each once, none altered.
    *
-   * @param options.mayRepeat repetitions are counted, and are no fault: the raw topic is at least once
+   * @param options.mayRepeat repetitions are counted, but allowed: the raw topic is at least once
    */
   judge(
     rows: Iterable<StoredRow> | AsyncIterable<StoredRow>,
@@ -95,7 +95,7 @@ export function createLedger(options: { cellar: string; racks: number }): Ledger
       return { number, reading: readingOf(number) };
     },
     record(number, outcome) {
-      // A reading that was acknowledged once stays so, whatever a second attempt was answered.
+      // A reading that was acknowledged once stays so, whatever the response to a second attempt.
       if (outcomes[number] === CODES.acknowledged) return;
       outcomes[number] = CODES[outcome];
       if (outcome === 'acknowledged') acknowledged += 1;

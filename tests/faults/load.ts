@@ -12,7 +12,7 @@ export interface LoadOptions {
   ledger: Ledger;
   /** @default 16 */
   clients?: number;
-  /** Readings per second of all clients together; without it each sends when it has its answer. */
+  /** Readings per second of all clients together; without it each sends when it has its response. */
   rate?: number;
   /** Readings in one request to the batch endpoint. Every fourth client then still sends single ones. @default 1 */
   batch?: number;
@@ -20,13 +20,13 @@ export interface LoadOptions {
 
 export interface Load {
   figures(): TallyFigures;
-  /** Tells the longest time to an answer or failure since this call, in milliseconds. */
+  /** Returns the longest time to a response or failure since this call, in milliseconds. */
   slowestFromNow(): () => number;
-  /** No new readings; resolves when the last answer is there. */
+  /** No new readings; resolves when the last response has arrived. */
   stop(): Promise<void>;
 }
 
-/** Longer than anything may take: an answer that is too late is to be measured, not cut off. */
+/** Longer than anything may take: a late response is measured, not cut off. */
 const PATIENCE_MS = 60_000;
 const RETRY_AFTER_MS = 100;
 
@@ -59,7 +59,7 @@ export function startLoad(options: LoadOptions): Load {
   }
 
   async function client(size: number, index: number): Promise<void> {
-    // Spread over the first pause, so that they do not all send at once.
+    // Spread over the first pause, so that they do not all send at the same moment.
     let due = performance.now() + (pauseMs * index) / clients;
     while (!isStopping()) {
       if (pauseMs > 0) await wait(Math.max(0, due - performance.now()));

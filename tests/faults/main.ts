@@ -1,7 +1,7 @@
 /**
- * The long rounds of faults: `npx -y pnpm@12 faults` lists the rows, `npx -y pnpm@12 faults ROW [--again]` plays one.
+ * The long rounds of fault injection: `npx -y pnpm@12 faults` lists the rows, `npx -y pnpm@12 faults ROW [--again]` plays one.
  *
- * A call takes ten minutes at most; the next one goes on with the parts that have no green record yet. Each part that was
+ * A call takes ten minutes at most; the next one continues with the parts that have no green record yet. Each part that was
  * played is kept in docs/reliability.md. Exit code 0: all parts of the row are green; 1: one is red; 3: parts are left.
  */
 import { loadavg } from 'node:os';

@@ -7,7 +7,7 @@ export interface Management {
   revokeKey(cellar: string, id: string): Promise<void>;
 }
 
-/** No round is to meet the rate limit by chance. */
+/** High enough that no round reaches a rate limit. */
 const RATE_LIMIT = { perSecond: 1_000_000, burst: 10_000_000 };
 
 /** Signs in as the user of the local stack. */

@@ -9,7 +9,7 @@ import type { Harness } from './harness.ts';
 import { countMischarted, viewOf } from './stored-rows.ts';
 
 /*
- * The short version of each fault that needs no other machine and no root, on one running product. The long ones:
+ * The short version of each round that needs no other machine and no root, on one running product. The long ones:
  * `npx -y pnpm@12 faults`.
  */
 

@@ -19,7 +19,7 @@ export interface PlayOptions {
 }
 
 const RACKS = 50;
-/** Before the fault the load must flow. */
+/** Acknowledged readings before fault injection starts. */
 const WARM_UP = 200;
 const SETTLE_MS = 120_000;
 /** A busy machine takes its time. */
@@ -55,7 +55,7 @@ export async function playRound(
     });
     await acknowledgedGrows(WARM_UP);
   } catch (error) {
-    // What was acknowledged until then is still held against what is stored.
+    // What was acknowledged until then is still compared with what is stored.
     failure = (error as Error).message;
   }
   // While the load stops nobody is without service.

@@ -3,7 +3,7 @@ import type { Pool } from 'undici';
 import type { NumberedReading, Outcome } from './ledger.ts';
 
 export interface PostResult {
-  /** `200`, `503 unavailable`, or the code of the failure when there was no answer. */
+  /** `200`, `503 unavailable`, or the code of the failure without a response. */
   answer: string;
   /** For each reading that was posted, in their order. */
   outcomes: Outcome[];
@@ -17,7 +17,7 @@ export async function postReading(pool: Pool, apiKey: string, readings: Readings
   return { answer: answer.text, outcomes: [outcomeOf(answer.status)] };
 }
 
-/** Posts all of these at once, as a gateway does. */
+/** Posts all of these in one batch, as a gateway does. */
 export async function postBatch(pool: Pool, apiKey: string, readings: Readings): Promise<PostResult> {
   const body = JSON.stringify(readings.map(({ reading }) => reading));
   const answer = await post(pool, `${INGEST_PATH}/batch`, apiKey, body);
@@ -37,7 +37,7 @@ function outcomeOf(status: number | undefined): Outcome {
   return status >= 200 && status < 300 ? 'acknowledged' : 'rejected';
 }
 
-/** A proxy answers in a language of its own. */
+/** A proxy has error bodies of its own. */
 function parse(text: string): { code?: string; errors?: BatchError[] } {
   try {
     return JSON.parse(text) as { code?: string; errors?: BatchError[] };

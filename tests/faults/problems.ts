@@ -40,7 +40,7 @@ function wrongVerdicts({ view, verified }: Measured): string[] {
 
 const RIGHT = ['200', '503 unavailable'];
 
-/** A good reading is taken or told to come later; a broken connection is no answer. */
+/** A valid reading must be accepted or be retryable; a broken connection is no response. */
 function isWrong(answer: string): boolean {
   return /^\d/.test(answer) && !RIGHT.includes(answer);
 }

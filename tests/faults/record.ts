@@ -20,7 +20,7 @@ export async function readRecord(): Promise<PlayedPart[]> {
     .map((line) => JSON.parse(line) as PlayedPart);
 }
 
-/** Keeps what was played, and writes the document anew. */
+/** Saves the results, and rewrites the document. */
 export async function keep(
   row: Row,
   part: Part,

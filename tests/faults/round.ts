@@ -5,13 +5,13 @@ import type { Harness } from './harness.ts';
 import type { Figures } from '../../services/sink/src/verify-hours/hour-report.ts';
 import type { TallyFigures } from './tally.ts';
 
-/** A fault, or several in a row, under load. A round is red when it loses, doubles or changes a reading. */
+/** A failure, or several in a row, under load. A round is red when it loses, duplicates or alters a reading. */
 export interface Round {
   /** As it stands in the report: `kill -9 of each process`. */
   name: string;
   /**
-   * Brings the fault about and ends it, while clients post. Must throw when the fault did not happen (the same process
-   * is still there, no request failed or waited). What it measures goes to `run.note`.
+   * Injects the failure and ends it, while clients post. Must throw when the failure did not happen (the same process
+   * is still there, no request failed or waited). Measurements go to `run.note`.
    */
   fault(run: RunningRound): Promise<void>;
   /** Responses other than 200, 503 and none that are valid in this round: `400 timestamp_out_of_range`. */
@@ -26,13 +26,13 @@ export interface Round {
 
 /** Held by the long rounds only: on a busy machine a test says nothing about time. */
 export interface Bounds {
-  /** Rejected or without an answer. */
+  /** Rejected or without a response. */
   failedRequests?: number;
   slowestAnswerMs?: number;
   longestOutageMs?: number;
 }
 
-/** What a fault acts on. */
+/** What fault injection acts on. */
 export interface RunningRound {
   harness: Harness;
   load: Load;
@@ -40,7 +40,7 @@ export interface RunningRound {
   cellar: string;
   apiKey: string;
   management: Management;
-  /** Waits until so many more readings are acknowledged. */
+  /** Waits until this number of further readings is acknowledged. */
   acknowledgedGrows(by: number): Promise<void>;
   /** A figure for the report; of several with one name the largest stays. */
   note(name: string, value: number): void;
@@ -52,12 +52,12 @@ export interface RunningRound {
 export interface RoundReport extends TallyFigures {
   round: string;
   view: Verdict;
-  /** Against the raw topic: `doubled` counts repetitions, which are allowed there. */
+  /** Compared with the raw topic, where duplicates are allowed. */
   topic: Verdict;
   deadLetters: number;
   /** Readings and latest values that charts would show otherwise than the view. */
   mischarted: number;
-  /** What the verification of completed hours found, in rounds that ask for it. */
+  /** Results of the verification of completed hours, in rounds that include it. */
   verified?: Figures | undefined;
   figures: Record<string, number>;
   /** Empty: the round is green. */

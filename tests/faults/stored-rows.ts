@@ -47,7 +47,7 @@ const READINGS = 'SELECT rack, keg, timestamp, value FROM';
 const LATEST = `SELECT rack, keg, max((timestamp, value)) FROM readings ${OF_CELLAR} GROUP BY rack, keg`;
 const SHOWN_LATEST = `SELECT rack, keg, (timestamp, value) FROM latest_readings ${OF_CELLAR}`;
 
-/** Readings and latest values that the query service would answer otherwise than the view says. */
+/** Counts readings and latest values for which the query service would return something else than the view. */
 export function countMischarted(options: ViewOptions): Promise<number> {
   const [stored, shown] = [`${READINGS} readings ${OF_CELLAR}`, `${READINGS} received_readings ${OF_CELLAR}`];
   const differences = [

@@ -1,17 +1,17 @@
-/** How the product answered while it was under load. */
+/** Responses of the product under load. */
 export interface Tally {
-  /** One attempt: the answer as `200`, `503 unavailable` or, without one, the code of the failure. */
+  /** One attempt: the response as `200`, `503 unavailable` or, without one, the code of the failure. */
   count(answer: string, ms: number): void;
   acknowledged(): void;
-  /** Tells the longest time to an answer or failure since this call, in milliseconds. */
+  /** Returns the longest time to a response or failure since this call, in milliseconds. */
   slowestFromNow(): () => number;
   figures(): TallyFigures;
 }
 
 export interface TallyFigures {
-  /** How often each answer came. */
+  /** How often each response came. */
   answers: Record<string, number>;
-  /** Longest time from sending to the answer or failure. */
+  /** Longest time from sending to the response or failure. */
   slowestAnswerMs: number;
   /** Longest time in which nothing was acknowledged. */
   longestOutageMs: number;

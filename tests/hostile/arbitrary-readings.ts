@@ -37,7 +37,7 @@ const extra = fc.oneof(
   },
 );
 
-/** A number mostly, now and then something odd. */
+/** Mostly a number, sometimes an unusual literal. */
 const value = fc.oneof({ weight: 8, arbitrary: arbitraryNumberLiteral }, { weight: 1, arbitrary: odd });
 
 /** Bodies that are readings of this cellar, or nearly, or were until a few bytes changed. */

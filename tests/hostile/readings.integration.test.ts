@@ -20,7 +20,7 @@ let cellar: string;
 let apiKey: string;
 let pool: Pool;
 const begun = Date.now();
-/** Of everything that was answered with 200. */
+/** Readings with the response 200. */
 const acknowledged = new Set<string>();
 
 beforeAll(async () => {

@@ -39,7 +39,7 @@ export function createHarness(scheduler: Scheduler, redis: Redis) {
     let now = 0;
     let turn = index;
     let delivered: ChangesAnswer | undefined;
-    /** What it was told last, and has taken in. */
+    /** The last position that it has received and applied. */
     let told: { epoch: string; number: number } | undefined;
     const keys = createKeys({
       keyService: {
@@ -61,7 +61,7 @@ export function createHarness(scheduler: Scheduler, redis: Redis) {
       },
       pullIntervalMs: 250,
       staleMaxMs: 60_000,
-      // It forgets the other key, and asks again.
+      // It evicts the other key, and looks it up again.
       maxKeys: 1,
       logger: createLogger({ service: 'ingest', version: 'test', level: 'silent' }),
       monotonic: () => now,
@@ -112,7 +112,7 @@ export function createHarness(scheduler: Scheduler, redis: Redis) {
   };
 }
 
-/** Which answers are true for somebody who was told so much. */
+/** Decides which results are correct for a caller that has received a given position. */
 function createTruth(database: ModelDatabase) {
   /** Epochs in their order, and the number at which each began. */
   const epochs = [{ epoch: database.position().epoch, began: 0 }];
@@ -122,7 +122,7 @@ function createTruth(database: ModelDatabase) {
       const { epoch, number } = database.position();
       epochs.push({ epoch, began: number });
     },
-    /** A state of the key at or after what was told, or in a later history. */
+    /** A state of the key at or after the received position, or in a later history. */
     allows(told: { epoch: string; number: number }, hash: string, record: unknown): boolean {
       const from = epochs.findIndex(({ epoch }) => epoch === told.epoch);
       return epochs.slice(from).some(({ epoch, began }) => {

@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { HOST } from '@cellarman/local-stack';
 
-/** An address that stays while what is behind it changes, as a Service of Kubernetes. */
+/** A stable URL in front of changing backends, as a Service of Kubernetes. */
 export interface Switch {
   url: string;
   /** Cuts what is connected: everybody comes back to the new one. */

@@ -133,7 +133,7 @@ describe.runIf(isKnown)('from the version before to this one, and back', { timeo
   }
 
   async function startAll(version: Version): Promise<Release> {
-    // The others ask key-service before they are ready.
+    // The others call key-service before they are ready.
     const keyService = await harness.start(version, 'key-service');
     await keyService.ready();
     if (version !== THIS_VERSION) harness.keyService.to(keyService.url);

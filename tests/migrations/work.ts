@@ -12,7 +12,7 @@ interface Key {
   secret: string;
 }
 
-/** What a user and a device do in a day, through the public addresses. Every answer is held against its document. */
+/** What a user and a device do in a day, through the public URLs. Every response is checked against its OpenAPI document. */
 export async function work(product: Product, cellar: string): Promise<Key> {
   const admin = await signIn(product);
   await admin('POST', '/api/v1/cellars', { name: cellar, retentionDays: 30 }, 201);

@@ -8,7 +8,7 @@ const run = promisify(execFile);
 /** What a service needs to know to serve HTTPS. */
 export type CertificateVariables = Record<'TLS_CERT_FILE' | 'TLS_KEY_FILE', string>;
 
-/** Writes a certificate for this machine that ends in so many days, in the place of the one before. */
+/** Writes a certificate for this machine that ends in this number of days, in place of the previous one. */
 export async function writeCertificate(directory: string, days: number): Promise<CertificateVariables> {
   const [key, cert] = [join(directory, 'tls.key'), join(directory, 'tls.crt')];
   await run('openssl', [

@@ -23,7 +23,7 @@ export const BANNED_TERMS = [
   ['at once', 'immediately, at a time, concurrently'],
   ['ask(s|ed|ing)?|questions?', 'request, query'],
   ['answer(s|ed|ing)?', 'response, respond, return'],
-  ['faults?(?! (injection|tolerance|round))', 'error, failure, bug'],
+  ['(?<!pnpm@12 )faults?(?! (injection|tolerance|round))', 'error, failure, bug'],
   ['(?<!(ip|email) )address(es)?', 'URL, path, endpoint, IP address, email address, host:port'],
   ['news', 'first occurrence, update'],
   ['judges?|judged|judging', 'validate, authorize, check'],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startHarness } from './harness.ts';
 import type { Row, Harness } from './harness.ts';
 
-/** What is stored, as each route answers it. */
+/** What is stored, as each route returns it. */
 let harness: Harness;
 beforeAll(async () => {
   harness = await startHarness();

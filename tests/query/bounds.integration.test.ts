@@ -34,7 +34,7 @@ const running = async () => {
   return (await answer.json<{ queries: number }>())[0]?.queries;
 };
 
-/** Asks, and leaves when it is told to. */
+/** Sends a request, and disconnects when the test says so. */
 function askAndLeave(base: string, cellar: string) {
   const asked = request(`${base}/api/v1/query/cellars/${cellar}/latest`, {
     headers: { cookie: harness.cookie },

@@ -9,9 +9,9 @@ import { startHarness } from './harness.ts';
 import type { Harness } from './harness.ts';
 
 /**
- * Whatever is sent again, whenever and in whatever order, whenever ClickHouse merges, is killed in the middle of an insert or
- * of counting, and whether the hours that are over were counted or not: each reading counts once, where it came first, and the
- * latest is the latest.
+ * Readings may be sent again at any time and in any order; ClickHouse may merge at any time, and be killed in the middle of an
+ * insert or of counting; and completed hours may have been counted or not. Each reading counts once, at its first receipt, and
+ * the latest is the latest.
  */
 let clickhouse: KillableClickHouse;
 let harness: Harness;
@@ -32,7 +32,7 @@ const RUNS = 6;
 interface Copy {
   rack: string;
   keg: string;
-  /** Few of each, so that many are equal. */
+  /** Few different ones, so that a good part is equal. */
   value: number;
   second: number;
   /** Minutes after BEGIN at which this copy was received. */
@@ -46,7 +46,7 @@ const copy: fc.Arbitrary<Copy> = fc.record({
   second: fc.integer({ min: 0, max: 3 }),
   minute: fc.integer({ min: 0, max: 119 }),
 });
-/** What comes in when the first two hours are over, and may be counted. */
+/** Arrives when the first two hours have ended, and may have been counted. */
 const lateCopy = fc
   .tuple(copy, fc.integer({ min: 120, max: 179 }))
   .map(([one, minute]): Copy => ({ ...one, minute }));
@@ -87,7 +87,7 @@ const receivedAtOf = (minute: number) => new Date(BEGIN + minute * MINUTE + 250)
 const identityOf = ({ rack, keg, value, second }: Copy) => JSON.stringify([rack, keg, second, value]);
 const byText = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** What the answers must be, from all copies. */
+/** Computes the expected responses from all copies. */
 function expectedOf(copies: readonly Copy[]) {
   const first = new Map<string, Copy>();
   for (const one of copies) {

@@ -33,7 +33,7 @@ export interface Answer<Body = never> {
 
 /** Query and key-service on real engines, with databases of their own. */
 export interface Harness {
-  /** Base addresses. */
+  /** Base URLs. */
   queryUrl: string;
   keyServiceUrl: string;
   clickhouse: ClickHouseClient;
@@ -42,13 +42,13 @@ export interface Harness {
   cookie: string;
   /** In one insert. */
   store(rows: readonly Row[]): Promise<void>;
-  /** Asks key-service as the owner. */
+  /** Calls key-service as the owner. */
   manage<Body>(method: string, path: string, body?: object): Promise<Answer<Body>>;
   /** Requests an internal route of key-service. */
   internal<Body>(method: string, path: string, body: object): Promise<Answer<Body>>;
   /** Makes a cellar and an API key of it. */
   createKey(cellar: string, settings?: object): Promise<{ id: string; secret: string }>;
-  /** Asks query, `/cellars` being the path; as the owner unless there are other headers. */
+  /** Calls query, `/cellars` being the path; as the owner unless there are other headers. */
   ask<Body>(path: string, headers?: Record<string, string>): Promise<Answer<Body>>;
   stop(): Promise<void>;
 }

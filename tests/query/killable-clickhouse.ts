@@ -8,7 +8,7 @@ export type ClickHouseAccess = Pick<EngineUrls, 'clickhouseUrl' | 'clickhouseUse
 /** A ClickHouse that nobody else uses, so that it may die. */
 export interface KillableClickHouse {
   access: ClickHouseAccess;
-  /** Kills it with SIGKILL after that time, and resolves when one with the same data and address answers. */
+  /** Kills it with SIGKILL after that time, and resolves when its successor with the same data and URL is ready. */
   kill(afterMs: number): Promise<void>;
   remove(): Promise<void>;
 }

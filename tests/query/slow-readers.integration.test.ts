@@ -5,7 +5,7 @@ import { startHarness } from './harness.ts';
 import type { Harness } from './harness.ts';
 
 /**
- * Clients that ask for all readings and do not read them. The response is larger than what the buffers between ClickHouse
+ * Clients that request all readings and do not read them. The response is larger than what the buffers between ClickHouse
  * and the client take, so ClickHouse cannot finish.
  */
 let harness: Harness;
@@ -38,7 +38,7 @@ interface Reader {
   resume(): void;
 }
 
-/** Sends the request, reads the status, and then reads nothing unless it is told to. */
+/** Sends the request, reads the status, and then reads nothing until the test says so. */
 function ask(base: string, headers: Record<string, string>): Reader {
   const { hostname, port } = new URL(base);
   const socket = connect(Number(port), hostname);

@@ -17,7 +17,7 @@ interface Verification {
   checkedAt: string | null;
 }
 
-/** A row as the sink stores it, for an hour so many before the current one. */
+/** A row as the sink stores it, for an hour before the current one. */
 function row(hoursAgo: number, cellar: string, more: object = {}) {
   return {
     ...{ hour: (END - hoursAgo * HOUR_MS) / 1_000, cellar, digest: cellar === '' ? '1:1 1:1' : '' },

@@ -32,7 +32,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
       // A test waits for the date of last use.
       ingest: { LAST_USED_INTERVAL_MS: '1000' },
       'key-service': { ALERTS_INTERVAL_SECONDS: '1' },
-      // Another asks for more than this: the least that can be set.
+      // A query of a test needs more than this, which is the minimum.
       query: { QUERY_MAX_MEMORY_BYTES: String(16 * 1024 * 1024) },
     },
   });

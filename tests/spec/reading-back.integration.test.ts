@@ -34,7 +34,7 @@ test(
       const answer = await send(JSON.stringify(readings), { apiKey: secret, path: BATCH_PATH });
       expect(answer).toMatchObject({ status: 200, body: { accepted: RACKS_IN_A_BATCH } });
     }
-    // 24,000 names of 1 KB are more than the 16 MiB that a question may take here.
+    // 24,000 names of 1 KB are more than the 16 MiB that a query may take here.
     await vi.waitFor(
       async () =>
         expect(await owner.ask('GET', `/api/v1/query/cellars/${cellar.name}/racks?limit=1`)).toMatchObject({

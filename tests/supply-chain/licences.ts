@@ -1,4 +1,4 @@
-/** Licences under which something may be in what we hand out: they ask for their text to come along, and for nothing of ours. */
+/** Licenses that allow distribution: they require that their text is included, and nothing of our own code. */
 const SHIPPED = [
   '0BSD',
   'Apache-2.0',

@@ -76,7 +76,7 @@ describe('the product, with every connection encrypted', () => {
     const reading = { cellar: 'encrypted', rack: 'r', keg: 'k', value: 11.4, timestamp };
     const answer = await post(`${ingest.url}/api/v1/ingest`, reading, { 'x-api-key': apiKey });
     expect(answer.status, await answer.text()).toBe(200);
-    // Through key-service, which asks query.
+    // Through key-service, which calls query.
     const latest = () =>
       fetch(`${url}/api/v1/query/cellars/encrypted/latest`, { headers: { cookie } }).then((found) =>
         found.text(),

@@ -27,7 +27,7 @@ export interface EncryptedEngines {
   secret: MountedSecret;
   /** `host:port` of each, without TLS in it. */
   addresses: { kafka: string; redis: string; postgres: string; clickhouse: string };
-  /** The URL is that of the addresses. */
+  /** Without the URL, which follows from the host:port above. */
   clickhouse: Record<'CLICKHOUSE_USER' | 'CLICKHOUSE_PASSWORD' | 'CLICKHOUSE_DATABASE', string>;
   stop(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import { createServerClock } from '../../../services/ingest/src/server-clock.ts'
 import { createSaturation } from '../../../services/ingest/src/shed-load/saturation.ts';
 import { passTraceOn } from '../../../services/ingest/src/trace.ts';
 
-/** Stands for what an app needs to answer requests: this one is only asked for its routes. */
+/** Stands in for the dependencies of an app, of which only the routes are used here. */
 const unused = new Proxy(
   {},
   {

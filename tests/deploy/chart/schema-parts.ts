@@ -35,5 +35,5 @@ export const resources = closed({
 
 export const host = Type.String({ pattern: '^$|^[a-z0-9.-]+$' });
 export const peers = closed({ to: things, ports: ports() });
-/** Ports that can be taken from an address instead. */
+/** Ports that can be derived from a URL instead. */
 export const derivedPeers = closed({ to: things, ports: ports(0) });

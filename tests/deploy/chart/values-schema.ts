@@ -53,7 +53,7 @@ const kafka = closed({
 });
 
 const clickhouse = closed({
-  // A password in the address would be in a ConfigMap.
+  // A password in the URL would be in a ConfigMap.
   url: Type.String({ pattern: '^https?://[^\\s/@]+/?$' }),
   database: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }),
   sinkUser: Type.String(),

@@ -33,7 +33,7 @@ export function shiftableClocks(...services: Service[]): HarnessOptions {
   };
 }
 
-/** Sets the clock of a service so many seconds ahead of ours, or behind, and asserts that the service believes it. */
+/** Sets the clock of a service ahead of ours, or behind, and asserts that the service uses it. */
 export async function setClock(run: RunningRound, service: Service, seconds: number): Promise<void> {
   await writeFile(offsetFile(run.harness.dataDir, service), `${seconds < 0 ? '' : '+'}${seconds}`);
   run.say(`the clock of ${service} is ${seconds} s off`);

@@ -28,9 +28,9 @@ export async function whileCutOff(
 ): Promise<void> {
   const ports = await portsOf(run.harness.dataDir, index);
   const rules = [
-    // What it answers and what it asks …
+    // Outgoing: its responses and its requests …
     ['OUTPUT', '-m', 'owner', '--gid-owner', String(FIRST_GROUP + index)],
-    // … and what it is asked.
+    // … and incoming requests.
     ['INPUT', '-p', 'tcp', '-m', 'multiport', '--dports', ports.join(',')],
   ];
   run.say(`kafka-${index + 1} is cut off, ports ${ports.join(' and ')}`);

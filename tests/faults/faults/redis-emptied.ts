@@ -12,7 +12,7 @@ export async function emptyRedis(run: RunningRound): Promise<void> {
   if (answer !== '+OK') throw new Error(`Redis answered ${answer}`);
 }
 
-/** One command and its one line of answer. */
+/** Sends one command and returns its one-line response. */
 async function ask(url: string, command: string): Promise<string> {
   const { hostname, port, password } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -7,8 +7,8 @@ import type { Witness } from './auth-witness.ts';
 const WITHOUT = ['key-service', 'postgres'] as const;
 
 /**
- * Without key-service, and without PostgreSQL, for longer than KEY_STALE_MAX_SECONDS, which the harness sets small: known keys go
- * on and are then told to come later; no good key is called bad, and nothing else is taken.
+ * Without key-service, and without PostgreSQL, for longer than KEY_STALE_MAX_SECONDS, which the harness sets low: known keys
+ * stay valid and are then rejected as retryable. No valid key is reported as invalid, and no other key is accepted.
  */
 export function keysAway(times: number): Round {
   return {
@@ -57,7 +57,7 @@ async function knownKeysGoOn(witness: Witness): Promise<void> {
 /** Longer than a replica trusts its last pull. */
 const PAUSE_MS = 3_000;
 
-/** A replica stands still while a key is revoked that it knows: when it goes on, it must ask before it takes it. */
+/** A replica is paused while a key in its cache is revoked: it must then pull changes before it accepts the key. */
 export function replicaPaused(times: number): Round {
   return {
     name: `a replica stands still while a key is revoked, ${times} times`,

@@ -64,7 +64,7 @@ async function copiedKey(witness: Witness): Promise<WitnessKey> {
   return key;
 }
 
-/** A replica without memory asks key-service, which asks Redis. */
+/** A replica with an empty cache calls key-service, which reads from Redis. */
 async function freshReplicasReject(
   run: RunningRound,
   witness: Witness,

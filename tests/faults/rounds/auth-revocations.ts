@@ -11,7 +11,7 @@ const AT_ONCE = 2;
 /** In between come others, so that revocations meet every moment of an outage. */
 const KILL_AFTER_EACH = 5;
 
-/** Keys are revoked while Redis and key-service are killed by turns: in the end every replica rejects them, for good. */
+/** Keys are revoked while Redis and key-service are killed alternately: in the end every replica rejects them permanently. */
 export function revocations(count: number): Round {
   return {
     name: `${count} revocations, with Redis and key-service killed in between`,

@@ -14,7 +14,7 @@ export interface WitnessKey {
   secret: string;
 }
 
-/** Clients with good, revoked and forged keys that ask every replica all the time, and tell each wrong answer. */
+/** Clients with valid, revoked and forged keys that call every replica all the time, and report each wrong response. */
 export interface Witness {
   cellar: string;
   createKey(): Promise<WitnessKey>;
@@ -29,7 +29,7 @@ export interface Witness {
   ask(url: string, secret: string): Promise<Opinion>;
   /** How often each opinion was heard of the good keys so far. */
   heard(): Record<Opinion, number>;
-  /** @throws when any answer was wrong, or there were none */
+  /** @throws when any response was wrong, or there were none */
   stop(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ async function startWitness(run: RunningRound): Promise<Witness> {
       const [wasGood, wasBad] = [good.has(secret), bad.has(secret)];
       const opinion = await ask(url, secret);
       if (opinion === 'good' || opinion === 'bad') answers += 1;
-      // Only what held before the question was asked and still holds.
+      // Only what was true before the request and still is.
       if (wasGood && good.has(secret)) {
         heard[opinion] += 1;
         if (opinion === 'bad') wrong.push(`${url} called a good key bad`);

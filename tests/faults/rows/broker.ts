@@ -9,7 +9,7 @@ import { LOAD } from './load.ts';
 
 const PAUSE_MS = 30_000;
 const DOWN_MS = 120_000;
-/** What the broker stored before it stopped may still be answered, until the deadline of its request. */
+/** What the broker stored before it stopped may still be acknowledged, until the deadline of its request. */
 const ON_THE_WAY_MS = 5_000;
 const SLOWEST_ANSWER_MS = 10_000;
 

@@ -19,7 +19,7 @@ export interface FuzzOptions {
   headers: Record<string, string>;
   /** What exists in the product; see hooks.py. */
   existing: Existing;
-  /** Requests made by chance for each operation, at most. */
+  /** Maximum number of random requests for each operation. */
   perOperation: number;
   seed: number;
 }
@@ -42,13 +42,13 @@ export interface Existing {
   people: ExistingPeople;
 }
 
-/** Whoever may be changed, sent away or let in, without harm to the one who asks. */
+/** Users that may be changed, disabled or invited, without harm to the user of the requests. */
 export interface ExistingPeople {
   /** Ids of accounts. */
   members: string[];
   /** Each changes their password once. The last one only ever tries. */
   changers: { cookie: string; password: string }[];
-  /** Somebody who is signed in several times, and the ids of their other sessions. */
+  /** A user with several sessions, and the ids of their other sessions. */
   leaver: { cookie: string; sessions: string[] };
   invitations: string[];
   /** Of invitations: the first is only looked at. */
@@ -70,7 +70,7 @@ export interface Count {
   count: number;
 }
 
-/** Sends what schemathesis makes of an OpenAPI document, and holds each answer against the document. */
+/** Sends what schemathesis generates from an OpenAPI document, and checks each response against the document. */
 export async function fuzzApi(options: FuzzOptions): Promise<Fuzzed> {
   const folder = await mkdtemp(join(tmpdir(), 'cellarman-fuzz-'));
   const existing = join(folder, 'existing.json');

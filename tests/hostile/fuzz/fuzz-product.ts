@@ -14,7 +14,7 @@ const QUERY = join(documents, 'query.json');
 /** It takes far longer to make up than a single reading. */
 const BATCH = '^/api/v1/ingest/batch$';
 const INTERNAL_TOKEN = 'internal-token-of-the-fuzz';
-/** Half of key-service, so that two make up its requests: nothing that one half changes is what the other one asks with. */
+/** Splits key-service in two halves for two users: neither half changes the credentials of the other. */
 const OF_CELLARS = '^/api/v1/cellars';
 /** On ports of their own. */
 const OPERATIONS = '^/(livez$|readyz$|metrics$)';
@@ -25,7 +25,7 @@ const SET_UP = 'POST /api/v1/setup';
 export interface FuzzPlan {
   /** The interpreter of an environment that has schemathesis. */
   python: string;
-  /** Requests made by chance for each operation, at most. The others try the edges of the document, one by one. */
+  /** Maximum number of random requests for each operation. The others try the edges of the document, one by one. */
   perOperation: { ingest: number; batch: number; keyService: number; query: number };
   seed: number;
 }
@@ -35,7 +35,7 @@ export interface FuzzReport {
   /** By status. */
   answers: Record<string, number>;
   serverErrors: number;
-  /** Operations of the documents that never answered 2xx, so that little of them was tried. */
+  /** Operations of the documents without a 2xx response, which were hardly tested. */
   unreached: string[];
   /** What schemathesis said where it was not content; empty otherwise. */
   complaints: string;
@@ -58,7 +58,7 @@ export function startProductToFuzz(dataDir: string): Promise<Product> {
   });
 }
 
-/** All services of that product that answer clients, at once. Its cellars and sessions are worth nothing afterwards. */
+/** Fuzzes all public services of that product concurrently. Its cellars and sessions are unusable afterwards. */
 export async function fuzzProduct(product: RunFile, plan: FuzzPlan): Promise<FuzzReport> {
   const { python, seed, perOperation } = plan;
   const { apiKey, existing } = await prepareProduct(product);

@@ -2,7 +2,7 @@ import type { RunFile } from '@cellarman/local-stack';
 import type { Existing } from './fuzz-api.ts';
 import { preparePeople } from './prepare-people.ts';
 
-/** Enough that the limit of a key is never the answer. */
+/** High enough that no request exceeds the limit of a key. */
 const RATE_LIMIT = { perSecond: 1_000_000, burst: 10_000_000 };
 const CELLAR = 'fuzz';
 /** Of the key that sends readings. The other one gets other limits all the time. */

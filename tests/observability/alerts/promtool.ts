@@ -9,7 +9,7 @@ import type { AlertRule } from './alert-rules.ts';
 
 const run = promisify(execFile);
 
-/** Whatever promtool finds fault with throws an error with its words. */
+/** Throws an error with the output of promtool if it reports a problem. */
 export async function promtool(program: string, ...args: string[]): Promise<string> {
   try {
     return (await run(program, args)).stdout;

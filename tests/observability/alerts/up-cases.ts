@@ -12,7 +12,7 @@ const ingestIsDown = { job: 'cellarman-ingest', summary: 'no replica of cellarma
 const certificate = (job: string, name: string) =>
   `cellarman_certificate_expiry_timestamp_seconds{namespace="n", job="cellarman-${job}", certificate="${name}"}`;
 
-/** Whether processes answer, and whether they do so in time. */
+/** Whether processes respond, and whether they do so in time. */
 export const upCases: AlertCase[] = [
   {
     alert: 'CellarmanCertificateExpires',

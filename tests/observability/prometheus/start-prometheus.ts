@@ -27,7 +27,7 @@ export interface RunningPrometheus {
   url: string;
   query(expr: string): Promise<Series[]>;
   alerts(): Promise<FiringAlert[]>;
-  /** What it answers below /api/v1. */
+  /** Returns the response of a path below /api/v1. */
   api<Data>(path: string): Promise<Data>;
   stop(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface RunningPrometheus {
 export async function startPrometheus(options: {
   program: string;
   directory: string;
-  /** Addresses by job. */
+  /** Targets as host:port, by job. */
   targets: Readonly<Record<string, readonly string[]>>;
   rulesFile: string;
   scrapeInterval: string;

@@ -9,7 +9,7 @@ const PACKAGE = 'prometheus';
 
 /**
  * Takes `prometheus` and `promtool` out of Debian's package without installing it, which would start a server. apt checks
- * the signature. A build from the Go module would compile clients of every cloud that Prometheus can ask for its targets.
+ * the signature. A build from the Go module would compile clients of every cloud that Prometheus can discover targets in.
  *
  * @returns the directory of both
  */

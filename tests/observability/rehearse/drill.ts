@@ -7,10 +7,10 @@ export interface Act {
   run(scene: Scene): Promise<string | undefined>;
 }
 
-/** One fault, the alerts that it fires, and the steps of their runbooks that end it. */
+/** One failure, the alerts that it fires, and the steps of their runbooks that end it. */
 export interface Drill {
   name: string;
-  /** The fault, as the transcript tells it. */
+  /** The failure, as the transcript describes it. */
   fault: string;
   alerts: readonly string[];
   /** Labels of the alerts that are meant, where others could fire for another reason. */

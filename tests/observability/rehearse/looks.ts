@@ -20,7 +20,7 @@ export function readyz(name: 'ingest' | 'key-service' | 'sink' | 'query'): Act {
   };
 }
 
-/** What Prometheus says to a question of the runbook. */
+/** The result of a Prometheus query of the runbook. */
 export function ask(expr: string): Act {
   return {
     what: code(expr),

@@ -1,7 +1,7 @@
 /* eslint-disable no-console -- the result goes to the terminal */
 /**
  * Rehearses the alerts: breaks the running product on purpose, waits for the alert, does what its runbook says until the
- * alert is over, and writes what happened into the runbook. `node rehearse/main.ts kafka-is-away redis-is-away` limits it.
+ * alert is resolved, and writes what happened into the runbook. `node rehearse/main.ts kafka-is-away redis-is-away` limits it.
  */
 import { scratchDirectory } from '@cellarman/local-stack';
 import type { Drill } from './drill.ts';

@@ -1,6 +1,6 @@
 import type { RunFile } from '@cellarman/local-stack';
 
-/** Asks key-service as the owner of the local stack. */
+/** Calls key-service as the owner of the local stack. */
 export type AskManagement = <Body>(method: string, path: string, body?: unknown) => Promise<Body>;
 
 export async function askManagement({ keyServiceUrl, admin }: RunFile): Promise<AskManagement> {

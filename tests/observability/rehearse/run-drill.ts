@@ -3,13 +3,13 @@ import type { FiringAlert } from '../prometheus/start-prometheus.ts';
 import type { Act, Drill } from './drill.ts';
 import type { Scene } from './scene.ts';
 
-/** When something was seen or done, in seconds since the fault. */
+/** When something was observed or done, in seconds since the failure. */
 export interface Moment {
   seconds: number;
   text: string;
 }
 
-/** What happened from the fault until the alert was over. */
+/** What happened from the failure until the alert was resolved. */
 export interface Transcript {
   alert: string;
   drill: string;
@@ -23,7 +23,7 @@ const FIRES_WITHIN_MS = 15 * 60_000;
 const RESOLVED_WITHIN_MS = 5 * 60_000;
 const CALM_WITHIN_MS = 3 * 60_000;
 
-/** Breaks it, waits for its alerts, does what the runbooks say, and waits until the alerts are over. */
+/** Breaks it, waits for its alerts, follows the runbooks, and waits until the alerts are resolved. */
 export async function runDrill(scene: Scene, drill: Drill): Promise<Transcript[]> {
   const isFiring = async (alert: string) => {
     const wanted = Object.entries({ ...drill.labels, alertname: alert });

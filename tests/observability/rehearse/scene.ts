@@ -18,9 +18,9 @@ export interface Scene {
   prometheus: RunningPrometheus;
   /** The last line of a service's log that holds the text; an empty text when there is none. */
   lastLogLine(name: string, text: string): Promise<string>;
-  /** Gives the canary a certificate that ends in so many days. */
+  /** Gives the canary a certificate that ends in this number of days. */
   certify(days: number): Promise<void>;
-  /** To be undone when the drill is over, whether it went well or not. */
+  /** To be undone after the drill, whether it succeeded or not. */
   undo: (() => unknown)[];
   stop(): Promise<void>;
 }

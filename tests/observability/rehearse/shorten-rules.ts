@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import type { AlertRule } from '../alerts/alert-rules.ts';
 
 const FOR_SECONDS = 15;
-/** Windows of rates and increases; a drill is over before the real ones have forgotten it. */
+/** Windows of rates and increases, shortened so that the alerts of a drill resolve before it ends. */
 const WINDOW = { '[2m]': '[1m]', '[5m]': '[1m]', '[10m]': '[1m]' };
 
 /** What is shorter in a rehearsal, for its transcripts. Thresholds are the real ones. */

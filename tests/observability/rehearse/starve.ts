@@ -1,6 +1,6 @@
 import type { Product } from '@cellarman/local-stack';
 
-/** Stops and continues a process in turns. The function that is given back lets it run. */
+/** Alternately stops and continues a process. The returned function lets it run. */
 export function starve(
   product: Product,
   name: string,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunFile } from '@cellarman/local-stack';
 
-/** Devices that post and a person who asks, for as long as a rehearsal takes. What fails is left to the alerts. */
+/** Devices that post and a user who queries, for the duration of a rehearsal. Failures are left to the alerts. */
 export interface Traffic {
   stop(): Promise<void>;
 }

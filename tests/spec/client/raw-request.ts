@@ -3,9 +3,9 @@ import { text } from 'node:stream/consumers';
 import { inject } from 'vitest';
 
 /**
- * Writes bytes to the service of readings, which no HTTP client would send, and reads until it closes the connection.
+ * Sends bytes to ingest that no HTTP client would send, and reads until it closes the connection.
  *
- * @returns the answer as it came: status line, headers and body
+ * @returns the response as it came: status line, headers and body
  */
 export async function sendRaw(bytes: string): Promise<string> {
   const { hostname, port } = new URL(inject('product').ingestUrl);
@@ -14,7 +14,7 @@ export async function sendRaw(bytes: string): Promise<string> {
   return text(socket);
 }
 
-/** The status and the JSON body of a raw answer. */
+/** Returns the status and the JSON body of a raw response. */
 export function parseRaw(answer: string): { status: number; body: unknown } {
   const [head = '', body = ''] = answer.split('\r\n\r\n', 2);
   return { status: Number(head.split(' ')[1]), body: JSON.parse(body) };

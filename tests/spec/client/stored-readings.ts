@@ -28,7 +28,7 @@ export async function storedReadings(cellar: string): Promise<StoredReading[]> {
   }
 }
 
-/** Waits until the view holds so many readings of a cellar. */
+/** Waits until the view holds this number of readings of a cellar. */
 export async function waitForReadings(cellar: string, count: number): Promise<StoredReading[]> {
   return vi.waitFor(
     async () => {

@@ -13,7 +13,7 @@ const codes = Object.fromEntries(
   }),
 ) as CodeRequirements;
 
-/** What Cellarman promises beyond the specification about its answers over HTTP. */
+/** Cellarman's guarantees about its HTTP responses beyond the specification. */
 export const DESIGN_REQUIREMENTS = {
   'answers.order': choice(
     'Answers',
