@@ -155,8 +155,9 @@ if (values.help) {
   console.log(`Usage: npx -y pnpm@12 test [PATH …]
        npx -y pnpm@12 test:deep [PATH …]
 
-test runs the static checks and the tests on real engines, in about ten minutes. With paths, such as libs/kafka, runs only their checks and tests. test:deep runs the tests that kill processes and brokers,
-cut connections and fuzz the API. Both end with "N passed, N failed". Exit code 1: something failed.`);
+test runs the static checks and the tests on real engines. With paths, such as libs/kafka, it runs
+only their checks and tests. test:deep runs the tests that kill processes and brokers, cut
+connections and fuzz the API. Both end with "N passed, N failed". Exit code 1: something failed.`);
   process.exit(0);
 }
 

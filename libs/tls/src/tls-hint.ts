@@ -2,11 +2,11 @@
 const HINTS: readonly [RegExp, string][] = [
   [
     /^(UNABLE_TO_VERIFY_LEAF_SIGNATURE|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_GET_ISSUER_CERT(_LOCALLY)?|CERT_SIGNATURE_FAILURE|CERT_UNTRUSTED)$/,
-    'No authority that this process trusts has signed the certificate of the other side: put the right one into the file that NODE_EXTRA_CA_CERTS names.',
+    'This process does not trust the authority that signed the certificate of the server: add that authority to the file in NODE_EXTRA_CA_CERTS.',
   ],
   [
     /^ERR_TLS_CERT_ALTNAME_INVALID$/,
-    'The certificate of the other side is for other names than its address has: write one of those names into the address, or add this one to the certificate.',
+    'The certificate of the server is for other names: use one of them in the address, or add this name to the certificate.',
   ],
   [
     /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,

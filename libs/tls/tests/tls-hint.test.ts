@@ -69,7 +69,7 @@ test.each<[string, Kind, () => ConnectionOptions, RegExp]>([
     /put the right one into .* NODE_EXTRA_CA_CERTS/,
   ],
   ['for another name', 'usual', () => ({ servername: 'other' }), /write one of those names into the address/],
-  ['that has ended', 'ended', () => ({}), /renew it, or set the clocks/],
+  ['that has ended', 'ended', () => ({}), /renew it, or check the clocks/],
   ['of none, where we have to show ours', 'asks for ours', () => ({}), /_TLS_CERT_FILE/],
   ['from somebody who speaks plain HTTP', 'plain', () => ({}), /does not speak TLS at this port/],
   ['from somebody who hangs up', 'mute', () => ({}), /look at the scheme and the port/],

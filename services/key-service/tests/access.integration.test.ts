@@ -118,7 +118,9 @@ const SOME_ID = '9c2b8a52-0000-4000-8000-000000000000';
 
 function addressOf(operation: string, cellar: string): [method: string, path: string] {
   const [method = '', path = ''] = operation.split(' ');
-  return [method, path.replace('{cellar}', cellar).replace('{id}', SOME_ID)];
+  // Those of dead letters are numbers.
+  const id = path.includes('/dead-letters/') ? '1' : SOME_ID;
+  return [method, path.replace('{cellar}', cellar).replace('{id}', id)];
 }
 
 const statusOf = async (who: Person['client'], operation: string, cellar: string) => {
