@@ -5,8 +5,10 @@ import { idleConnections } from '../beside/idle-connections.ts';
 import { slowClients } from '../beside/slow-clients.ts';
 import { batches } from './batches.ts';
 import { bytes } from './bytes.ts';
+import { chart } from './chart.ts';
 import { growth, growthKeys } from './growth.ts';
 import { latency } from './latency.ts';
+import { live } from './live.ts';
 import { memory } from './memory.ts';
 import { query } from './query.ts';
 import { recordBatches } from './record-batches.ts';
@@ -27,6 +29,8 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   'record-batches': recordBatches,
   bytes,
   query,
+  chart,
+  live,
   memory,
   growth,
   'growth-keys': growthKeys,

@@ -5,6 +5,8 @@ export interface CreatedKey {
 
 /** A person who is signed in to key-service. */
 export interface Owner {
+  /** Of the session. */
+  cookie: string;
   createCellar(name: string, settings?: object): Promise<void>;
   createKey(cellar: string, settings?: object): Promise<CreatedKey>;
   revoke(cellar: string, keyId: string): Promise<void>;
@@ -34,6 +36,7 @@ export async function signIn(options: {
   const [cookie = ''] = signedIn.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
 
   return {
+    cookie,
     async createCellar(name, settings = {}) {
       await (await post('/api/v1/cellars', { name, ...settings }, cookie)).body?.cancel();
     },

@@ -23,6 +23,9 @@ const GOALS: Readonly<Record<string, string>> = {
   'goodput at 10 ×': '≥ 0.9',
   'p99 × with idle connections': '≤ 1.2',
   'KiB per idle connection': '',
+  'chart ms from the click': '≤ 300',
+  'chart frames in time': '',
+  '% of a core for 100 live pages': '≤ 20',
   'cold start s': '≤ 12',
   'warm start s': '≤ 7',
 };
