@@ -71,7 +71,8 @@ export function Plot(props: PlotProps) {
         hooks: {
           drawClear: [(u) => drawAreas(u, drawn.current.marks, palette)],
           draw: [(u) => drawSilenceTexts(u, drawn.current.marks, palette)],
-          setCursor: [(u) => setCrosshair(crosshairOf(u))],
+          // Not while the range moves: the values would be drawn again for each movement.
+          setCursor: [(u) => setCrosshair(gestures.current?.isMoving() === true ? null : crosshairOf(u))],
           setSelect: [onSelect],
         },
       },

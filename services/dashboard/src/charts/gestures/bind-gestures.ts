@@ -31,19 +31,30 @@ export function bindGestures(plot: uPlot, { canMove, onMoved }: GestureOptions):
   let hasMoved = false;
 
   const leftOf = ({ clientX }: MouseEvent) => clientX - over.getBoundingClientRect().left;
-  const show = ({ from, to }: ChartRange) => plot.setScale('x', { min: from, max: to });
+  // Browsers report several movements per frame, and each would draw everything.
+  let frame: number | undefined;
+  let next: ChartRange | undefined;
+  const shown = (): ChartRange => next ?? rangeOf(plot);
+  function show(range: ChartRange): void {
+    next = range;
+    frame ??= requestAnimationFrame(() => {
+      const { from, to } = shown();
+      [frame, next] = [undefined, undefined];
+      plot.setScale('x', { min: from, max: to });
+    });
+  }
 
   /** The times that are under the fingers stay there. */
   function begin(): void {
     const isMouse = fingers.has(MOUSE);
     [move, hasMoved] = [undefined, false];
     if (!canMove() || (fingers.size < 2 && !isMouse)) return;
-    move = followFingers([...fingers.values()], rangeOf(plot), over.clientWidth, Date.now());
+    move = followFingers([...fingers.values()], shown(), over.clientWidth, Date.now());
   }
 
   function end({ pointerId, pointerType }: PointerEvent): void {
     if (!fingers.delete(pointerType === 'mouse' ? MOUSE : pointerId)) return;
-    if (hasMoved) onMoved(rangeOf(plot));
+    if (hasMoved) onMoved(shown());
     begin();
   }
 
@@ -74,11 +85,11 @@ export function bindGestures(plot: uPlot, { canMove, onMoved }: GestureOptions):
       if (!canMove() || Math.abs(event.deltaX) <= Math.abs(event.deltaY)) return;
       // Otherwise the browser goes back to the previous page.
       event.preventDefault();
-      show(followFingers([0], rangeOf(plot), over.clientWidth, Date.now())([-event.deltaX]));
+      show(followFingers([0], shown(), over.clientWidth, Date.now())([-event.deltaX]));
       clearTimeout(settle);
       settle = setTimeout(() => {
         settle = undefined;
-        onMoved(rangeOf(plot));
+        onMoved(shown());
       }, SETTLED_MS);
     },
   };
@@ -88,6 +99,7 @@ export function bindGestures(plot: uPlot, { canMove, onMoved }: GestureOptions):
     isMoving: () => hasMoved || settle !== undefined,
     remove() {
       clearTimeout(settle);
+      if (frame !== undefined) cancelAnimationFrame(frame);
       removed.abort();
     },
   };
