@@ -73,6 +73,7 @@ export const live: Bench = {
                 requested: CONNECTIONS,
                 open,
                 'rejected with 503': many.statuses[503] ?? 0,
+                closed: many.statuses[0] ?? 0,
                 'query MiB': round(query ?? NaN),
                 'key-service MiB': round(keyService ?? NaN),
                 'slow one dropped after s': round(slowSeconds),

@@ -21,7 +21,7 @@ export interface TabOptions {
 }
 
 export interface Tabs {
-  /** Responses to the requests for streams, by status. */
+  /** Responses to the requests for streams, by status. 0: the connection was closed. */
   statuses: Record<number, number>;
   /** Streams that have ended, and other requests that failed. */
   failed: () => number;
@@ -39,8 +39,10 @@ export async function openTabs(options: TabOptions): Promise<Tabs> {
 
   async function openStream(apiKey: string): Promise<void> {
     const url = `${keyServiceUrl}/api/v1/query/cellars/${cellar}/live?limit=${limit}`;
-    const response = await fetch(url, { headers: { 'x-api-key': apiKey }, signal });
-    statuses[response.status] = (statuses[response.status] ?? 0) + 1;
+    const response = await fetch(url, { headers: { 'x-api-key': apiKey }, signal }).catch(() => undefined);
+    const status = response?.status ?? 0;
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    if (response === undefined) return;
     if (response.ok) void read(response).catch(() => signal.aborted || counts.failed++);
     else await response.body?.cancel();
   }
