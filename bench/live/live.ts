@@ -9,7 +9,7 @@ import { compareBeside, GOOD_CLIENT } from '../beside/good-client.ts';
 import { cpuMicroseconds, residentMiB } from '../cpu-time.ts';
 import { ingestOf, withProduct } from '../harness/product-harness.ts';
 import { signIn } from '../keys/owner.ts';
-import { openTabs } from '../live/tabs.ts';
+import { openTabs } from './tabs.ts';
 import { median, round } from '../median.ts';
 
 const TABS = 100;
