@@ -29,7 +29,7 @@ export interface Tabs {
   close: () => void;
 }
 
-/** Opens streams through key-service and reads them, as that many browser tabs would. */
+/** Opens streams through key-service and reads them, as browser tabs would. */
 export async function openTabs(options: TabOptions): Promise<Tabs> {
   const { keyServiceUrl, cellar, apiKeys, streamsOfOne, limit, cookie } = options;
   const closed = new AbortController();
