@@ -136,7 +136,7 @@ describe('what is not right', () => {
     const { certificate } = await createTestAuthority('a stranger');
     await wrong.write({ authorities: certificate });
     const change = { NODE_EXTRA_CA_CERTS: wrong.authoritiesFile };
-    await expectHints(/put the right one into the file that NODE_EXTRA_CA_CERTS names/, {
+    await expectHints(/add that authority to the file in NODE_EXTRA_CA_CERTS/, {
       ...{ ingest: change, query: change, 'key-service': change },
     });
     await wrong.remove();
@@ -149,7 +149,7 @@ describe('what is not right', () => {
       REDIS_URL: REDIS_URL.replace('localhost', '127.0.0.1'),
       KEY_SERVICE_URL: KEY_SERVICE_URL.replace('localhost', '127.0.0.1'),
     });
-    const hint = /write one of those names into the address/;
+    const hint = /use one of them in the address/;
     await expectHint(service, /the connection to Redis failed/, hint);
     await expectHint(service, /key-service does not answer/, hint);
     await service.stop();

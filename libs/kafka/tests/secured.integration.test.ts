@@ -84,7 +84,7 @@ describe('a broker with TLS and users', () => {
   it('is not believed under another name', async () => {
     const { authority } = cluster.secured;
     const elsewhere = connection({ tls: { ca: authority.certificate, servername: 'other.example' } });
-    expect(await failureOf(elsewhere)).toMatch(/other\.example.* write one of those names into the address/);
+    expect(await failureOf(elsewhere)).toMatch(/other\.example.* use one of them in the address/);
   });
 
   it('tells who speaks plain text to its port', async () => {
