@@ -74,6 +74,27 @@ export const engineCases: AlertCase[] = [
     expect: [{ at: '15m', fires: [] }],
   },
   {
+    alert: 'CellarmanNotificationsFail',
+    when: 'one is retried, and is delivered later',
+    series: {
+      'cellarman_key_service_alert_notifications_age_seconds{namespace="n", instance="a"}': '0+15x80 0x40',
+      'cellarman_key_service_alert_notifications_age_seconds{namespace="n", instance="b"}': '0+15x80 0x40',
+    },
+    expect: [
+      { at: '9m', fires: [] },
+      {
+        at: '11m',
+        fires: [
+          {
+            namespace: 'n',
+            summary: 'a notification about an alert has not been delivered for 11m 0s',
+          },
+        ],
+      },
+      { at: '25m', fires: [] },
+    ],
+  },
+  {
     alert: 'CellarmanApiFails',
     when: 'one in ten questions to query fails',
     series: {

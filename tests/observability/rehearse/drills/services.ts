@@ -1,5 +1,6 @@
 import type { Drill } from '../drill.ts';
 import { ask, log, readyz, takeDown, undo } from '../looks.ts';
+import { notifyNobody, receiveAgain } from '../notify-nobody.ts';
 import { starve } from '../starve.ts';
 import { startTraffic } from '../traffic.ts';
 
@@ -89,6 +90,23 @@ export const serviceDrills: Drill[] = [
       ask('rate(process_cpu_seconds_total{job="cellarman-query"}[1m])'),
     ],
     mend: [undo('give it its CPU: no more stops')],
+  },
+  {
+    name: 'a-webhook-is-away',
+    fault: 'an alert fires in a cellar whose webhook cannot be reached',
+    alerts: ['CellarmanNotificationsFail'],
+    breakIt: notifyNobody,
+    look: [
+      ask('cellarman_key_service_alert_notifications_age_seconds'),
+      ask('rate(cellarman_key_service_alert_deliveries_total{outcome="failed"}[1m]) > 0'),
+      log('key-service', 'was not delivered'),
+    ],
+    mend: [
+      {
+        what: 'give the destination the URL of a receiver that works: `PATCH /api/v1/cellars/demo/alert-destinations/…`',
+        run: receiveAgain,
+      },
+    ],
   },
   {
     name: 'kafka-is-slow',
