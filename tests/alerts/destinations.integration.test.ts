@@ -49,7 +49,7 @@ const latest = async () => (await harness.destinations(cellar))[0]?.latest;
 test('a test that fails says why, and is not repeated', async () => {
   const { id } = await harness.createWebhook(cellar);
   harness.receiver.statuses = [500];
-  expect((await sendTest(id)).status).toBe(202);
+  expect((await sendTest(id)).status).toBe(204);
   await eventually(async () =>
     expect(await latest()).toMatchObject({
       ...{ state: 'failed', attempts: 1, error: 'The webhook returned HTTP 500' },

@@ -805,7 +805,7 @@ export interface paths {
           id: components['parameters']['AlertDestinationId'];
         };
       };
-      responses: { 202: { headers: { [name: string]: unknown } } };
+      responses: { 204: { headers: { [name: string]: unknown } } };
     };
   };
   '/api/v1/cellars/{cellar}/alerts': {

@@ -94,13 +94,13 @@ export const destinationRoutes: FastifyPluginAsyncTypebox<{ destinations: Destin
         summary: 'Send a test notification.',
         description: 'It is sent once. `latest` of the destination has the result, within 10 seconds.',
         params: idParams,
-        response: { 202: Type.Null() },
+        response: { 204: Type.Null() },
       },
     },
     async (request, reply) => {
       const { cellar, id } = request.params;
       await destinations.test(cellar, id, actorOf(request));
-      return reply.code(202).send(null);
+      return reply.code(204).send(null);
     },
   );
 
