@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { findBarriers } from './find-barriers.ts';
 import { sendReading } from './send-reading.ts';
 import { describeDashboard } from './describe-dashboard.ts';
@@ -45,6 +45,28 @@ describeDashboard('cellars in the dashboard', (onHarness) => {
     await page.route('**/api/v1/query/**', (route) => route.abort());
     await page.reload();
     await row.getByText('Unknown').first().waitFor();
+  });
+
+  test('requests without a known API key are counted on the home page of owners', async () => {
+    const harness = onHarness();
+    const page = await harness.signedIn();
+    const { cellar } = harness.run.demo;
+    const unknown = { cellar, apiKey: 'cm_nobodyhasthiskey' };
+    expect(await sendReading(harness.run, unknown)).toMatchObject({ status: 401 });
+    const anonymous = await fetch(`${harness.run.ingestUrl}/api/v1/ingest`, { method: 'POST', body: '{}' });
+    expect(anonymous.status).toBe(401);
+    const counted = page.getByRole('region', { name: 'Requests without a known API key' });
+    await vi.waitFor(
+      async () => {
+        await page.reload();
+        await page.getByRole('table', { name: 'Cellars' }).waitFor();
+        expect(await counted.allInnerTexts()).toEqual([
+          expect.stringMatching(/[1-9]\d* requests? without an API key, [1-9]\d* requests? with an unknown/),
+        ]);
+      },
+      { timeout: 30_000, interval: 500 },
+    );
+    expect(await findBarriers(page)).toEqual([]);
   });
 
   test('a truncated list says so, and an empty later page links to the first one', async () => {

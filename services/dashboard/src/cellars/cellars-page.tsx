@@ -9,6 +9,7 @@ import { Pages } from '../display/tables/pages.tsx';
 import { present } from '../display/read-search.ts';
 import { SearchField } from '../display/tables/search-field.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
+import { UnauthenticatedRequests } from '../rejections/unauthenticated-requests.tsx';
 import { useOwner } from '../session/use-owner.ts';
 import { activityQuery } from './activity-query.ts';
 import { cellarsQuery } from './cellars-query.ts';
@@ -78,6 +79,7 @@ export function CellarsPage() {
                   now={activity.dataUpdatedAt}
                 />
               )}
+              {isOwner && search.archived !== true && <UnauthenticatedRequests />}
               <CellarsTable
                 cellars={data?.cellars}
                 activity={activity.data ?? (activity.isError ? 'unknown' : 'loading')}
