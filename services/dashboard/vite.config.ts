@@ -18,6 +18,8 @@ export default defineConfig(({ command }) => ({
   ],
   // key-service replaces this placeholder by the nonce of each response. The development server sends no policy.
   ...(command === 'build' ? { html: { cspNonce: 'CSP_NONCE' } } : {}),
+  // The other one needs modules of Node.
+  resolve: { alias: { 'csv-parse/sync': 'csv-parse/browser/esm/sync' } },
   build: {
     target: 'es2022',
     // Small pictures as data: URLs would need a wider policy.

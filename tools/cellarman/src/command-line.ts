@@ -1,3 +1,4 @@
+import { InvalidInput } from '@cellarman/key-settings';
 import { Command, CommanderError } from 'commander';
 import { addCellarCommands } from './cellars/cellar-commands.ts';
 import { ENVIRONMENT_HELP } from './config.ts';
@@ -23,6 +24,7 @@ export async function runCommandLine(args: readonly string[], context: Context):
     if (context.interrupted.aborted) context.tell('cellarman: interrupted');
     else context.tell(`cellarman: ${describeFailure(error)}`);
     if (context.interrupted.aborted) return EXIT.interrupted;
+    if (error instanceof InvalidInput) return EXIT.usage;
     return error instanceof Failure ? error.exitCode : EXIT.rejected;
   }
 }

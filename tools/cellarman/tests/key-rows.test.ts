@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { newKey } from '../src/keys/key-settings.ts';
-import { newKeyOf, readKeyRows } from '../src/import/key-rows.ts';
+import { newKey, newKeyOf } from '@cellarman/key-settings';
+import { readKeyRows } from '../src/import/read-key-rows.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -42,8 +42,8 @@ test.each(['ingest read', 'ingest,read', ' read, ingest;'])(
   'scopes are %j in a row and in --scopes',
   async (scopes) => {
     const [row] = await read(`name,scopes\na,"${scopes}"`, 'demo');
-    expect(row && newKeyOf(row).scopes?.toSorted()).toEqual(['ingest', 'read']);
-    expect(newKey('a', { scopes }).scopes?.toSorted()).toEqual(['ingest', 'read']);
+    expect(row && newKeyOf(row).scopes.toSorted()).toEqual(['ingest', 'read']);
+    expect(newKey('a', { scopes }).scopes.toSorted()).toEqual(['ingest', 'read']);
   },
 );
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateApiKey } from '@cellarman/api-key';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { KeyRow } from '../src/import/key-rows.ts';
+import type { KeyRow } from '@cellarman/key-settings';
 import { openSecretsFile } from '../src/import/secrets-file.ts';
 
 let directory: string;

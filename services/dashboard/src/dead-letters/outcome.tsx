@@ -19,6 +19,7 @@ export function Outcome({ decided }: { decided: Decided }) {
         to="/audit"
         search={{ action: decided.action === 'replay' ? 'dead_letters.replayed' : 'dead_letters.discarded' }}
         inherit
+        underline="always"
       >
         View in audit log
       </AppLink>

@@ -1,10 +1,12 @@
-import { Button, Code, Menu, Table, Text } from '@mantine/core';
+import { Button, Checkbox, Code, Menu, Table, Text } from '@mantine/core';
 import type { Key } from '../api/resources.ts';
 import { AppLink } from '../display/app-link.tsx';
 import { describeExactly } from '../display/describe-number.ts';
 import { LongName } from '../display/long-name.tsx';
 import { RowActions } from '../display/tables/row-actions.tsx';
 import { Moment } from '../display/time/moment.tsx';
+import type { Selection } from './bulk/use-selection.ts';
+import classes from './bulk/selection.module.css';
 
 export type KeyAction = 'revoke' | 'rotate' | 'edit';
 
@@ -12,15 +14,27 @@ export interface KeyRowProps {
   apiKey: Key;
   /** The key that this one was rotated from, if it is in the same list. */
   replaced: Key | undefined;
+  /** Undefined: it cannot be selected. */
+  selection: Selection | undefined;
   /** Undefined: the user cannot change keys. */
   act: ((action: KeyAction, key: Key) => void) | undefined;
 }
 
-export function KeyRow({ apiKey, replaced, act }: KeyRowProps) {
+export function KeyRow({ apiKey, replaced, selection, act }: KeyRowProps) {
   const { cellar, id, name, displayPrefix, state, createdAt, lastUsedAt, expiresAt, scopes, rateLimit } =
     apiKey;
   return (
-    <Table.Tr>
+    <Table.Tr pos="relative">
+      {selection !== undefined && (
+        <Table.Td className={classes.cell ?? ''}>
+          <Checkbox
+            size="xs"
+            aria-label={`Select ${name}`}
+            checked={selection.has(id)}
+            onChange={(event) => selection.set([apiKey], event.currentTarget.checked)}
+          />
+        </Table.Td>
+      )}
       <Table.Td>
         <Text component="div" inherit fw={600}>
           <AppLink to="/cellars/$cellar/keys/$id" params={{ cellar, id }} inherit>

@@ -13,6 +13,7 @@ import { present } from '../display/read-search.ts';
 import { SearchField } from '../display/tables/search-field.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { useMayChangeKeys } from '../session/use-may-change-keys.ts';
+import { useBulkActions } from './bulk/use-bulk-actions.tsx';
 import { useKeyDialogs } from './dialogs/use-key-dialogs.tsx';
 import { keysQuery } from './keys-query.ts';
 import { KEY_STATES, withoutSecret } from './keys-search.ts';
@@ -35,6 +36,7 @@ export function KeysPage() {
   });
 
   const { state = 'active' } = search;
+  const bulk = useBulkActions(cellar, state, dialogs.finish);
   const mayChange = useMayChangeKeys();
   const isArchived = typeof cellarView?.archivedAt === 'string';
   const show = (next: KeysSearch): void => void navigate({ search: next });
@@ -47,9 +49,17 @@ export function KeysPage() {
           actions={
             mayChange &&
             !isArchived && (
-              <Button leftSection={<IconPlus {...ICON} />} onClick={() => dialogs.open({ dialog: 'create' })}>
-                Create New Key
-              </Button>
+              <>
+                <Button variant="default" onClick={() => dialogs.open({ dialog: 'import' })}>
+                  Import keys
+                </Button>
+                <Button
+                  leftSection={<IconPlus {...ICON} />}
+                  onClick={() => dialogs.open({ dialog: 'create' })}
+                >
+                  Create New Key
+                </Button>
+              </>
             )
           }
         >
@@ -99,6 +109,7 @@ export function KeysPage() {
             search={search}
             isStale={isPlaceholderData}
             show={show}
+            selection={mayChange && state !== 'revoked' ? bulk.selection : undefined}
             act={mayChange ? (dialog, key) => dialogs.open({ dialog, key }) : undefined}
           />
           <Pages
@@ -106,10 +117,12 @@ export function KeysPage() {
             nextCursor={data?.nextCursor ?? null}
             go={(cursor) => show(present({ ...search, cursor }))}
           />
+          {bulk.bar}
         </>
       )}
 
       {dialogs.dialog}
+      {bulk.dialog}
     </Stack>
   );
 }

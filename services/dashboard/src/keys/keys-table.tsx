@@ -1,9 +1,10 @@
-import { Table } from '@mantine/core';
+import { Checkbox, Table } from '@mantine/core';
 import type { ReactElement } from 'react';
 import type { Key } from '../api/resources.ts';
 import { present } from '../display/read-search.ts';
 import { ListTable } from '../display/tables/list-table.tsx';
 import { SortHeading } from '../display/tables/sort-heading.tsx';
+import type { Selection } from './bulk/use-selection.ts';
 import { KeyRow } from './key-row.tsx';
 import type { KeyAction } from './key-row.tsx';
 import type { KeySort, KeysSearch } from './keys-search.ts';
@@ -14,6 +15,8 @@ export interface KeysTableProps {
   /** The rows are those of the previous request. */
   isStale: boolean;
   show: (search: KeysSearch) => void;
+  /** Undefined: no key can be selected. */
+  selection: Selection | undefined;
   /** Undefined: the user cannot change keys. */
   act: ((action: KeyAction, key: Key) => void) | undefined;
 }
@@ -37,7 +40,7 @@ const ACTIONS_WIDTH = '148px';
 /** In place of the expiry. */
 const REVOKED: Column = { name: 'Revoked', width: '176px' };
 
-export function KeysTable({ keys, search, isStale, show, act }: KeysTableProps) {
+export function KeysTable({ keys, search, isStale, show, selection, act }: KeysTableProps) {
   const { sort = 'createdAt', order = 'desc', state, search: text } = search;
   const columns = COLUMNS.map((column) =>
     state === 'revoked' && column.sort === 'expiresAt' ? REVOKED : column,
@@ -58,18 +61,42 @@ export function KeysTable({ keys, search, isStale, show, act }: KeysTableProps) 
   return (
     <ListTable
       label="API keys"
-      columns={columns.map(heading)}
-      widths={[...columns.map(({ width }) => width), ...(act === undefined ? [] : [ACTIONS_WIDTH])]}
+      columns={[
+        ...(selection === undefined ? [] : [selectAll(keys ?? [], selection)]),
+        ...columns.map(heading),
+      ]}
+      widths={[
+        ...(selection === undefined ? [] : ['40px']),
+        ...columns.map(({ width }) => width),
+        ...(act === undefined ? [] : [ACTIONS_WIDTH]),
+      ]}
       hasActions={act !== undefined}
       rows={keys?.map((key) => (
         <KeyRow
           key={key.id}
           apiKey={key}
           replaced={keys.find(({ id }) => id === key.rotatedFrom)}
+          selection={selection}
           act={act}
         />
       ))}
       isStale={isStale}
     />
+  );
+}
+
+function selectAll(keys: readonly Key[], { has, set }: Selection): ReactElement {
+  const selected = keys.filter(({ id }) => has(id)).length;
+  const isAll = selected > 0 && selected === keys.length;
+  return (
+    <Table.Th key="select">
+      <Checkbox
+        size="xs"
+        aria-label="Select all keys on this page"
+        checked={isAll}
+        indeterminate={selected > 0 && !isAll}
+        onChange={() => set(keys, !isAll)}
+      />
+    </Table.Th>
   );
 }

@@ -2,6 +2,7 @@ import { Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { AppLink } from '../display/app-link.tsx';
+import { useState } from 'react';
 import { describePercent } from '../display/describe-number.ts';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { Moment } from '../display/time/moment.tsx';
@@ -38,12 +39,20 @@ export function OverviewPage() {
   // The list of rejections is limited, these counts are not.
   const rejectedByMinute = useQuery(rejectionCountsQuery(cellar, 'hour'));
 
-  if (overview?.lastReadingAt === null) {
+  const isEmpty = overview?.lastReadingAt === null;
+  // The key that was created there stays in view when the first reading arrives.
+  const [firstIn, setFirstIn] = useState<string>();
+  if (isEmpty && firstIn !== cellar) setFirstIn(cellar);
+  const first = firstIn === cellar && (
+    <div key="first">
+      <FirstReading key={cellar} cellar={cellar} hasArrived={!isEmpty} close={() => setFirstIn(undefined)} />
+    </div>
+  );
+
+  if (isEmpty) {
     return (
       <Stack gap="lg">
-        <div>
-          <FirstReading cellar={cellar} />
-        </div>
+        {first}
         <RejectionsSection cellar={cellar} range="day" />
       </Stack>
     );
@@ -51,6 +60,7 @@ export function OverviewPage() {
 
   return (
     <Stack gap="lg">
+      {first}
       <div>
         {error !== null && overview === undefined ? (
           <LoadProblem what="the overview" error={error} retry={() => void refetch()} />

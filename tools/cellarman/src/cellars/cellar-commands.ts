@@ -3,8 +3,7 @@ import type { Context } from '../context.ts';
 import { answerOf } from '../http/answer-of.ts';
 import { connectKeyService, PAGE_SIZE, pagesOf } from '../http/key-service.ts';
 import type { Cellar } from '../http/key-service.ts';
-import { readRateLimit } from '../keys/key-settings.ts';
-import { positiveInteger } from '../option-values.ts';
+import { positiveInteger, readRateLimit } from '@cellarman/key-settings';
 import { createTable } from '../output/table.ts';
 
 interface CreateOptions {

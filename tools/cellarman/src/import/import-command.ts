@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { describeFailure, EXIT, Failure } from '../failure.ts';
 import { connectKeyService } from '../http/key-service.ts';
-import { positiveInteger } from '../option-values.ts';
+import { positiveInteger } from '@cellarman/key-settings';
 import { showProgress } from '../output/progress.ts';
 import { importKeys } from './import-keys.ts';
 import type { ImportCount } from './import-keys.ts';
 import { importName } from './import-name.ts';
-import { readKeyRows } from './key-rows.ts';
+import { readKeyRows } from './read-key-rows.ts';
 import { openSecretsFile } from './secrets-file.ts';
 
 interface ImportCommandOptions {

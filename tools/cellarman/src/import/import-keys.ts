@@ -4,8 +4,8 @@ import { EXIT, Failure } from '../failure.ts';
 import type { KeyService } from '../http/key-service.ts';
 import { makeKey } from '../keys/make-key.ts';
 import type { ImportName } from './import-name.ts';
-import { COLUMNS, newKeyOf, rowKey } from './key-rows.ts';
-import type { KeyRow } from './key-rows.ts';
+import { COLUMNS, newKeyOf, rowKey } from '@cellarman/key-settings';
+import type { KeyRow } from '@cellarman/key-settings';
 import { rejectTakenNames } from './reject-taken-names.ts';
 import type { SecretsFile } from './secrets-file.ts';
 

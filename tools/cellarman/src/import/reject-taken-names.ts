@@ -2,8 +2,8 @@ import { EXIT, Failure } from '../failure.ts';
 import { answerOf } from '../http/answer-of.ts';
 import { PAGE_SIZE, pagesOf } from '../http/key-service.ts';
 import type { KeyService } from '../http/key-service.ts';
-import { rowKey } from './key-rows.ts';
-import type { KeyRow } from './key-rows.ts';
+import { rowKey } from '@cellarman/key-settings';
+import type { KeyRow } from '@cellarman/key-settings';
 
 /**
  * Importing the same rows with another file for the secrets would create every key a second time.

@@ -5,8 +5,8 @@ import { hasApiKeyFormat } from '@cellarman/api-key';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { EXIT, Failure } from '../failure.ts';
-import { COLUMNS, rowKey } from './key-rows.ts';
-import type { KeyRow } from './key-rows.ts';
+import { COLUMNS, rowKey } from '@cellarman/key-settings';
+import type { KeyRow } from '@cellarman/key-settings';
 import { lockFile } from './lock-file.ts';
 
 /** The row as it was, and the key that was made for it. */

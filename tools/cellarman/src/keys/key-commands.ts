@@ -8,8 +8,8 @@ import { connectKeyService, PAGE_SIZE, pagesOf } from '../http/key-service.ts';
 import type { Key, KeyWithSecret } from '../http/key-service.ts';
 import { createTable } from '../output/table.ts';
 import { makeKey } from './make-key.ts';
-import { newKey, readExpiry } from './key-settings.ts';
-import type { KeySettings } from './key-settings.ts';
+import { newKey, readExpiry } from '@cellarman/key-settings';
+import type { KeySettings } from '@cellarman/key-settings';
 
 const JSON_HELP = 'print JSON, one object per line';
 const STATES = ['active', 'expired', 'revoked', 'all'] as const;

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { EXIT } from '../failure.ts';
-import { positiveInteger } from '../option-values.ts';
+import { positiveInteger } from '@cellarman/key-settings';
 import { printable } from '../output/printable.ts';
 import { showProgress } from '../output/progress.ts';
 import { connectIngest } from './ingest.ts';

@@ -1,4 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core';
+import type { MantineSize } from '@mantine/core';
 import type { ReactNode, SyntheticEvent } from 'react';
 import { useConfirmedAction } from '../../session/use-confirmed-action.tsx';
 import { Problem } from '../problems/problem.tsx';
@@ -15,19 +16,20 @@ export interface FormDialogProps {
   work: () => Promise<void>;
   close: () => void;
   isReady?: boolean;
+  size?: MantineSize;
   children: ReactNode;
 }
 
 /** A form in a dialog. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, submit, what, work, close, isReady = true, children } = props;
+  const { title, submit, what, work, close, isReady = true, size = 'md', children } = props;
   const action = useConfirmedAction(work);
   const onSubmit = (event: SyntheticEvent): void => {
     event.preventDefault();
     void action.run();
   };
   return (
-    <Dialog title={title} close={close}>
+    <Dialog title={title} close={close} size={size}>
       <form onSubmit={onSubmit}>
         <Stack>
           <Problem error={action.error} what={what} />

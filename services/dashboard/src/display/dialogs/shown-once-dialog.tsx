@@ -9,12 +9,15 @@ export interface ShownOnceDialogProps {
   advice: string;
   /** Label of the only button that closes it. */
   done: string;
+  /** False: it cannot be closed yet. */
+  isReady?: boolean;
   close: () => void;
   children: ReactNode;
 }
 
 /** Shows a secret once. No stray click or key closes it; closing removes the secret from memory. */
-export function ShownOnceDialog({ title, warning, advice, done, close, children }: ShownOnceDialogProps) {
+export function ShownOnceDialog(props: ShownOnceDialogProps) {
+  const { title, warning, advice, done, isReady = true, close, children } = props;
   return (
     <Dialog
       close={close}
@@ -31,7 +34,9 @@ export function ShownOnceDialog({ title, warning, advice, done, close, children 
         </Alert>
         {children}
         <Group justify="flex-end">
-          <Button onClick={close}>{done}</Button>
+          <Button onClick={close} disabled={!isReady}>
+            {done}
+          </Button>
         </Group>
       </Stack>
     </Dialog>

@@ -28,7 +28,7 @@ export function RevokeDialog({ apiKey, close, finish }: KeyChangeDialogProps) {
     finish(
       <>
         Key “{name}” revoked. It is rejected everywhere within a second.{' '}
-        <AppLink to="/cellars/$cellar/audit" params={{ cellar }} inherit>
+        <AppLink to="/cellars/$cellar/audit" params={{ cellar }} inherit underline="always">
           View in audit log
         </AppLink>
       </>,

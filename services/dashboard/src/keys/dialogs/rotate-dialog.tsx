@@ -12,7 +12,7 @@ export interface RotateDialogProps {
   showSecret: (secret: NewSecret) => void;
 }
 
-const OVERLAPS = [
+export const OVERLAPS = [
   { value: '0', label: 'Immediately' },
   { value: '3600', label: 'In 1 hour' },
   { value: '86400', label: 'In 1 day' },

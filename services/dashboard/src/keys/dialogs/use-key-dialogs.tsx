@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Key } from '../../api/resources.ts';
 import { Notice } from '../../display/notice.tsx';
@@ -10,14 +10,19 @@ import { RotateDialog } from './rotate-dialog.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import type { NewSecret } from './secret-dialog.tsx';
 
+/** With a parser of CSV, which nobody else needs. */
+const ImportDialog = lazy(() => import('../import/import-dialog.tsx'));
+
 /** The open dialog. A secret is only kept here, until its dialog closes. */
 type KeyDialog =
-  | { dialog: 'create' }
+  | { dialog: 'create' | 'import' }
   | { dialog: 'revoke' | 'rotate' | 'edit'; key: Key }
   | { dialog: 'secret'; secret: NewSecret };
 
 export interface KeyDialogs {
   open: (dialog: KeyDialog) => void;
+  /** Shows a notice, and loads again what shows keys. */
+  finish: (done: ReactNode) => void;
   /** What was done last. */
   notice: ReactNode;
   /** The open dialog. */
@@ -47,11 +52,17 @@ export function useKeyDialogs(cellar: string): KeyDialogs {
   };
   return {
     open: setOpen,
+    finish,
     notice: <Notice close={() => setNotice(undefined)}>{notice}</Notice>,
     dialog: (
       <>
         {open?.dialog === 'create' && (
           <CreateKeyDialog cellar={cellar} close={close} showSecret={showSecret} />
+        )}
+        {open?.dialog === 'import' && (
+          <Suspense>
+            <ImportDialog cellar={cellar} close={close} refresh={refresh} />
+          </Suspense>
         )}
         {open?.dialog === 'revoke' && <RevokeDialog apiKey={open.key} close={close} finish={finish} />}
         {open?.dialog === 'rotate' && (

@@ -1,8 +1,7 @@
-import { isUtf8 } from 'node:buffer';
-import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
-import { EXIT, Failure } from '../failure.ts';
-import { newKey } from '../keys/key-settings.ts';
+import { newKey } from './key-settings.ts';
+import type { NewKey } from './key-settings.ts';
+import { InvalidInput } from './option-values.ts';
 
 /** The columns of the file, in any order; all but `name` may be missing or empty. */
 export const COLUMNS = [
@@ -27,43 +26,41 @@ export interface KeyRow extends Fields {
 /** A row is known by its name: it may move in the file, and rows may be added, between two runs. */
 export const rowKey = ({ cellar, name }: Pick<Fields, 'cellar' | 'name'>): string => `${cellar}/${name}`;
 
-/** @throws {Failure} with all errors of the file, before any key is created */
-export async function readKeyRows(file: string, defaultCellar: string | undefined): Promise<KeyRow[]> {
-  const rows = parseRows(await read(file));
-  const errors: string[] = [];
+/**
+ * Reads a CSV file with all its errors.
+ *
+ * @throws {InvalidInput} when it is not a table of keys
+ */
+export function parseKeyRows(
+  content: Uint8Array,
+  defaultCellar: string | undefined,
+): { rows: KeyRow[]; errors: { line: number; message: string }[] } {
+  const rows = parseRows(content);
+  if (rows.length === 0) throw new InvalidInput('the file has no rows');
+  const errors: { line: number; message: string }[] = [];
   const lines = new Map<string, number>();
   for (const row of rows) {
     row.cellar ||= defaultCellar ?? '';
     const before = lines.get(rowKey(row));
     lines.set(rowKey(row), row.line);
-    const error = before === undefined ? errorOf(row) : `the name is already used in line ${before}`;
-    if (error !== undefined) errors.push(`line ${row.line}: ${error}`);
+    const message = before === undefined ? errorOf(row) : `the name is already used in line ${before}`;
+    if (message !== undefined) errors.push({ line: row.line, message });
   }
-  if (rows.length === 0) errors.push('the file has no rows');
-  if (errors.length > 0) throw new Failure(EXIT.usage, `${file}: no key was created: ${errors.join('; ')}`);
-  return rows;
+  return { rows, errors };
 }
 
-export function newKeyOf(row: KeyRow) {
+export function newKeyOf(row: KeyRow): NewKey {
   return newKey(row.name, { ...row, rackPrefix: row.rack_prefix });
 }
 
-async function read(file: string): Promise<Buffer> {
-  const content = await readFile(file).catch((cause: unknown) => {
-    throw new Failure(EXIT.usage, `cannot read ${file}: ${(cause as Error).message}`);
-  });
-  if (!isUtf8(content)) throw new Failure(EXIT.usage, `${file} is not UTF-8`);
-  return content;
-}
-
-function parseRows(content: Buffer): KeyRow[] {
+function parseRows(content: Uint8Array): KeyRow[] {
   const [heading, ...records] = parseCsv(content);
   const columns = heading?.record.map((column) => column.trim()) ?? [];
   const unknown = columns.find((column) => !(COLUMNS as readonly string[]).includes(column));
   if (unknown !== undefined || !columns.includes('name')) {
     const what =
       unknown === undefined ? 'the column "name" is missing' : `unknown column ${JSON.stringify(unknown)}`;
-    throw new Failure(EXIT.usage, `${what}; the columns of the first line can be ${COLUMNS.join(', ')}`);
+    throw new InvalidInput(`${what}; the columns of the first line can be ${COLUMNS.join(', ')}`);
   }
   return records.map(({ record, info }) => {
     const fields = new Map(columns.map((column, place) => [column, record[place] ?? '']));
@@ -72,14 +69,24 @@ function parseRows(content: Buffer): KeyRow[] {
   });
 }
 
-function parseCsv(content: Buffer): { record: string[]; info: { lines: number } }[] {
+function parseCsv(content: Uint8Array): { record: string[]; info: { lines: number } }[] {
+  const text = decode(content);
   try {
-    return parse(content, { bom: true, info: true, skip_empty_lines: true }) as unknown as {
+    return parse(text, { info: true, skip_empty_lines: true }) as unknown as {
       record: string[];
       info: { lines: number };
     }[];
   } catch (cause) {
-    throw new Failure(EXIT.usage, `the file is not valid CSV: ${(cause as Error).message}`, { cause });
+    throw new InvalidInput(`the file is not valid CSV: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Removes the byte order mark too. */
+function decode(content: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch (cause) {
+    throw new InvalidInput('the file is not UTF-8', { cause });
   }
 }
 
@@ -88,6 +95,7 @@ const CONTROL = /\p{Cc}/u;
 
 function errorOf(row: KeyRow): string | undefined {
   if (row.name === '') return 'the name is empty';
+  if (row.name.length > 100) return 'the name has more than 100 characters';
   if (row.cellar === '') return 'the cellar is missing: fill in the column cellar, or specify --cellar';
   if (COLUMNS.some((column) => CONTROL.test(row[column]))) return 'a value contains a control character';
   try {

@@ -1,6 +1,4 @@
-import type { NewKey } from '../http/key-service.ts';
-import { EXIT, Failure } from '../failure.ts';
-import { positiveInteger, positiveNumber } from '../option-values.ts';
+import { InvalidInput, positiveInteger, positiveNumber } from './option-values.ts';
 
 /** The settings of a key as texts: options of a command, or a row of a CSV file. Left out or empty: none. */
 export interface KeySettings {
@@ -12,7 +10,17 @@ export interface KeySettings {
   burst?: string | undefined;
 }
 
-type Scope = NonNullable<NewKey['scopes']>[number];
+type Scope = 'ingest' | 'read';
+
+/** The body of the request that creates the key. */
+export interface NewKey {
+  name: string;
+  scopes: Scope[];
+  rack?: string;
+  rackPrefix?: string;
+  expiresAt?: string;
+  rateLimit?: { perSecond: number; burst: number };
+}
 
 /** Reads what has a form; whether key-service allows it, key-service says. */
 export function newKey(name: string, settings: KeySettings): NewKey {
@@ -64,6 +72,6 @@ export function readRateLimit({ rate, burst }: Pick<KeySettings, 'rate' | 'burst
   return { perSecond, burst: burst ? positiveInteger('the burst', burst) : Math.ceil(perSecond) };
 }
 
-function wrong(message: string): Failure {
-  return new Failure(EXIT.usage, message);
+function wrong(message: string): InvalidInput {
+  return new InvalidInput(message);
 }

@@ -1,0 +1,115 @@
+import { NativeSelect, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Key } from '../../api/resources.ts';
+import { ConfirmDialog } from '../../display/dialogs/confirm-dialog.tsx';
+import { FormDialog } from '../../display/dialogs/form-dialog.tsx';
+import { plural } from '../../display/describe-number.ts';
+import { OVERLAPS } from '../dialogs/rotate-dialog.tsx';
+import { chosenExpiry } from '../expiry-choice.ts';
+import type { ExpiryChoice } from '../expiry-choice.ts';
+import type { NewSecret } from '../dialogs/secret-dialog.tsx';
+import { ExpiryFields } from '../expiry-fields.tsx';
+import { changeExpiry, revokeKey, rotateKey } from './bulk-actions.ts';
+import type { BulkAction, BulkOutcome } from './bulk-actions.ts';
+import { RecentUse } from './recent-use.tsx';
+import { runEach } from './run-each.ts';
+import { useLeaveWarning } from './use-leave-warning.ts';
+
+export interface BulkDialogProps {
+  action: BulkAction;
+  keys: readonly Key[];
+  close: () => void;
+  finish: (outcomes: readonly BulkOutcome[]) => void;
+}
+
+/** Confirms an action on several keys, and runs it. It stays open while it runs: new keys would be lost. */
+export function BulkDialog({ action, keys, close, finish }: BulkDialogProps) {
+  const [done, setDone] = useState<number>();
+  const [expiry, setExpiry] = useState<ExpiryChoice>({ preset: '90', date: '' });
+  const [overlap, setOverlap] = useState('86400');
+  useLeaveWarning(done !== undefined);
+  const count = plural(keys.length, 'key');
+
+  const runWith = (work: (key: Key) => Promise<NewSecret | null>) => async (): Promise<void> => {
+    setDone(0);
+    finish(await runEach(keys, work, setDone));
+  };
+  const leave = (): void => {
+    if (done === undefined) close();
+  };
+  const about = (
+    <>
+      <Text>{describeNames(keys)}</Text>
+      <RecentUse keys={keys} />
+      <div role="status">
+        {done !== undefined && (
+          <Text size="sm">
+            {done} of {keys.length}
+          </Text>
+        )}
+      </div>
+    </>
+  );
+
+  if (action === 'revoke') {
+    return (
+      <ConfirmDialog
+        title={`Revoke ${count}?`}
+        confirm={`Revoke ${count}`}
+        what="revoke the keys"
+        work={runWith(revokeKey)}
+        close={leave}
+      >
+        <Text>
+          Requests with these keys are rejected within a second. This can't be undone. Readings already stored
+          are kept.
+        </Text>
+        {about}
+      </ConfirmDialog>
+    );
+  }
+  if (action === 'expire') {
+    return (
+      <FormDialog
+        title={`Change the expiry of ${count}`}
+        submit="Change expiry"
+        what="change the expiry"
+        work={() => {
+          const expiresAt = chosenExpiry(expiry, Date.now());
+          return runWith((key) => changeExpiry(key, expiresAt))();
+        }}
+        close={leave}
+      >
+        <ExpiryFields label="Expires" value={expiry} onChange={setExpiry} />
+        {about}
+      </FormDialog>
+    );
+  }
+  return (
+    <FormDialog
+      title={`Rotate ${count}`}
+      submit={`Rotate ${count}`}
+      what="rotate the keys"
+      work={runWith((key) => rotateKey(key, Number(overlap)))}
+      close={leave}
+    >
+      <Text>Creates a new key with the same settings for each. You get the new keys as a file.</Text>
+      <NativeSelect
+        label="Old keys stop working"
+        description="An earlier expiry still applies."
+        data={OVERLAPS}
+        value={overlap}
+        onChange={(event) => setOverlap(event.currentTarget.value)}
+      />
+      {about}
+    </FormDialog>
+  );
+}
+
+const MOST_NAMES = 5;
+
+function describeNames(keys: readonly Key[]): string {
+  const names = keys.slice(0, MOST_NAMES).map(({ name }) => `“${name}”`);
+  const more = keys.length - names.length;
+  return more > 0 ? `${names.join(', ')} and ${more} more.` : `${names.join(', ')}.`;
+}

@@ -1,0 +1,103 @@
+import { Badge, Button, Group, ScrollArea, Stack, Table, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Dialog } from '../../display/dialogs/dialog.tsx';
+import { ShownOnceDialog } from '../../display/dialogs/shown-once-dialog.tsx';
+import { saveFile } from '../../display/save-file.ts';
+import { ListTable } from '../../display/tables/list-table.tsx';
+import type { NewSecret } from '../dialogs/secret-dialog.tsx';
+import { newKeysCsv } from '../new-keys-csv.ts';
+import { useLeaveWarning } from './use-leave-warning.ts';
+
+export interface OutcomeRow {
+  id: string;
+  name: string;
+  /** Undefined: it succeeded. */
+  error: string | undefined;
+}
+
+export interface OutcomeDialogProps {
+  title: string;
+  rows: readonly OutcomeRow[];
+  /** As in "revoked". */
+  done: string;
+  close: () => void;
+}
+
+/** What an action on several keys has done. */
+export function OutcomeDialog({ title, rows, done, close }: OutcomeDialogProps) {
+  return (
+    <Dialog title={title} close={close} size="lg">
+      <Stack>
+        <Outcomes rows={rows} done={done} />
+        <Group justify="flex-end">
+          <Button data-autofocus onClick={close}>
+            Close
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}
+
+/** The same, with new keys. They are a file, once: there are too many to copy one by one. */
+export function NewKeysDialog({
+  title,
+  rows,
+  done,
+  close,
+  created,
+  fileName,
+}: OutcomeDialogProps & { created: readonly NewSecret[]; fileName: string }) {
+  const [isSaved, setSaved] = useState(false);
+  useLeaveWarning(!isSaved);
+  const save = (): void => {
+    saveFile(fileName, new Blob([newKeysCsv(created)], { type: 'text/csv' }));
+    setSaved(true);
+  };
+  return (
+    <ShownOnceDialog
+      title={title}
+      warning="You won't see these keys again"
+      advice="Download them now and keep the file private. Cellarman keeps only hashes. The file has the format of the command “cellarman keys import”."
+      done="I have stored them"
+      isReady={isSaved}
+      close={close}
+    >
+      <Group>
+        <Button data-autofocus onClick={save}>
+          Download {fileName}
+        </Button>
+        <Text size="sm" role="status">
+          {isSaved && 'Downloaded'}
+        </Text>
+      </Group>
+      <Outcomes rows={rows} done={done} />
+    </ShownOnceDialog>
+  );
+}
+
+/** Failures first. */
+function Outcomes({ rows, done }: Pick<OutcomeDialogProps, 'rows' | 'done'>) {
+  const sorted = rows.toSorted((a, b) => Number(b.error !== undefined) - Number(a.error !== undefined));
+  return (
+    <ScrollArea.Autosize mah="40vh" type="auto">
+      <ListTable
+        label="Results"
+        columns={['Key', 'Result']}
+        rows={sorted.map(({ id, name, error }) => (
+          <Table.Tr key={id}>
+            <Table.Td>{name}</Table.Td>
+            <Table.Td data-label="Result">
+              <Group gap="xs" wrap="nowrap">
+                <Badge color={error === undefined ? 'bottle' : 'red'} style={{ flexShrink: 0 }}>
+                  {error === undefined ? done : 'failed'}
+                </Badge>
+                {error !== undefined && <Text size="sm">{error}</Text>}
+              </Group>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      />
+    </ScrollArea.Autosize>
+  );
+}
