@@ -82,19 +82,19 @@ function DeadLetters() {
           writes none, so another program did, or the ClickHouse table was changed.
         </Text>
         <Notice close={() => setDecided(undefined)}>
-          {decided !== undefined && <Outcome key={decided.at} decided={decided} />}
+          {decided === undefined ? undefined : <Outcome key={decided.at} decided={decided} />}
         </Notice>
       </div>
       <Toolbar actions={state === 'open' && ['replay' as const, 'discard' as const].map(actOnAll)}>
         <SegmentedControl
           aria-label="State"
+          size="xs"
           w={{ base: '100%', xs: 'max-content' }}
           value={state}
           onChange={(value) => show(present({ ...readDeadLettersSearch({ state: value }), reason }))}
           data={Object.entries(LABELS).map(([value, label]) => ({
             value,
-            label:
-              counts === undefined ? label : `${label} ${describeExactly(counts[value as typeof state])}`,
+            label: `${label} ${describeCount(counts?.[value as typeof state])}`.trim(),
           }))}
         />
         <SearchField
@@ -152,4 +152,9 @@ function DeadLetters() {
       )}
     </Stack>
   );
+}
+
+/** Empty for none: on a phone, four states need the space. */
+function describeCount(count = 0): string {
+  return count === 0 ? '' : describeExactly(count);
 }
