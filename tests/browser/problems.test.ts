@@ -73,7 +73,7 @@ describeDashboard('problems in the dashboard', (onHarness) => {
     await page.route('**/api/v1/query/**', (route) => route.abort());
     await page.goto(`/cellars/${harness.run.demo.cellar}`);
     await page.getByText("Couldn't load the overview").waitFor();
-    await page.getByText('nothing is known about the state of ingestion').first().waitFor();
+    await page.getByText('Ingestion may still be working').first().waitFor();
     await page.getByRole('heading', { name: 'Rejected readings' }).waitFor();
     expect(await page.getByRole('main').innerText()).not.toMatch(CLAIM);
   });
