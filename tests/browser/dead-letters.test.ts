@@ -63,7 +63,7 @@ describeDashboard('dead letters in the dashboard', (onHarness) => {
       await page.getByLabel('Search reasons').fill(rule);
       await expect.poll(() => rows(page).filter({ hasText: rack }).count(), { timeout: ARRIVAL_MS }).toBe(2);
     });
-    expect(new URL(page.url()).searchParams.get('reason')).toBe(rule);
+    await expect.poll(() => new URL(page.url()).searchParams.get('reason')).toBe(rule);
     expect(await page.getByRole('button', { name: 'Dismiss' }).count()).toBe(0);
     await expectNoBarrierAnywhere(page, 'the list of dead letters');
 

@@ -1,3 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startProduct } from '@cellarman/local-stack';
+import type { RunFile } from '@cellarman/local-stack';
 import { afterAll, afterEach, beforeAll, describe, expect, inject } from 'vitest';
 import { chromiumPath, NO_CHROMIUM } from './chromium.ts';
 import { openHarness } from './harness.ts';
@@ -6,18 +11,50 @@ import type { Harness } from './harness.ts';
 // eslint-disable-next-line no-console -- a developer should know why these are skipped
 if (chromiumPath === undefined) console.log(NO_CHROMIUM);
 
+interface BrowsedProduct {
+  run: RunFile;
+  /** Where the product keeps everything; its logs are in `logs`. */
+  dataDir: string;
+  stop(): Promise<void>;
+}
+
+/** The product that all tests of this project share. */
+function sharedProduct(): BrowsedProduct {
+  return { run: inject('product'), dataDir: inject('productDataDir'), stop: () => Promise.resolve() };
+}
+
+/** A product of its own, for tests that need an empty topic. */
+export async function ownProduct(): Promise<BrowsedProduct> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'cellarman-browser-'));
+  const product = await startProduct({ dataDir, ports: 'free' });
+  const stop = async () => {
+    await product.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { run: product.run(), dataDir, stop };
+}
+
 /**
- * Registers tests that run in a browser of their own, on the product that all tests of this project share.
+ * Registers tests that run in a browser of their own, on the shared product or another one.
  * Fails each test after which the browser has reported a script error or a violation of the content security policy.
  */
-export function describeDashboard(title: string, tests: (onHarness: () => Harness) => void): void {
+export function describeDashboard(
+  title: string,
+  tests: (onHarness: () => Harness) => void,
+  openProduct: () => BrowsedProduct | Promise<BrowsedProduct> = sharedProduct,
+): void {
   describe.skipIf(chromiumPath === undefined)(title, () => {
+    let product: BrowsedProduct;
     let harness: Harness;
 
     beforeAll(async () => {
-      harness = await openHarness({ run: inject('product'), dataDir: inject('productDataDir') });
+      product = await openProduct();
+      harness = await openHarness(product);
     });
-    afterAll(() => harness.close());
+    afterAll(async () => {
+      await harness.close();
+      await product.stop();
+    });
     afterEach(() => expect(harness.takeComplaints()).toEqual([]));
 
     tests(() => harness);
