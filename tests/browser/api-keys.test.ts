@@ -22,7 +22,7 @@ describeDashboard('API keys in the dashboard', (onHarness) => {
     await overview.goto(`/cellars/${cellar}`);
     await overview.getByText('No readings received yet').waitFor();
 
-    await page.getByRole('link', { name: 'API Keys' }).click();
+    await page.getByRole('link', { name: 'API Keys', exact: true }).click();
     const secret = await createKey(page, 'boiler house');
     await page.getByText("You won't see this key again").waitFor();
     expect(await findBarriers(page)).toEqual([]);

@@ -9,7 +9,7 @@ describeDashboard('the page of an API key', (onStage) => {
     const stage = onStage();
     const page = await stage.signedIn();
     const cellar = await createCellar(page);
-    await page.getByRole('link', { name: 'API Keys' }).click();
+    await page.getByRole('link', { name: 'API Keys', exact: true }).click();
     const apiKey = await createKey(page, 'gateway');
     await store(page);
     for (const rack of ['a', 'a', 'b']) {

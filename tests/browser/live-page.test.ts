@@ -9,7 +9,7 @@ describeDashboard('live readings', (onHarness) => {
     const harness = onHarness();
     const page = await harness.signedIn();
     const cellar = await createCellar(page);
-    await page.getByRole('link', { name: 'API Keys' }).click();
+    await page.getByRole('link', { name: 'API Keys', exact: true }).click();
     const apiKey = await createKey(page, 'gateway');
     await store(page);
     const send = async (rack: string) =>

@@ -19,7 +19,7 @@ describeDashboard('problems in the dashboard', (onHarness) => {
 
     await page.goto(`/cellars/${harness.run.demo.cellar}/nothing-here`);
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
-    await page.getByRole('link', { name: 'API Keys' }).click();
+    await page.getByRole('link', { name: 'API Keys', exact: true }).click();
     await page.getByRole('heading', { name: 'API Keys' }).waitFor();
     expect(await page.getByRole('banner').count()).toBe(1);
   });
@@ -39,7 +39,7 @@ describeDashboard('problems in the dashboard', (onHarness) => {
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('heading', { name: "Couldn't load the page", level: 1 }).waitFor();
     await page.getByText('Data loads when the connection is back.').waitFor();
-    await page.getByRole('link', { name: 'API Keys' }).waitFor();
+    await page.getByRole('link', { name: 'API Keys', exact: true }).waitFor();
 
     await page.unrouteAll();
     await page.context().setOffline(false);

@@ -11,7 +11,7 @@ describeDashboard('a viewer in the dashboard', (onHarness) => {
     const harness = onHarness();
     const owner = await harness.signedIn();
     const cellar = await createCellar(owner);
-    await owner.getByRole('link', { name: 'API Keys' }).click();
+    await owner.getByRole('link', { name: 'API Keys', exact: true }).click();
     const apiKey = await createKey(owner, 'press 7');
     await store(owner);
     expect(await sendReading(harness.run, { cellar, apiKey })).toMatchObject({ status: 200 });
@@ -61,7 +61,7 @@ describeDashboard('a viewer in the dashboard', (onHarness) => {
     }
     await page.goto(`/cellars/${cellar}/keys`);
     await page.getByRole('link', { name: 'press 7' }).click();
-    await page.getByText('Rejected readings').waitFor();
+    await page.getByRole('heading', { name: 'Rejected readings' }).waitFor();
     expect(await controls.allInnerTexts()).toEqual([]);
     await expectNoBarrier(page, 'the key page');
   });

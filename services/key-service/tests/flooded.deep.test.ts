@@ -106,10 +106,12 @@ describe('one network', () => {
     const one = await Promise.all(
       Array.from({ length: 300 }, () => post('/api/v1/join/lookup', '192.0.2.1', { token: token(0) })),
     );
-    expect(one.filter((status) => status === 429).length).toBeGreaterThan(50);
+    const limited = one.filter((status) => status === 429).length;
+    expect(limited).toBeGreaterThan(50);
     expect(one.filter((status) => status === 404).length).toBeGreaterThanOrEqual(200);
     expect(await post('/api/v1/join/lookup', '192.0.2.2', { token: token(0) })).toBe(404);
-    expect((await statements()) - before).toBeLessThan(200);
+    // One for each of the others at most, and some of what runs in the background.
+    expect((await statements()) - before).toBeLessThan(one.length - limited / 2);
   });
 
   test('cannot keep the others from having their password checked', async () => {
