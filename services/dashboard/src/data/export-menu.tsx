@@ -1,5 +1,6 @@
 import { Button, Menu, Text } from '@mantine/core';
 import { useState } from 'react';
+import { saveFile } from '../display/save-file.ts';
 
 export interface ExportMenuProps {
   /** Of the file, without its ending. */
@@ -46,7 +47,7 @@ export function ExportMenu({ fileName, csv, ndjson, png, curl }: ExportMenuProps
             <Menu.Item
               key={name}
               onClick={() => {
-                const save = async () => download(`${fileName}.${ending}`, await content());
+                const save = async () => saveFile(`${fileName}.${ending}`, await content());
                 void run(save, `${name} saved`);
               }}
             >
@@ -60,12 +61,4 @@ export function ExportMenu({ fileName, csv, ndjson, png, curl }: ExportMenuProps
       </Menu>
     </>
   );
-}
-
-function download(name: string, content: Blob): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { responseData } from '../api/response-data.ts';
 import { keyService } from '../api/key-service.ts';
@@ -8,6 +8,7 @@ import { AppLink } from '../display/app-link.tsx';
 import { Problem } from '../display/problems/problem.tsx';
 import { addressesQuery } from '../keys/addresses-query.ts';
 import { Snippets } from '../keys/snippets.tsx';
+import { useRefreshKeys } from '../keys/use-refresh-keys.ts';
 import { useMayChangeKeys } from '../session/use-may-change-keys.ts';
 import { FirstReadingArrived } from './first-reading-arrived.tsx';
 
@@ -69,7 +70,7 @@ export function FirstReading({ cellar, hasArrived, close }: FirstReadingProps) {
 
 function GetKey({ cellar, show }: { cellar: string; show: (secret: string) => void }) {
   const mayChange = useMayChangeKeys();
-  const queryClient = useQueryClient();
+  const refresh = useRefreshKeys(cellar);
   // A retry after a lost response creates no second key.
   const [requestId] = useState(() => crypto.randomUUID());
   const create = useAction(async () => {
@@ -80,8 +81,7 @@ function GetKey({ cellar, show }: { cellar: string; show: (secret: string) => vo
       }),
     );
     show(secret);
-    for (const changed of ['keys', 'cellar', 'cellars', 'audit'])
-      void queryClient.invalidateQueries({ queryKey: [changed] });
+    refresh();
   });
   const link = (
     <AppLink to="/cellars/$cellar/keys" params={{ cellar }} inherit underline="always">

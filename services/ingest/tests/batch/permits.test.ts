@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createPermits } from '../../src/batch/permits.ts';
 
-it('lets so many work at a time, one for each owner, and the owners that wait get their turn', async () => {
+it('limits the concurrent work, one piece for each owner, and serves the waiting owners in turn', async () => {
   const permits = createPermits(2);
   const begun: string[] = [];
   const finish: (() => void)[] = [];

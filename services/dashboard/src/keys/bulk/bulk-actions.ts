@@ -18,11 +18,6 @@ export const DONE: Record<BulkAction, string> = {
 
 const at = ({ cellar, id }: Key) => ({ params: { path: { cellar, id } } });
 
-export async function revokeKey(key: Key): Promise<null> {
-  await responseData(keyService.POST('/api/v1/cellars/{cellar}/keys/{id}/revoke', at(key)));
-  return null;
-}
-
 export async function changeExpiry(key: Key, expiresAt: string | null): Promise<null> {
   const body = { expiresAt };
   await responseData(keyService.PATCH('/api/v1/cellars/{cellar}/keys/{id}', { ...at(key), body }));

@@ -1,16 +1,18 @@
-import { NativeSelect, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Key } from '../../api/resources.ts';
 import { ConfirmDialog } from '../../display/dialogs/confirm-dialog.tsx';
 import { FormDialog } from '../../display/dialogs/form-dialog.tsx';
 import { plural } from '../../display/describe-number.ts';
-import { OVERLAPS } from '../dialogs/rotate-dialog.tsx';
+import { DAY_SECONDS, OverlapSelect } from '../dialogs/overlap-select.tsx';
 import { chosenExpiry } from '../expiry-choice.ts';
 import type { ExpiryChoice } from '../expiry-choice.ts';
 import type { NewSecret } from '../dialogs/secret-dialog.tsx';
+import { revokeKey } from '../revoke-key.ts';
 import { ExpiryFields } from '../expiry-fields.tsx';
-import { changeExpiry, revokeKey, rotateKey } from './bulk-actions.ts';
+import { changeExpiry, rotateKey } from './bulk-actions.ts';
 import type { BulkAction, BulkOutcome } from './bulk-actions.ts';
+import { Progress } from './progress.tsx';
 import { RecentUse } from './recent-use.tsx';
 import { runEach } from './run-each.ts';
 import { useLeaveWarning } from './use-leave-warning.ts';
@@ -26,7 +28,7 @@ export interface BulkDialogProps {
 export function BulkDialog({ action, keys, close, finish }: BulkDialogProps) {
   const [done, setDone] = useState<number>();
   const [expiry, setExpiry] = useState<ExpiryChoice>({ preset: '90', date: '' });
-  const [overlap, setOverlap] = useState('86400');
+  const [overlap, setOverlap] = useState(DAY_SECONDS);
   useLeaveWarning(done !== undefined);
   const count = plural(keys.length, 'key');
 
@@ -41,13 +43,7 @@ export function BulkDialog({ action, keys, close, finish }: BulkDialogProps) {
     <>
       <Text>{describeNames(keys)}</Text>
       <RecentUse keys={keys} />
-      <div role="status">
-        {done !== undefined && (
-          <Text size="sm">
-            {done} of {keys.length}
-          </Text>
-        )}
-      </div>
+      <Progress done={done} total={keys.length} />
     </>
   );
 
@@ -90,17 +86,11 @@ export function BulkDialog({ action, keys, close, finish }: BulkDialogProps) {
       title={`Rotate ${count}`}
       submit={`Rotate ${count}`}
       what="rotate the keys"
-      work={runWith((key) => rotateKey(key, Number(overlap)))}
+      work={runWith((key) => rotateKey(key, overlap))}
       close={leave}
     >
       <Text>Creates a new key with the same settings for each. You get the new keys as a file.</Text>
-      <NativeSelect
-        label="Old keys stop working"
-        description="An earlier expiry still applies."
-        data={OVERLAPS}
-        value={overlap}
-        onChange={(event) => setOverlap(event.currentTarget.value)}
-      />
+      <OverlapSelect label="Old keys stop working" seconds={overlap} onChange={setOverlap} />
       {about}
     </FormDialog>
   );

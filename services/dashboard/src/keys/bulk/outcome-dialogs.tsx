@@ -20,15 +20,20 @@ export interface OutcomeDialogProps {
   rows: readonly OutcomeRow[];
   /** As in "revoked". */
   done: string;
+  created: readonly NewSecret[];
+  /** Of the file with the created keys. */
+  fileName: string;
   close: () => void;
 }
 
-/** What an action on several keys has done. */
-export function OutcomeDialog({ title, rows, done, close }: OutcomeDialogProps) {
+/** What an action on several keys has done. Keys that it created are a file, once. */
+export function OutcomeDialog(props: OutcomeDialogProps) {
+  const { title, created, close } = props;
+  if (created.length > 0) return <NewKeysDialog {...props} />;
   return (
     <Dialog title={title} close={close} size="lg">
       <Stack>
-        <Outcomes rows={rows} done={done} />
+        <Outcomes {...props} />
         <Group justify="flex-end">
           <Button data-autofocus onClick={close}>
             Close
@@ -39,15 +44,9 @@ export function OutcomeDialog({ title, rows, done, close }: OutcomeDialogProps) 
   );
 }
 
-/** The same, with new keys. They are a file, once: there are too many to copy one by one. */
-export function NewKeysDialog({
-  title,
-  rows,
-  done,
-  close,
-  created,
-  fileName,
-}: OutcomeDialogProps & { created: readonly NewSecret[]; fileName: string }) {
+/** There are too many keys to copy one by one. */
+function NewKeysDialog(props: OutcomeDialogProps) {
+  const { title, created, fileName, close } = props;
   const [isSaved, setSaved] = useState(false);
   useLeaveWarning(!isSaved);
   const save = (): void => {
@@ -71,7 +70,7 @@ export function NewKeysDialog({
           {isSaved && 'Downloaded'}
         </Text>
       </Group>
-      <Outcomes rows={rows} done={done} />
+      <Outcomes {...props} />
     </ShownOnceDialog>
   );
 }

@@ -6,7 +6,7 @@ import type { KeysSearch } from '../keys-search.ts';
 import { DONE } from './bulk-actions.ts';
 import type { BulkAction, BulkOutcome } from './bulk-actions.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
-import { NewKeysDialog, OutcomeDialog } from './outcome-dialogs.tsx';
+import { OutcomeDialog } from './outcome-dialogs.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { useSelection } from './use-selection.ts';
 import type { Selection } from './use-selection.ts';
@@ -84,15 +84,14 @@ function Outcome({
 }: Extract<Open, { dialog: 'outcome' }> & { fileName: string; close: () => void }) {
   const created = outcomes.flatMap(({ result }) => result ?? []);
   const succeeded = outcomes.filter(({ error }) => error === undefined).length;
-  const props = {
-    title: `${succeeded} of ${plural(outcomes.length, 'key')} ${DONE[action]}`,
-    rows: outcomes.map(({ item, error }) => ({ id: item.id, name: item.name, error: error?.message })),
-    done: DONE[action],
-    close,
-  };
-  return created.length === 0 ? (
-    <OutcomeDialog {...props} />
-  ) : (
-    <NewKeysDialog {...props} created={created} fileName={fileName} />
+  return (
+    <OutcomeDialog
+      title={`${succeeded} of ${plural(outcomes.length, 'key')} ${DONE[action]}`}
+      rows={outcomes.map(({ item, error }) => ({ id: item.id, name: item.name, error: error?.message }))}
+      done={DONE[action]}
+      created={created}
+      fileName={fileName}
+      close={close}
+    />
   );
 }

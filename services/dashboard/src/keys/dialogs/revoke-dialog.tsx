@@ -1,8 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { responseData } from '../../api/response-data.ts';
-import { keyService } from '../../api/key-service.ts';
 import type { Key } from '../../api/resources.ts';
 import { AppLink } from '../../display/app-link.tsx';
 import { ConfirmDialog } from '../../display/dialogs/confirm-dialog.tsx';
@@ -10,6 +8,7 @@ import { plural } from '../../display/describe-number.ts';
 import { Moment } from '../../display/time/moment.tsx';
 import { keyUsageQuery } from '../key-queries.ts';
 import type { KeyUsage } from '../key-queries.ts';
+import { revokeKey } from '../revoke-key.ts';
 
 export interface KeyChangeDialogProps {
   apiKey: Key;
@@ -22,9 +21,7 @@ export function RevokeDialog({ apiKey, close, finish }: KeyChangeDialogProps) {
   const { cellar, id, name, displayPrefix, lastUsedAt } = apiKey;
   const { data: usage } = useQuery(keyUsageQuery(cellar, id, 'hour'));
   const revoke = async (): Promise<void> => {
-    await responseData(
-      keyService.POST('/api/v1/cellars/{cellar}/keys/{id}/revoke', { params: { path: { cellar, id } } }),
-    );
+    await revokeKey(apiKey);
     finish(
       <>
         Key “{name}” revoked. It is rejected everywhere within a second.{' '}

@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Key } from '../../api/resources.ts';
 import { Notice } from '../../display/notice.tsx';
+import { useRefreshKeys } from '../use-refresh-keys.ts';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { EditKeyDialog } from './edit-key-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
@@ -31,15 +31,10 @@ export interface KeyDialogs {
 
 /** The dialogs that create and change API keys. Lists that show keys are loaded again afterwards. */
 export function useKeyDialogs(cellar: string): KeyDialogs {
-  const queryClient = useQueryClient();
+  const refresh = useRefreshKeys(cellar);
   const [open, setOpen] = useState<KeyDialog>();
   const [notice, setNotice] = useState<ReactNode>();
   const close = (): void => setOpen(undefined);
-  const refresh = (): void => {
-    for (const queryKey of [['keys', cellar], ['cellar', cellar], ['cellars'], ['audit', cellar]]) {
-      void queryClient.invalidateQueries({ queryKey });
-    }
-  };
   const finish = (text: ReactNode): void => {
     close();
     setNotice(text);

@@ -6,7 +6,8 @@ import { Dialog } from '../../display/dialogs/dialog.tsx';
 import { FormDialog } from '../../display/dialogs/form-dialog.tsx';
 import { plural } from '../../display/describe-number.ts';
 import { Problem } from '../../display/problems/problem.tsx';
-import { NewKeysDialog, OutcomeDialog } from '../bulk/outcome-dialogs.tsx';
+import { OutcomeDialog } from '../bulk/outcome-dialogs.tsx';
+import { Progress } from '../bulk/progress.tsx';
 import { runEach } from '../bulk/run-each.ts';
 import type { Outcome } from '../bulk/run-each.ts';
 import { useLeaveWarning } from '../bulk/use-leave-warning.ts';
@@ -96,13 +97,7 @@ function Preview({ lines, close, finish }: PreviewProps) {
       size="xl"
     >
       <ImportPreview lines={lines} />
-      <div role="status">
-        {done !== undefined && (
-          <Text size="sm">
-            {done} of {rows.length}
-          </Text>
-        )}
-      </div>
+      <Progress done={done} total={rows.length} />
     </FormDialog>
   );
 }
@@ -115,19 +110,18 @@ interface ResultProps {
 
 function Result({ cellar, outcomes, close }: ResultProps) {
   const created = outcomes.flatMap(({ result }) => result ?? []);
-  const props = {
-    title: `${created.length} of ${plural(outcomes.length, 'key')} created`,
-    rows: outcomes.map(({ item: { line, name }, error }) => ({
-      id: String(line),
-      name: `${name} (line ${line})`,
-      error: error?.message,
-    })),
-    done: 'created',
-    close,
-  };
-  return created.length === 0 ? (
-    <OutcomeDialog {...props} />
-  ) : (
-    <NewKeysDialog {...props} created={created} fileName={`${cellar}-keys.csv`} />
+  return (
+    <OutcomeDialog
+      title={`${created.length} of ${plural(outcomes.length, 'key')} created`}
+      rows={outcomes.map(({ item: { line, name }, error }) => ({
+        id: String(line),
+        name: `${name} (line ${line})`,
+        error: error?.message,
+      }))}
+      done="created"
+      created={created}
+      fileName={`${cellar}-keys.csv`}
+      close={close}
+    />
   );
 }
