@@ -84,11 +84,13 @@ describe.each(COMPRESSIONS)('a batch with %s', (_, codec, compress) => {
     const bomb = recompress(batchOf([Buffer.alloc(17 * MIB), 'last']), codec, compress);
     const records = await read(bomb, batchOf(['next']));
 
-    expect(records).toMatchObject([
-      { offset: '1', unreadable: expect.stringContaining('cannot be decompressed') as string },
-      { value: Buffer.from('next') },
-    ]);
-    expect(records[0]?.value).toEqual(bomb.subarray(61));
+    // One by one: to print 17 MiB that should not be there would end the process.
+    expect(records.length).toBe(2);
+    const [unreadable, next] = records;
+    expect(unreadable?.offset).toBe('1');
+    expect(unreadable?.unreadable).toContain('cannot be decompressed');
+    expect(unreadable?.value.equals(bomb.subarray(61))).toBe(true);
+    expect(next?.value.toString()).toBe('next');
   });
 
   it('is one unreadable record when its bytes are not valid', async () => {
