@@ -113,7 +113,7 @@ describe('what is not right', () => {
   }
 
   const CLIENTS = {
-    ingest: [/kafkajs/, /key-service does not answer/, /the connection to Redis failed/],
+    ingest: [/kafkajs/, /key-service does not answer/, /could not connect to Redis/],
     query: [/ClickHouse cannot be queried/],
     'key-service': [/could not start/],
   } as const;
@@ -150,7 +150,7 @@ describe('what is not right', () => {
       KEY_SERVICE_URL: KEY_SERVICE_URL.replace('localhost', '127.0.0.1'),
     });
     const hint = /use one of them in the address/;
-    await expectHint(service, /the connection to Redis failed/, hint);
+    await expectHint(service, /could not connect to Redis/, hint);
     await expectHint(service, /key-service does not answer/, hint);
     await service.stop();
   });
@@ -170,7 +170,7 @@ describe('what is not right', () => {
       REDIS_URL: REDIS_URL.replace('rediss:', 'redis:'),
     });
     await expectHint(service, /kafkajs/, /KAFKA_TLS=true/);
-    await expectHint(service, /the connection to Redis failed/, /rediss:/);
+    await expectHint(service, /could not connect to Redis/, /rediss:/);
     await expectHint(keyService, /plain HTTP/, /its address needs https/);
     await service.stop();
   });

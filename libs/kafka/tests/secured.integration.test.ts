@@ -89,7 +89,7 @@ describe('a broker with TLS and users', () => {
 
   it('tells who speaks plain text to its port', async () => {
     const { brokers } = cluster.secured;
-    expect(await failureOf(connectTo(brokers))).toMatch(/speaks TLS: KAFKA_TLS=true/);
+    expect(await failureOf(connectTo(brokers))).toMatch(/requires TLS: set KAFKA_TLS=true/);
   });
 
   it('is told from one without TLS', async () => {

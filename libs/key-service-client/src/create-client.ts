@@ -134,7 +134,7 @@ export function createKeyServiceClient(options: KeyServiceClientOptions): KeySer
   return {
     async lookUp(hash, atLeast) {
       const answer = await lookUp({ hash, atLeast });
-      if (answer === null) throw new Error('key-service does not know now whether there is such a key');
+      if (answer === null) throw new Error('key-service cannot look the key up at the moment');
       // A key-service that mixes responses up must not let one key act as another.
       if (answer.key !== null && answer.key.hash !== hash) {
         throw new Error('key-service returned the record of another key');

@@ -44,7 +44,7 @@ export function createLastUsed(options: LastUsedOptions): LastUsed {
       } catch (error) {
         logger.debug(
           { err: error, keys: uses.length - first },
-          'last uses of keys could not be reported yet',
+          'could not report when keys were last used, will retry',
         );
         return;
       }

@@ -42,7 +42,7 @@ export function reportHealth<Figures extends object>(options: HealthReportsOptio
     try {
       await send({ ...identity, uptimeSeconds: process.uptime(), isStopping, notReady, ...figures() });
     } catch (error) {
-      logger.debug({ err: error }, 'the health of this replica could not be reported yet');
+      logger.debug({ err: error }, 'could not report the health of this replica, will retry');
     }
   }
 

@@ -50,7 +50,7 @@ export async function runMain<Config extends ProcessConfig>(options: MainOptions
     logger.fatal(error === undefined ? {} : { err: error }, message);
     return process.exit(1);
   };
-  process.once('uncaughtException', (error) => fail('an error was not caught, the process ends', error));
+  process.once('uncaughtException', (error) => fail('uncaught error, exiting', error));
   process.once('unhandledRejection', (reason) =>
     fail('a rejection was not handled, the process ends', reason),
   );
@@ -78,13 +78,16 @@ export async function runMain<Config extends ProcessConfig>(options: MainOptions
     logger.fatal({ signal: again, left: left() }, `${name} was forced to end`);
     process.exit(128 + constants.signals[again]);
   });
-  setTimeout(() => fail(`${name} did not stop within ${deadlineMs} ms, left: ${left()}`), deadlineMs);
+  setTimeout(
+    () => fail(`${name} did not stop within ${deadlineMs} ms, still running: ${left()}`),
+    deadlineMs,
+  );
 
   logger.info({ signal, deadlineMs }, `${name} stops`);
   await running
     .stop(step)
-    .catch((error: unknown) => fail(`${name} could not stop in order, left: ${left()}`, error));
-  logger.info({ signal }, `${name} has stopped, nothing is left`);
+    .catch((error: unknown) => fail(`${name} could not stop cleanly, still running: ${left()}`, error));
+  logger.info({ signal }, `${name} has stopped`);
   process.exit(0);
 
   function trustAuthorities(): void {

@@ -81,7 +81,7 @@ export async function startService<Config extends ServiceConfig, Result extends 
   const port = definition.operationsPort?.(config);
   const operations = port === undefined ? undefined : createOperationsApp({ readiness, metricsText, tls });
   const ownUrl = await operations?.listen({ host: config.HOST, port: port ?? 0 });
-  if (ownUrl !== undefined) logger.info({ url: ownUrl }, 'probes and metrics are served');
+  if (ownUrl !== undefined) logger.info({ url: ownUrl }, 'serving probes and metrics');
 
   const running = await definition.start({ config, telemetry, logger, readiness, tls, fail });
   if (running.url !== undefined) readiness.set('http', true);

@@ -79,7 +79,7 @@ describe('an orderly stop', () => {
     expect(program.out).toBe('ready\nstopping\nflushed\n');
     expect(program.lines()).toMatchObject([
       { msg: 'program stops', signal },
-      { msg: 'program has stopped, nothing is left', signal },
+      { msg: 'program has stopped', signal },
     ]);
   });
 
@@ -90,7 +90,7 @@ describe('an orderly stop', () => {
     expect(await program.ended).toEqual([1, null]);
     expect(program.lines().at(-1)).toMatchObject({
       level: 'fatal',
-      msg: 'program did not stop within 100 ms, left: flush lanes: 12 readings in flight',
+      msg: 'program did not stop within 100 ms, still running: flush lanes: 12 readings in flight',
     });
   });
 
@@ -100,7 +100,7 @@ describe('an orderly stop', () => {
     program.signal('SIGTERM');
     expect(await program.ended).toEqual([1, null]);
     expect(program.lines().at(-1)).toMatchObject({
-      msg: 'program could not stop in order, left: flush lanes',
+      msg: 'program could not stop cleanly, still running: flush lanes',
       err: { message: 'no broker' },
     });
   });
@@ -118,7 +118,7 @@ describe('an orderly stop', () => {
 
 describe('a fault', () => {
   it.each([
-    ['throw', 'an error was not caught, the process ends', 'thrown out of nowhere'],
+    ['throw', 'uncaught error, exiting', 'thrown out of nowhere'],
     ['reject', 'a rejection was not handled, the process ends', 'nobody waits'],
     ['fail', 'the consumer crashed', 'no more group'],
   ])('%s: is logged once and ends with 1', async (behaviour, msg, message) => {

@@ -55,7 +55,7 @@ it('serves probes and metrics from before the start until after the stop', async
   await expect(get('/livez')).rejects.toThrow('fetch failed');
   const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
   expect(messages).toEqual([
-    'probes and metrics are served',
+    'serving probes and metrics',
     'program has started',
     'kafka is ready',
     'process is not ready',

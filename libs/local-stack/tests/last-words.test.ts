@@ -3,7 +3,7 @@ import { lastWords } from '../src/last-words.ts';
 
 test('a service says its fatal error, without the JSON around it', () => {
   const log = [
-    '{"level":"info","msg":"all topics are there"}',
+    '{"level":"info","msg":"all topics exist"}',
     '{"level":"fatal","msg":"sink could not start","err":{"message":"the topic is weak"}}',
   ].join('\n');
   expect(lastWords(log)).toBe('  sink could not start: the topic is weak');

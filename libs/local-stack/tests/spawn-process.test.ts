@@ -19,7 +19,7 @@ test('a process that does not become ready is reported with the last failure', a
     readyDeadlineMs: 100,
   });
   await expect(silent.ready()).rejects.toThrow(
-    `does not answer after 0.1 s (connect ECONNREFUSED 127.0.0.1:${port})`,
+    `did not become ready within 0.1 s (connect ECONNREFUSED 127.0.0.1:${port})`,
   );
   await silent.stop();
   await rm(directory, { recursive: true });

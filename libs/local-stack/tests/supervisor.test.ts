@@ -79,7 +79,7 @@ describe('the supervisor', () => {
     const broken = program('broken', directory, script, false);
 
     await expect(supervisor.supervise([broken])).rejects.toThrow(
-      /broken ended \(exit code 3\) before it answered[^]*no such disk/,
+      /broken ended \(exit code 3\) before it was ready[^]*no such disk/,
     );
     await supervisor.stop();
     expect(eventsOf('started')).toHaveLength(1);

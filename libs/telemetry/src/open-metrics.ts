@@ -25,7 +25,7 @@ function family(metric: MetricData, exemplars: Exemplars): string[] {
     case DataPointType.HISTOGRAM:
       return [...head(name, 'histogram', description), ...histogram(name, metric, exemplars)];
     case DataPointType.EXPONENTIAL_HISTOGRAM:
-      throw new Error(`${name} is an exponential histogram, which this format has no text for`);
+      throw new Error(`${name} is an exponential histogram, which the Prometheus format cannot represent`);
     case DataPointType.SUM:
     case DataPointType.GAUGE: {
       const isCounter = metric.dataPointType === DataPointType.SUM && metric.isMonotonic;

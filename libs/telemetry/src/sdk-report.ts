@@ -44,7 +44,7 @@ export function createSdkReport(logger: Logger): SdkReport {
     onError(error) {
       const reason = reasonOf(error);
       if (isRepeated(reason)) return;
-      logger.warn({ reason }, 'telemetry could not be exported: what was to be sent is lost');
+      logger.warn({ reason }, 'telemetry could not be exported and is lost');
     },
   };
 }

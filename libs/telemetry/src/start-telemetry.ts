@@ -97,7 +97,7 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
   const stop = async () => {
     stopObserving();
     await within(LAST_SENDING_MS, sdk?.stop() ?? Promise.resolve(prometheus?.shutdown())).catch(
-      (error: unknown) => logger.warn({ err: error }, 'the last logs, metrics and spans could not be sent'),
+      (error: unknown) => logger.warn({ err: error }, 'could not send the last logs, metrics and spans'),
     );
   };
   let stopped: Promise<void> | undefined;

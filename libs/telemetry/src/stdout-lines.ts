@@ -30,7 +30,7 @@ export function stdoutLines(base: object): DestinationStream {
 
   function tellGap(): void {
     if (leftOut === 0) return;
-    const msg = `${leftOut} lines were left out here, because nobody read them in time`;
+    const msg = `${leftOut} lines were dropped here because standard output was not read fast enough`;
     keep(`${JSON.stringify({ level: 'warn', time: new Date().toISOString(), ...base, msg })}\n`);
     leftOut = 0;
   }

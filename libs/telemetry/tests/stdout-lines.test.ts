@@ -55,7 +55,7 @@ it('says how many lines were left out, where they were', async () => {
   const started = await start(TOO_MANY);
   let read = '';
   started.stdout.on('data', (chunk: Buffer) => (read += chunk.toString()));
-  await vi.waitFor(() => expect(read).toContain('left out'), { timeout: 20_000 });
+  await vi.waitFor(() => expect(read).toContain('were dropped'), { timeout: 20_000 });
   expect(await stop(started)).toEqual([0, null]);
   await vi.waitFor(() => expect(read).toContain('has stopped'), { timeout: 20_000 });
 
@@ -68,7 +68,7 @@ it('says how many lines were left out, where they were', async () => {
   expect(kept).toBeGreaterThan(900);
   expect(gap).toMatchObject({
     service: 'program',
-    msg: `${TOO_MANY - kept} lines were left out here, because nobody read them in time`,
+    msg: `${TOO_MANY - kept} lines were dropped here because standard output was not read fast enough`,
   });
   expect(others).toEqual([]);
   expect(lines.slice(-2).map(({ msg }) => msg)).toEqual(['stops', 'has stopped']);

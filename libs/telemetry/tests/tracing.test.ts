@@ -69,7 +69,7 @@ describe('traces', () => {
     const telemetry = await start({ endpoint, stdout });
     telemetry.tracer.startSpan('x').end();
     await telemetry.stop();
-    expect(lines.join('')).toContain('the last logs, metrics and spans could not be sent');
+    expect(lines.join('')).toContain('could not send the last logs, metrics and spans');
   });
 
   it('say in the log what the SDK complains about', async () => {

@@ -42,13 +42,13 @@ export function followFile<Content>(options: FollowOptions<Content>): Followed {
       if (!isDeepStrictEqual(found, inUse)) {
         take(found);
         inUse = found;
-        logger.info({}, `${what} has been renewed`);
+        logger.info({}, `reloaded ${what}`);
       }
       complaint = undefined;
     } catch (error) {
       const { message } = error as Error;
       if (message !== complaint)
-        logger.warn({ err: error }, `${what} cannot be renewed, the one in use stays`);
+        logger.warn({ err: error }, `could not reload ${what}, keeping the previous one`);
       complaint = message;
     }
   }

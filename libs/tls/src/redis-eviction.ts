@@ -14,7 +14,7 @@ export function evictionWarning(memory: string): string | undefined {
   if (policy === undefined || isUnlimited || policy === SAFE_POLICY) return undefined;
   const consequence =
     policy === 'noeviction'
-      ? 'it rejects writes when it is full: nobody could sign in, and each ingest would limit rates by itself'
+      ? 'it rejects writes when it is full: users could not sign in, and rate limits would apply per ingest replica'
       : 'it may evict counters of failed sign-ins and of rates early';
   return `Redis has maxmemory-policy ${policy}: ${consequence}. Set it to ${SAFE_POLICY}.`;
 }
@@ -31,7 +31,7 @@ export function checkEviction(
         if (warning !== undefined) logger.warn({}, warning);
       },
       (error: unknown) => {
-        logger.info({ err: error }, 'the eviction policy of Redis cannot be checked: INFO failed');
+        logger.info({ err: error }, 'cannot check the eviction policy of Redis: INFO failed');
       },
     );
   });

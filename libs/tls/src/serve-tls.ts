@@ -69,6 +69,6 @@ function tellOfPlainHttp(logger: TlsLogger) {
     const now = performance.now();
     if (code !== 'ERR_SSL_HTTP_REQUEST' || now - toldAt < COMPLAIN_EVERY_MS) return;
     toldAt = now;
-    logger.warn({ remoteAddress }, 'somebody speaks plain HTTP to a port of TLS: its address needs https://');
+    logger.warn({ remoteAddress }, 'a client sends plain HTTP to a TLS port: its URL needs https://');
   };
 }

@@ -50,7 +50,7 @@ test('an authority counts when it is added, and no more when it is taken out', a
   await secret.write({ authorities: old.certificate });
   await expect.poll(ask).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
   expect(new Set(logger.lines)).toEqual(
-    new Set(['info: the list of authorities in NODE_EXTRA_CA_CERTS has been renewed']),
+    new Set(['info: reloaded the list of authorities in NODE_EXTRA_CA_CERTS']),
   );
 });
 

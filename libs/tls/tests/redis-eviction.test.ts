@@ -25,7 +25,7 @@ test.each([
 });
 
 test('noeviction stops sign-in when Redis is full', () => {
-  expect(evictionWarning(memory(100, 'noeviction'))).toMatch('nobody could sign in');
+  expect(evictionWarning(memory(100, 'noeviction'))).toMatch('users could not sign in');
 });
 
 test('a Redis that does not say is not warned of', () => {

@@ -79,7 +79,7 @@ test('a renewed certificate counts for new connections, and open ones go on', as
   expect(after.socket).toBe(before.socket);
   expect(after.serialNumber).toBe(before.serialNumber);
   expect(after.serialNumber).not.toBe(serialOf(renewed.cert));
-  expect(logger.lines).toEqual([`info: the certificate in ${secret.certFile} has been renewed`]);
+  expect(logger.lines).toEqual([`info: reloaded the certificate in ${secret.certFile}`]);
 });
 
 test('files that do not fit are told once, and the certificate in use stays', async () => {
@@ -88,7 +88,7 @@ test('files that do not fit are told once, and the certificate in use stays', as
   await secret.write({ certificate: { cert: one.cert, key: another.key } });
   await expect.poll(() => logger.lines.length).toBe(1);
   expect(logger.lines[0]).toMatch(
-    /^warn: .* cannot be renewed, the one in use stays: The key in .* is not that/,
+    /^warn: could not reload .*, keeping the previous one: The key in .* is not that/,
   );
   expect(await shownNow()).toBe(inUse);
 
@@ -122,7 +122,5 @@ test('who speaks plain HTTP is cut off, and the log says once what to do', async
     const [error] = (await once(getPlain({ port, host: '127.0.0.1' }), 'error')) as [NodeJS.ErrnoException];
     expect(error.code).toBe('ECONNRESET');
   }
-  expect(logger.lines).toEqual([
-    'warn: somebody speaks plain HTTP to a port of TLS: its address needs https://',
-  ]);
+  expect(logger.lines).toEqual(['warn: a client sends plain HTTP to a TLS port: its URL needs https://']);
 });

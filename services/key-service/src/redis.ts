@@ -21,7 +21,7 @@ export interface ConnectRedisOptions {
 }
 
 /**
- * A connection that fails fast: nothing is queued while Redis is away, and nothing is sent twice. It comes back by
+ * A connection that fails fast: nothing is queued while Redis is unreachable, and nothing is sent twice. It comes back by
  * itself, and it need not be there at the start.
  */
 export async function connectRedis(options: ConnectRedisOptions): Promise<Redis> {
@@ -43,10 +43,10 @@ export async function connectRedis(options: ConnectRedisOptions): Promise<Redis>
   const outage = createRedisOutage(url);
   redis.on('error', (error: unknown) => {
     const news = outage.failed(error);
-    if (news !== undefined) logger.warn({ err: error, connection: name, ...news }, 'Redis is away');
+    if (news !== undefined) logger.warn({ err: error, connection: name, ...news }, 'Redis is unreachable');
   });
   redis.on('ready', () => {
-    if (outage.ready()) logger.info({ connection: name }, 'Redis is back');
+    if (outage.ready()) logger.info({ connection: name }, 'Redis is reachable again');
   });
   if (checksEviction) checkEviction(redis, logger);
   await once(redis, 'ready', { signal: AbortSignal.timeout(FIRST_CONNECT_MS) }).catch(() => undefined);

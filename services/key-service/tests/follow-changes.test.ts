@@ -52,7 +52,7 @@ describe('a pull', () => {
     expect(changes.after).toHaveBeenCalledOnce();
   });
 
-  test('still learns where the history stands while Redis is away', async () => {
+  test('still learns where the history stands while Redis is unreachable', async () => {
     const { pull, changes, cache, position } = setUp();
     cache.state.mockResolvedValue(undefined);
     await pull();

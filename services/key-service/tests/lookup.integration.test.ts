@@ -161,7 +161,7 @@ describe('a cache entry that somebody else wrote', () => {
     });
     expect((await ask({ hash: forged.hash })).key).toBeNull();
     expect((await ask({ hash: forged.hash })).key).toBeNull();
-    const forgeries = service.log.filter((line) => line.includes('a cache entry in Redis was rejected'));
+    const forgeries = service.log.filter((line) => line.includes('rejected a forged cache entry in Redis'));
     expect(forgeries).toHaveLength(1);
   });
 

@@ -28,7 +28,7 @@ export async function startClickHouse(options: {
       isFinal: (error) => FINAL_ERRORS.some((kind) => error instanceof kind),
       onRetry(error, attempt) {
         readiness.set('clickhouse', false, error instanceof Error ? error.message : String(error));
-        if (attempt === 1) logger.warn({ err: error }, 'ClickHouse does not answer, the sink waits for it');
+        if (attempt === 1) logger.warn({ err: error }, 'ClickHouse is unreachable, retrying');
       },
     },
   );

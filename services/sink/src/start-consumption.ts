@@ -55,7 +55,7 @@ export async function startConsumption(options: ConsumptionOptions): Promise<Con
       metrics.deadLetters(stored.deadLetters);
       logger.warn(
         { count: stored.deadLetters, first: stored.firstReason },
-        'messages went to the dead letters',
+        'wrote messages to the dead-letter topic',
       );
     },
   });
@@ -91,7 +91,7 @@ export async function startConsumption(options: ConsumptionOptions): Promise<Con
       readiness.set('schema', false, error instanceof Error ? error.message : String(error));
       logger.fatal(
         { err: error },
-        'readings cannot be stored and waiting does not help: the sink has stopped consuming',
+        'readings cannot be stored and retrying does not help: the sink has stopped consuming',
       );
     },
   });

@@ -23,7 +23,7 @@ export async function startKafka(options: {
     isFinal: (error) => error instanceof WeakTopic,
     onRetry(error, attempt) {
       readiness.set('kafka', false, error instanceof Error ? error.message : String(error));
-      if (attempt === 1) logger.warn({ err: error }, 'Kafka or a topic is not there, the sink waits for it');
+      if (attempt === 1) logger.warn({ err: error }, 'Kafka or a topic is unavailable, retrying');
     },
   });
 }

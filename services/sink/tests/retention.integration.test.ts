@@ -68,7 +68,9 @@ describe('retention', { timeout: 180_000 }, () => {
     ]);
     // The parts learn of the first policy only, so that no merge removes a row.
     const sink = await harness.startSink({ RETENTION_MATERIALIZE_INTERVAL_SECONDS: '3600' });
-    await expect.poll(() => sink.log.some(({ msg }) => msg.includes('stored parts')), TIMEOUT).toBe(true);
+    await expect
+      .poll(() => sink.log.some(({ msg }) => msg.includes('materializing the new TTL')), TIMEOUT)
+      .toBe(true);
     setPolicy({ a: 7 });
     await expect.poll(seen, TIMEOUT).toEqual([
       ['a', 7],
@@ -136,7 +138,9 @@ describe('retention', { timeout: 180_000 }, () => {
     ];
     await expect.poll(seen, TIMEOUT).toEqual(asThePolicySays);
     keyService.state.policy = undefined;
-    await expect.poll(() => sink.log.some(({ msg }) => msg.includes('stays as it is')), TIMEOUT).toBe(true);
+    await expect
+      .poll(() => sink.log.some(({ msg }) => msg.includes('keeping the current one')), TIMEOUT)
+      .toBe(true);
     expect(await seen()).toEqual(asThePolicySays);
     expect((await sink.get('/readyz')).status).toBe(200);
   });

@@ -20,7 +20,8 @@ export async function* readSendLog(file: string): AsyncGenerator<SentReading, vo
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Infinity });
   let broken: string | undefined;
   for await (const line of lines) {
-    if (broken !== undefined) throw new Error(`${file} has a line that is no JSON: ${broken.slice(0, 200)}`);
+    if (broken !== undefined)
+      throw new Error(`${file} has a line that is not valid JSON: ${broken.slice(0, 200)}`);
     if (line === '') continue;
     let sent: { reading: ReadingFields; outcome: unknown };
     try {

@@ -105,7 +105,7 @@ const TLS_ALERT = Buffer.from([0x15, 0x03]);
 function rejectTls(socket: Socket, address: string): void {
   socket.once('data', (first: Buffer) => {
     if (first.subarray(0, TLS_ALERT.length).equals(TLS_ALERT)) {
-      socket.destroy(new Error(`The broker at ${address} speaks TLS: KAFKA_TLS=true does so too`));
+      socket.destroy(new Error(`The broker at ${address} requires TLS: set KAFKA_TLS=true`));
     }
   });
 }

@@ -100,7 +100,7 @@ export function createBatchDelivery(options: {
     if (ownership().current() !== owned) return;
     options.logger.warn(
       { topic, partition, offset: String(position) },
-      'Kafka: read again from the right offset',
+      'Kafka: consumer restarted from the correct offset',
     );
     consumer.seek({ topic, partition, offset: String(position) });
   }

@@ -75,7 +75,7 @@ function readBlock(from: Buffer, start: number, end: number, to: Buffer, begin: 
     const distance = from.readUInt16LE(next);
     next += 2;
     const stop = at + readLength(token & MORE) + SHORTEST_MATCH;
-    if (distance === 0 || distance > at) throw new Error('an LZ4 block points before its begin');
+    if (distance === 0 || distance > at) throw new Error('an LZ4 block refers to bytes before its start');
     if (stop > to.length) throw tooLong(to);
     // One by one: a match may overlap what it writes.
     for (let copied = at - distance; at < stop;) to[at++] = to[copied++] as number;

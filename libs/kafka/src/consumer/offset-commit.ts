@@ -50,5 +50,5 @@ export async function commitOffsets(options: {
 }
 
 function notAssigned(cause?: unknown): ConsumerError {
-  return new ConsumerError('not_assigned', 'The partitions were given to another consumer', cause);
+  return new ConsumerError('not_assigned', 'The partitions were assigned to another consumer', cause);
 }

@@ -71,7 +71,7 @@ export function createStartOffsets(options: {
     const start = new Map<number, bigint>();
     for (const partition of partitions) {
       const held = bounds.get(partition);
-      if (held === undefined) throw new Error(`Kafka tells no offsets of partition ${partition}`);
+      if (held === undefined) throw new Error(`Kafka returned no offsets for partition ${partition}`);
       start.set(partition, startOffset(partition, from.get(partition), held));
     }
     return { start, committed: startAt === undefined ? from : new Map() };

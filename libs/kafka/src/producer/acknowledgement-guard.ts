@@ -61,7 +61,7 @@ function encoded(batches: readonly PartitionMessages[], compression?: Compressio
   } catch (cause) {
     const partitions = batches.map(({ partition }) => partition);
     const error = { code: 'invalid', retriable: false, partitions, cause } as const;
-    throw new ProduceError(`These are no messages: ${String(cause)}`, error);
+    throw new ProduceError(`Not valid messages: ${String(cause)}`, error);
   }
 }
 

@@ -74,7 +74,7 @@ export function openProducerClient({
       try {
         await within(sendTimeoutMs, producer.disconnect());
       } catch (error) {
-        connection.logger.debug({ error: String(error) }, 'Kafka: a producer connection is cut');
+        connection.logger.debug({ error: String(error) }, 'Kafka: producer connection closed');
       } finally {
         client.destroy();
       }

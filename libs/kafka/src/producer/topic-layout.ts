@@ -78,7 +78,7 @@ export function createTopicLayout(options: {
   function run(): void {
     running = refresh()
       .catch((error: unknown) => {
-        connection.logger.warn({ error: String(error) }, 'Kafka does not tell its topics; asking again');
+        connection.logger.warn({ error: String(error) }, 'cannot list the topics of Kafka, retrying');
       })
       .finally(() => {
         running = undefined;

@@ -69,7 +69,7 @@ export async function spawnProcess(plan: ProcessPlan): Promise<RunningProcess> {
       if (ended !== undefined) throw endedTooEarly(plan, ended);
       if (!answered) {
         throw new StartError(
-          `${plan.name} (process ${pid}) does not answer after ${deadlineMs / 1000} s (${problem}); its output is in ${plan.logFile}`,
+          `${plan.name} (process ${pid}) did not become ready within ${deadlineMs / 1000} s (${problem}); its output is in ${plan.logFile}`,
         );
       }
     },
@@ -92,6 +92,6 @@ function describeProblem(error: unknown): string {
 function endedTooEarly(plan: ProcessPlan, exit: Exit): StartError {
   const how = exit.signal === null ? `exit code ${exit.code ?? 'unknown'}` : exit.signal;
   return new StartError(
-    `${plan.name} ended (${how}) before it answered; in ${plan.logFile}:\n${lastWords(readFileSync(plan.logFile, 'utf8'))}`,
+    `${plan.name} ended (${how}) before it was ready; in ${plan.logFile}:\n${lastWords(readFileSync(plan.logFile, 'utf8'))}`,
   );
 }

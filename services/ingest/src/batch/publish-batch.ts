@@ -38,7 +38,7 @@ export function createPublishBatch(options: PublishBatchOptions): PublishBatch {
     trace?.end(first);
     if (acknowledged > 0) metrics.acknowledged(clock.now() - receivedMs, trace?.context, acknowledged);
     // libs/kafka logs that Kafka is unreachable, not every request.
-    if (first?.code === 'failed') logger.error({ err: first }, 'Kafka rejected a reading for good');
+    if (first?.code === 'failed') logger.error({ err: first }, 'Kafka rejected a reading permanently');
     if (acknowledged === 0) return 0;
     let slice = 0;
     for (const place of failures.keys()) {

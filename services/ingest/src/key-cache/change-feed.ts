@@ -67,7 +67,7 @@ export function createChangeFeed(options: ChangeFeedOptions): ChangeFeed {
     if (lost) {
       logger.warn(
         { epoch: answer.epoch, complete: answer.complete, number: answer.number, after },
-        'the history of key changes broke off, every cached key is forgotten',
+        'the key change history has a gap, dropped all cached keys',
       );
       onForget();
       // Until the next page sets the position, no lookup counts: a change that it missed would never be delivered.
@@ -86,12 +86,12 @@ export function createChangeFeed(options: ChangeFeedOptions): ChangeFeed {
   async function pullAll(): Promise<void> {
     try {
       while (!(await pullPage()));
-      if (failedSince > -Infinity) logger.info({}, 'key-service answers again');
+      if (failedSince > -Infinity) logger.info({}, 'key-service is reachable again');
       failedSince = -Infinity;
       onPulled?.(undefined);
     } catch (error) {
       if (isNews(error) || failedSince === -Infinity) {
-        logger.warn({ err: error }, 'key-service does not answer, known keys go on for a while');
+        logger.warn({ err: error }, 'key-service is unreachable, using cached keys');
       }
       // Not from now: a request that timed out while this process was paused does not show that key-service is down.
       failedSince = pageBegan;

@@ -32,7 +32,7 @@ export function createPublish(options: PublishOptions) {
   function fail(reply: FastifyReply, error: unknown): void {
     // libs/kafka logs that Kafka is unreachable, not every request.
     if (!(error instanceof PublishError) || error.code === 'failed') {
-      logger.error({ err: error }, 'Kafka rejected a reading for good');
+      logger.error({ err: error }, 'Kafka rejected a reading permanently');
     }
     responses.rejectForNow(reply, 'Kafka has not acknowledged the reading; sending it again is safe');
   }

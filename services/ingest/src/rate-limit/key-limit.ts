@@ -21,7 +21,7 @@ const SHORTEST_REJECTION_MS = 10;
  * What this replica may let through for one key.
  *
  * Modes: it spends leased tokens while it has some; it rejects until `emptyUntil` after the shared bucket was empty;
- * while Redis is away it lives on a bucket of its own.
+ * while Redis is unreachable it lives on a bucket of its own.
  */
 export class KeyLimit {
   readonly policy: RatePolicy;
@@ -113,12 +113,12 @@ export class KeyLimit {
     return this.#tokens + this.#shared;
   }
 
-  /** The same while Redis is away. */
+  /** The same while Redis is unreachable. */
   leftOwn(now: number): number {
     return this.#tokens + this.own(now).left(now);
   }
 
-  /** The bucket of this replica alone, for as long as Redis is away. */
+  /** The bucket of this replica alone, for as long as Redis is unreachable. */
   own(now: number): TokenBucket {
     this.#own ??= createTokenBucket(this.#ownPolicy, now);
     return this.#own;

@@ -70,7 +70,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     });
   }
 
-  /** undefined: Redis is away, or another lease was under way and has ended. What is known here has changed. */
+  /** undefined: Redis is unreachable, or another lease was under way and has ended. What is known here has changed. */
   async function leaseMore(
     keyId: string,
     limit: KeyLimit,
@@ -101,10 +101,10 @@ export function createLimiter(options: LimiterOptions): Limiter {
   async function asking(limit: KeyLimit, ask: () => Promise<void>): Promise<void> {
     try {
       await ask();
-      if (redisAway) logger.info({}, 'Redis answers again, the rate limits are shared');
+      if (redisAway) logger.info({}, 'Redis is reachable again, rate limits are shared');
       redisAway = false;
     } catch (error) {
-      if (!redisAway) logger.warn({ err: error }, 'Redis is away, this replica limits rates by itself');
+      if (!redisAway) logger.warn({ err: error }, 'Redis is unreachable, rate limits apply per replica');
       redisAway = true;
       redisAwayUntil = monotonic() + REDIS_REST_MS;
     } finally {

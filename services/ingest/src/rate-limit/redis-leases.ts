@@ -81,7 +81,7 @@ export function createRedisLeases(options: RedisLeasesOptions): Leases {
     ...redisTls(url, certificate),
     connectTimeout: CONNECT_TIMEOUT_MS,
     commandTimeout: COMMAND_TIMEOUT_MS,
-    // While Redis is away replicas limit by themselves; nothing waits for its return.
+    // While Redis is unreachable replicas limit by themselves; nothing waits for its return.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, LONGEST_RECONNECT_MS) * (0.5 + Math.random() / 2),
@@ -93,7 +93,7 @@ export function createRedisLeases(options: RedisLeasesOptions): Leases {
   const outage = createRedisOutage(url);
   redis.on('error', (error: Error) => {
     const news = outage.failed(error);
-    if (news !== undefined) logger.warn({ err: error, ...news }, 'the connection to Redis failed');
+    if (news !== undefined) logger.warn({ err: error, ...news }, 'could not connect to Redis');
   });
   redis.on('ready', () => outage.ready());
   checkEviction(redis, logger);

@@ -49,7 +49,7 @@ export function createRejectionReports(options: RejectionReportsOptions): Reject
           ...{ reporter, sequence, refusals: unanswered.map(toRejected), unauthenticated },
         });
       } catch (error) {
-        logger.debug({ err: error }, 'rejections could not be reported yet');
+        logger.debug({ err: error }, 'could not report rejections, will retry');
         return;
       }
       unanswered = [];

@@ -27,7 +27,7 @@ function startFleet(options: {
   };
   let isAway = false;
   const asRedis = <Result>(ask: () => Promise<Result>): Promise<Result> =>
-    isAway ? Promise.reject(new Error('Redis is away')) : ask();
+    isAway ? Promise.reject(new Error('Redis is unreachable')) : ask();
   const leases: Pick<Leases, 'lease' | 'leaseMore'> = {
     lease: (id, ...rest) => asRedis(() => bucketOf(id).lease(id, ...rest)),
     leaseMore: (id, ...rest) => asRedis(() => bucketOf(id).leaseMore(id, ...rest)),
@@ -81,7 +81,7 @@ const steps = fc.array(
 describe('the rate limit of a cellar', () => {
   it.each([
     ['with Redis', false],
-    ['while Redis is away', true],
+    ['while Redis is unreachable', true],
   ])('binds all its keys together on all replicas, and each key its own, %s', async (_case, away) => {
     await fc.assert(
       fc.asyncProperty(fleet, steps, async (options, work) => {

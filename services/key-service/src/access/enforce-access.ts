@@ -27,12 +27,12 @@ const READING: RouteAccess[] = ['everybody', 'cellar'];
 /** Every route that is registered on `app` after this must say who may use it, and lets in nobody else. */
 export function enforceAccess(app: FastifyInstance): void {
   app.addHook('onRoute', ({ method, url, config }) => {
-    if (config?.access === undefined) throw new Error(`${String(method)} ${url} does not say who may use it`);
+    if (config?.access === undefined) throw new Error(`${String(method)} ${url} declares no access`);
     if (config.access.startsWith('cellar') && !url.includes('/:cellar'))
       throw new Error(`${url} has no cellar in its address`);
     const reads = ['GET', 'HEAD'].includes(String(method));
     if (!reads && READING.includes(config.access))
-      throw new Error(`${String(method)} ${url} would let viewers change something`);
+      throw new Error(`${String(method)} ${url} must not be open to viewers`);
   });
   declareErrors(app, ({ config }) => rejectionsOf(config?.access));
   app.addHook('onRequest', async (request) => requireAccess(request, request.routeOptions.config.access));

@@ -25,7 +25,7 @@ export function requesterOf(request: FastifyRequest): Requester {
 
 export function sessionOf(request: FastifyRequest): Session {
   const { session } = requesterOf(request);
-  if (session === null) throw new Error('the access of this route lets in more than people');
+  if (session === null) throw new Error('this route is not limited to sessions');
   return session;
 }
 

@@ -47,7 +47,7 @@ export function createChangesRepository(database: Queryable, pageSize = CHANGES_
         [after, pageSize],
       );
       const [first] = rows;
-      if (first === undefined) throw new Error('the table counter has lost its row');
+      if (first === undefined) throw new Error('the table counter is empty');
       return toPage(first, rows, after);
     },
 

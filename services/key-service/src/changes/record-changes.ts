@@ -67,6 +67,6 @@ export async function recordChanges(
       ...valuesOf(actor, entry),
     ],
   );
-  if (row === undefined) throw new Error('the table counter has lost its row');
+  if (row === undefined) throw new Error('the table counter is empty');
   return { epoch: row.epoch, number: Number(row.number) };
 }

@@ -20,7 +20,7 @@ export function createRetentionRepository(options: { database: Queryable; defaul
          ORDER BY cellars.name`,
       );
       const [first] = rows;
-      if (first === undefined) throw new Error('the table counter has lost its row');
+      if (first === undefined) throw new Error('the table counter is empty');
       return {
         epoch: first.epoch,
         number: Number(first.number),

@@ -50,7 +50,7 @@ export async function acceptInvitation(
         if (!violates(error, 'administrators_email_key')) throw error;
         throw new ApiError('conflict', 'An account with this email already exists. Sign in.');
       });
-    if (created === undefined) throw new Error('the user has no row');
+    if (created === undefined) throw new Error('INSERT returned no row');
     const { role, cellars, createdBy } = now;
     await replaceGrants(transaction, created.id, { role, cellars });
     await recordEntry(

@@ -68,7 +68,7 @@ export function createKegSettingsRepository({ database }: { database: Database }
            RETURNING ${COLUMNS}`,
           [cellar, keg, unit, decimals, description, goodRange.min, goodRange.max],
         );
-        if (row === undefined) throw new Error('the settings of the keg have no row');
+        if (row === undefined) throw new Error('INSERT returned no row');
         if (before === undefined) await limitKegs(transaction, cellar);
         const after = toSettings(row);
         if (JSON.stringify(before) === JSON.stringify(after)) return { keg, ...after };

@@ -43,7 +43,7 @@ export async function findKeys(database: Queryable, hashes: readonly string[]): 
      ORDER BY asked.place`,
     [hashes],
   );
-  if (rows.length === 0 && hashes.length > 0) throw new Error('the table counter has lost its row');
+  if (rows.length === 0 && hashes.length > 0) throw new Error('the table counter is empty');
   return rows.map((row) => ({
     epoch: row.epoch,
     number: Number(row.number),

@@ -64,11 +64,10 @@ export function followChanges(parts: {
       });
       try {
         await pull();
-        if (failing) logger.info({}, 'the changes of keys are followed again');
+        if (failing) logger.info({}, 'following key changes again');
         failing = false;
       } catch (error) {
-        if (!failing)
-          logger.warn({ err: error }, 'the changes of keys cannot be followed, it is tried again');
+        if (!failing) logger.warn({ err: error }, 'cannot follow key changes, retrying');
         failing = true;
       }
       onPull();

@@ -117,7 +117,7 @@ export function createKeyCache(options: KeyCacheOptions) {
     /**
      * Takes changes into account that follow `from` without a gap.
      *
-     * @returns false if nothing was done, because another replica was faster or Redis is away
+     * @returns false if nothing was done, because another replica was faster or Redis is unreachable
      */
     async apply(from: CacheState, to: number, changes: readonly Change[]): Promise<boolean> {
       const hashes = changes.flatMap((change) => (change.kind === 'key' ? [change.hash] : []));

@@ -63,7 +63,8 @@ export function observeLookups(
     onCacheCommand: (durationMs: number) => commands.record(durationMs / 1_000),
     onCacheError: (error: unknown) => {
       cacheErrors.value += 1;
-      if (!cacheFails) logger.warn({ err: error }, 'copies of keys cannot be used, PostgreSQL answers');
+      if (!cacheFails)
+        logger.warn({ err: error }, 'the key cache in Redis is unavailable, reading keys from PostgreSQL');
       cacheFails = true;
     },
     onForgedEntry: (error: unknown) => {
@@ -71,14 +72,14 @@ export function observeLookups(
       if (!forgeryLogged) {
         logger.error(
           { err: error },
-          'a cache entry in Redis was rejected: somebody else writes there. Change the password of Redis.',
+          'rejected a forged cache entry in Redis: another client writes there. Change the password of Redis.',
         );
       }
       forgeryLogged = true;
     },
     onCacheRecovered: () => {
       cacheFails = false;
-      logger.info({}, 'copies of keys are used again');
+      logger.info({}, 'the key cache in Redis is available again');
     },
   };
 }

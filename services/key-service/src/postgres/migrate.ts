@@ -26,7 +26,7 @@ export async function migrate(databaseUrl: string, logger: Logger): Promise<stri
     },
   });
   const names = done.map(({ name }) => name);
-  if (names.length > 0) logger.info({ migrations: names }, 'the database schema was brought up to date');
+  if (names.length > 0) logger.info({ migrations: names }, 'migrated the database schema');
   return names;
 }
 

@@ -21,10 +21,7 @@ export function observeCount(
       (error: unknown) => {
         // An old number would look like a new one. The SDK repeats it where nothing is observed, so unknown is NaN.
         latest = NaN;
-        logger.warn(
-          { err: error, gauge: name },
-          'the rows of a gauge could not be counted, the next try is in a minute',
-        );
+        logger.warn({ err: error, gauge: name }, 'could not count the rows of a gauge, retrying in a minute');
       },
     );
   meter.createObservableGauge(name, { description }).addCallback((result) => result.observe(latest));

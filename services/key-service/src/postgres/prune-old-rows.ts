@@ -10,7 +10,7 @@ export function pruneOldRows(parts: { tables: Record<string, () => Promise<unkno
   const timer = setInterval(() => {
     for (const [table, prune] of Object.entries(tables)) {
       prune().catch((error: unknown) => {
-        logger.warn({ err: error, table }, 'old rows could not be deleted, it is tried again');
+        logger.warn({ err: error, table }, 'could not delete old rows, will retry');
       });
     }
   }, INTERVAL_MS);

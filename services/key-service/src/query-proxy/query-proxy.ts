@@ -55,7 +55,9 @@ export async function queryProxy(app: FastifyInstance, options: QueryProxyOption
     const { agent, take } = isLive ? live : queries;
     const release = take(credentialsOf(request, cookie));
     reply.raw.once('close', release);
-    boundStream(reply, streamLimits, (reason) => logger.info({ reason }, 'a response of query was cut off'));
+    boundStream(reply, streamLimits, (reason) =>
+      logger.info({ reason }, 'a response from query was truncated'),
+    );
     const answer = await send(`${base}${path}`, {
       method: request.method === 'HEAD' ? 'HEAD' : 'GET',
       headers: requestHeaders(request.headers),

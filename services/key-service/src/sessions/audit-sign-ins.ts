@@ -50,7 +50,7 @@ export function createAuditSignIns(options: AuditSignInsOptions) {
     const isNew = await redis.eval(MARK, 2, mark, `${stem}count`, seconds, maxPerHour, HOUR_SECONDS);
     if (isNew === 0) return;
     if (isNew === -1) {
-      logger.warn({ action, address, details }, 'a sign-in event exceeds the hourly limit of the audit');
+      logger.warn({ action, address, details }, 'sign-in event not audited: hourly limit exceeded');
       return;
     }
     try {
@@ -65,7 +65,10 @@ export function createAuditSignIns(options: AuditSignInsOptions) {
   const start = (event: Event) =>
     void write(event).catch((error: unknown) => {
       const { action, address, details } = event;
-      logger.error({ err: error, action, address, details }, 'a sign-in event is not in the audit');
+      logger.error(
+        { err: error, action, address, details },
+        'could not store a sign-in event in the audit log',
+      );
     });
 
   return {

@@ -26,7 +26,7 @@ export async function openSession(
        RETURNING id, ends_at`,
       [hash, id, maxSeconds, origin.address, userAgent],
     );
-    if (row === undefined) throw new Error('the session has got no row');
+    if (row === undefined) throw new Error('INSERT returned no row');
     const actor = { id, name: email, address: origin.address };
     await recordEntry(transaction, actor, { action: 'session.opened', details: { sessionId: row.id } });
     return {

@@ -18,7 +18,7 @@ export function createSignIn(parts: { sessions: Sessions; cookie: SessionCookie;
     const userAgent = request.headers['user-agent'] ?? null;
     const { secret, session } = await sessions.open(known, { address, userAgent });
     cookie.write(request, reply, secret);
-    logger.info({ user: known.email, address }, 'a user signed in');
+    logger.info({ user: known.email, address }, 'user signed in');
     return session;
   };
 }

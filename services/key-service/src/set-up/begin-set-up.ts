@@ -26,6 +26,6 @@ export async function beginSetUp(parts: {
   const { token, expiresAt } = await setUp.createToken();
   logger.warn(
     { setUpToken: token, expiresAt },
-    'nobody can sign in yet: open the dashboard and make the first user with this token, which works once',
+    'no user exists yet: open the dashboard and create the first user with this one-time token',
   );
 }

@@ -50,7 +50,7 @@ export function createSetUp(parts: { database: Queryable; users: UsersRepository
          RETURNING expires_at`,
         [hashSecret(token), TOKEN_LIFETIME_SECONDS],
       );
-      if (row === undefined) throw new Error('the set-up token has got no row');
+      if (row === undefined) throw new Error('INSERT returned no row');
       return { token, expiresAt: row.expires_at };
     },
 

@@ -58,7 +58,7 @@ export function createTokens({ database, maxDays }: { database: Database; maxDay
             await readTokenExpiry(transaction, expiresAt, maxDays),
           ],
         );
-        if (row === undefined) throw new Error('the service token has got no row');
+        if (row === undefined) throw new Error('INSERT returned no row');
         const token = await getToken(transaction, row.id);
         await recordEntry(transaction, actor, {
           action: 'token.created',

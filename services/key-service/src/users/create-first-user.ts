@@ -16,5 +16,5 @@ export async function createFirstUser(parts: {
   const passwordHash = await passwords.hash(password);
   const service = { id: null, name: 'key-service', address: null };
   const created = await users.createFirst({ email, passwordHash }, () => service);
-  if (created !== undefined) logger.info({ email }, 'the first user was created');
+  if (created !== undefined) logger.info({ email }, 'created the first user');
 }

@@ -43,7 +43,7 @@ export function createUsersRepository({ database }: { database: Database }) {
            RETURNING id, email`,
           [email, passwordHash],
         );
-        if (created === undefined) throw new Error('the user has no row');
+        if (created === undefined) throw new Error('INSERT returned no row');
         await recordEntry(transaction, actorFor(created.id), {
           action: 'user.created',
           details: { email: created.email, role: 'owner' },

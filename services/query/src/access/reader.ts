@@ -47,7 +47,7 @@ export function limitTo(reader: Reader, cellar: string, rack?: string): RackLimi
   const { cellars, racks } = reader;
   if (cellars !== null && !cellars.includes(cellar)) {
     throw reader.isPerson
-      ? new ApiError('not_found', 'There is no such cellar.')
+      ? new ApiError('not_found', 'Cellar not found')
       : new ApiError('cellar_mismatch', 'The API key belongs to another cellar.');
   }
   if (rack !== undefined && !isWithin(racks, rack)) {

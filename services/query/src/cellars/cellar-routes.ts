@@ -50,7 +50,7 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (app
     },
     async (request, reply) => {
       const { isPerson, cellars } = readerOf(request);
-      if (!isPerson) throw new ApiError('forbidden', 'This is for people who are signed in.');
+      if (!isPerson) throw new ApiError('forbidden', 'Sign in to use this route.');
       return {
         cellars: await selectCellars(
           selectAs(readerOf(request)),

@@ -36,7 +36,7 @@ const CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 
 
 /** Maps a failed query to the error for the client. A bug of query itself is passed on unchanged, and is logged as an error. */
 export function toRejection(error: unknown, signal: AbortSignal): unknown {
-  if (signal.aborted) return new ApiError('request_timeout', 'The client has left.', { cause: error });
+  if (signal.aborted) return new ApiError('request_timeout', 'The client disconnected.', { cause: error });
   if (error instanceof ClickHouseError) {
     if (TOO_EXPENSIVE.has(error.code)) {
       return tooExpensive(error);

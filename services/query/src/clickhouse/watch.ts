@@ -56,7 +56,7 @@ export function watchClickHouse(options: WatchOptions): { stop(): Promise<void> 
       await probeTables();
       wellAt = performance.now();
       readiness.set('clickhouse', true);
-      if (isFailing) logger.info({}, 'ClickHouse answers again');
+      if (isFailing) logger.info({}, 'ClickHouse is reachable again');
       isFailing = false;
     } catch (error) {
       if (signal.aborted) return;

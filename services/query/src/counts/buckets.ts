@@ -46,7 +46,7 @@ export function toBucketRange(
   const stepMs = step * 1_000;
   const first = Math.floor(start / stepMs) * stepMs;
   if ((end - first) / stepMs > MAX_BUCKETS) {
-    throw new ApiError('invalid_request', `more than ${MAX_BUCKETS} buckets: ask for a larger step`);
+    throw new ApiError('invalid_request', `more than ${MAX_BUCKETS} buckets: request a larger step`);
   }
   return { from: new Date(first), to: new Date(end) };
 }

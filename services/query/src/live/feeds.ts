@@ -42,7 +42,7 @@ export function createFeeds(options: FeedsOptions): Feeds {
       listener: {
         onArrivals: (arrivals) => listeners.forEach((listener) => listener.onArrivals(arrivals)),
         onFailed(error) {
-          options.logger.warn({ err: error, cellar }, 'new readings cannot be queried, their streams end');
+          options.logger.warn({ err: error, cellar }, 'cannot query new readings, closing the streams');
           if (feeds.get(cellar) === shared) feeds.delete(cellar);
           for (const listener of listeners) listener.onFailed(error);
         },

@@ -36,7 +36,7 @@ export async function admitStream(
   const onCut = (reason: unknown) =>
     logger.info(
       { reader: id, reason: reason instanceof Error ? reason.message : reason },
-      'a response was cut off',
+      'a response was truncated',
     );
   boundStream(reply, limits, onCut);
   keepAuthorized(reply, async () => authorize(await findReaderAgain(request)), {

@@ -24,7 +24,10 @@ const LAST_YEAR = '2099';
 export function toClickHouse(name: string, instant: string): string {
   const year = instant.slice(0, 4);
   if (!isReal(instant) || year < FIRST_YEAR || year > LAST_YEAR) {
-    throw new ApiError('invalid_request', `${name} is no time between ${FIRST_YEAR} and ${LAST_YEAR}`);
+    throw new ApiError(
+      'invalid_request',
+      `${name} must be a valid time between the years ${FIRST_YEAR} and ${LAST_YEAR}`,
+    );
   }
   return `${instant.slice(0, 10)} ${instant.slice(11, 19)}.${fractionOf(instant).padEnd(9, '0')}`;
 }

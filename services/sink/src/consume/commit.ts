@@ -28,7 +28,7 @@ export function createCommitter(options: {
         signal,
         isFinal,
         onRetry: (error, attempt) =>
-          logger.warn({ err: error, attempt }, 'offsets could not be committed, trying again'),
+          logger.warn({ err: error, attempt }, 'could not commit offsets, retrying'),
       });
     }
   }

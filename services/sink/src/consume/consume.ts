@@ -94,7 +94,7 @@ export async function consume(options: {
     if (faulted.signal.aborted) return;
     faulted.abort();
     options.onFault(error);
-    stop(0).catch((failure: unknown) => logger.error({ err: failure }, 'the consumer could not stop'));
+    stop(0).catch((failure: unknown) => logger.error({ err: failure }, 'could not stop the consumer'));
   }
 
   function stop(flushMs: number): Promise<void> {
@@ -104,7 +104,7 @@ export async function consume(options: {
 
   async function flushThenLeave(flushMs: number): Promise<void> {
     const isFlushed = await Promise.race([flush().then(() => true), delay(flushMs, false, { ref: false })]);
-    if (!isFlushed) logger.warn({ flushMs }, 'not everything could be stored, the rest will be read again');
+    if (!isFlushed) logger.warn({ flushMs }, 'could not store a whole batch, consuming the rest again');
     await consumer.stop();
   }
 

@@ -30,7 +30,7 @@ export function createDeadLetterPublisher(options: {
     const partitions = producer.leaders(topic)?.length;
     if (partitions === undefined) {
       const error = { code: 'unreachable', retriable: true, partitions: [] } as const;
-      throw new ProduceError(`Kafka has not told the partitions of ${topic} yet`, error);
+      throw new ProduceError(`the partitions of ${topic} are not known yet`, error);
     }
     const byPartition = Map.groupBy(rows, (row) => partitionOf(row.key ?? '', partitions));
     for (const [partition, bad] of byPartition) {

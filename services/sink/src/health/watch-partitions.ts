@@ -46,7 +46,7 @@ export function watchPartitions(options: {
       const partitions = await fetchTopicHealth(connection, { topic, groupId });
       found = { at: performance.now(), partitions };
     } catch (error) {
-      logger.debug({ err: error }, 'the state of the partitions could not be fetched');
+      logger.debug({ err: error }, 'could not fetch the state of the partitions');
     }
   }
 

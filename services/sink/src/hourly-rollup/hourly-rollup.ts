@@ -10,7 +10,7 @@ export interface HourlyRollupOptions {
   /** Sinks that share the work: one of them counts. */
   isMine: () => boolean;
   logger: Logger;
-  /** How long after its end an hour is counted: clocks differ, and a broker may have slept on a request. */
+  /** How long after its end rolled up an hour: clocks differ, and a broker may have slept on a request. */
   delayMs: number;
 }
 
@@ -52,12 +52,15 @@ export function startHourlyRollup(options: HourlyRollupOptions): HourlyRollup {
         // From now on, also if ClickHouse never says what there is to count.
         else inStepAt ??= Date.now();
         waitMs = await rollUpNext(options, stopped.signal, onInStep);
-        if (isFailing) logger.info({}, 'the hours are counted again');
+        if (isFailing) logger.info({}, 'hourly rollup has recovered');
         isFailing = false;
       } catch (error) {
         if (isStopped()) return;
         if (!isFailing)
-          logger.warn({ err: error }, 'an hour could not be counted; charts of long times take longer');
+          logger.warn(
+            { err: error },
+            'could not roll up an hour, will retry; charts of long ranges are slower until then',
+          );
         isFailing = true;
       }
       await delay(waitMs, undefined, { signal: stopped.signal }).catch(() => undefined);
@@ -93,6 +96,6 @@ async function rollUpNext(
   const stillNext = await nextHour(clickhouse, signal);
   if (stillNext?.getTime() !== hour.getTime()) return PAUSE_MS;
   await rollUpHour(clickhouse, hour, signal);
-  logger.debug({ hour }, 'an hour is counted');
+  logger.debug({ hour }, 'rolled up an hour');
   return PAUSE_MS;
 }

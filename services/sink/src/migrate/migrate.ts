@@ -15,7 +15,7 @@ export async function migrate(config: MigrateConfig): Promise<undefined> {
   const logger = createLogger({ service: 'sink', version: packageJson.version, level: config.LOG_LEVEL });
   const topics = createTopicAdmin({ ...kafkaAccess(config), clientId: 'cellarman-sink-migrate', logger });
   const made = await migrateTopics(topics, config);
-  logger.info({ made }, made.length > 0 ? 'topics were made' : 'all topics are there');
+  logger.info({ made }, made.length > 0 ? 'created topics' : 'all topics exist');
   try {
     const changed = await keepCompression(topics, config);
     if (changed.length > 0) logger.info({ changed }, 'compression.type of the topics is now producer');
@@ -38,11 +38,8 @@ export async function migrate(config: MigrateConfig): Promise<undefined> {
 
   const clickhouse = connect(config.CLICKHOUSE_DATABASE);
   const applied = await migrateTables(clickhouse, {
-    log: ({ number, name }) => logger.info({ number, name }, 'migration applied'),
+    log: ({ number, name }) => logger.info({ number, name }, 'applied a migration'),
   });
   await clickhouse.close();
-  logger.info(
-    { applied },
-    applied.length > 0 ? 'the tables are up to date now' : 'the tables are up to date',
-  );
+  logger.info({ applied }, applied.length > 0 ? 'migrated the tables' : 'the tables are up to date');
 }

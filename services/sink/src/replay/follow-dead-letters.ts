@@ -32,7 +32,7 @@ export function followDeadLetters(options: {
       try {
         await consume();
       } catch (error) {
-        if (!isStopped()) logger.warn({ err: error }, 'dead letters cannot be copied to key-service now');
+        if (!isStopped()) logger.warn({ err: error }, 'cannot copy dead letters to key-service, retrying');
       }
       await delay(RESTART_MS, undefined, { signal }).catch(() => undefined);
     }
@@ -72,7 +72,8 @@ export function followDeadLetters(options: {
       await retryUntilDone(() => keyService.recordDeadLetters(some), {
         signal: ended,
         onRetry(error, attempt) {
-          if (attempt === 1) logger.warn({ err: error }, 'key-service does not take dead letters, they wait');
+          if (attempt === 1)
+            logger.warn({ err: error }, 'key-service does not accept dead letters, will retry');
         },
       });
     }

@@ -45,12 +45,12 @@ export function replayDeadLetters(options: {
         const results = await store(replays);
         await keyService.reportReplays(results);
         const rejected = results.filter((result) => result.rejected !== null).length;
-        logger.info({ stored: results.length - rejected, rejected }, 'dead letters were replayed');
+        logger.info({ stored: results.length - rejected, rejected }, 'replayed dead letters');
       }
       isFailing = false;
       return replays.length === 0;
     } catch (error) {
-      if (!isFailing && !signal.aborted) logger.warn({ err: error }, 'dead letters cannot be replayed now');
+      if (!isFailing && !signal.aborted) logger.warn({ err: error }, 'cannot replay dead letters, retrying');
       isFailing = true;
       return true;
     }

@@ -34,18 +34,15 @@ export function followPolicy(options: {
     const policy = await keyService.retention(stopped.signal);
     const change = await storePolicy(clickhouse, policy);
     if (change.changed > 0) {
-      logger.info(
-        { ...change, number: policy.number },
-        'retention policy changed, the view obeys it from now on',
-      );
+      logger.info({ ...change, number: policy.number }, 'retention policy changed, the view applies it');
     }
     // A part that still knows a shorter TTL could be dropped as a whole.
     isUrgent ||= change.isLengthened;
-    if (await setTtl(clickhouse, policy)) logger.info({}, 'the TTL of the table was set to the new policy');
+    if (await setTtl(clickhouse, policy)) logger.info({}, 'set the TTL of the table to the new policy');
     const minIntervalSeconds = isUrgent ? 0 : materializeIntervalSeconds;
     if (await materializeTtl(clickhouse, { minIntervalSeconds })) {
       isUrgent = false;
-      logger.info({}, 'stored parts are told the new TTL, merges will remove what is expired');
+      logger.info({}, 'materializing the new TTL, merges will remove expired readings');
     }
   }
 
@@ -54,12 +51,12 @@ export function followPolicy(options: {
       try {
         await follow();
         inStepAt = performance.now();
-        if (isFailing) logger.info({}, 'the retention policy is in step again');
+        if (isFailing) logger.info({}, 'retention policy synchronization has recovered');
         isFailing = false;
       } catch (error) {
         if (isStopped()) return;
         if (!isFailing)
-          logger.warn({ err: error }, 'the retention policy could not be brought in step, it stays as it is');
+          logger.warn({ err: error }, 'could not apply the retention policy, keeping the current one');
         isFailing = true;
       }
       await delay(intervalMs * (0.9 + Math.random() * 0.2), undefined, { signal: stopped.signal }).catch(

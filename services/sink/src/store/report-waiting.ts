@@ -23,14 +23,14 @@ export function createWaitingReport(options: {
       readiness.set(part, false, error instanceof Error ? error.message : String(error));
       // With pauses of about four seconds every 15th try is a minute.
       if (attempt === 1 || attempt % 15 === 0) {
-        logger.warn({ err: error, attempt, delayMs, step }, `${part} cannot take readings now, they wait`);
+        logger.warn({ err: error, attempt, delayMs, step }, `${part} is unavailable, readings wait`);
       }
     },
     onStored() {
       if (!isWaiting) return;
       isWaiting = false;
       for (const part of Object.values(PART_OF_STEP)) readiness.set(part, true);
-      logger.info({}, 'readings are stored again');
+      logger.info({}, 'storing readings again');
     },
   };
 }

@@ -65,11 +65,11 @@ export function verifyHours(options: VerifyHoursOptions): HourVerification {
       let waitMs = INTERVAL_MS;
       try {
         waitMs = await step();
-        if (isFailing) logger.info({}, 'completed hours are verified again');
+        if (isFailing) logger.info({}, 'verification of completed hours has recovered');
         isFailing = false;
       } catch (error) {
         if (isStopped()) return;
-        if (!isFailing) logger.warn({ err: error }, 'a completed hour could not be verified; it is retried');
+        if (!isFailing) logger.warn({ err: error }, 'could not verify a completed hour, will retry');
         isFailing = true;
       }
       await delay(waitMs, undefined, { signal }).catch(() => undefined);
@@ -120,7 +120,7 @@ export function verifyHours(options: VerifyHoursOptions): HourVerification {
     const found = [...(verified?.cellars.values() ?? [])].filter((figures) =>
       KINDS.some((kind) => figures[kind] > 0),
     );
-    if (found.length === 0) logger.debug({ hour: from }, 'a completed hour is verified');
+    if (found.length === 0) logger.debug({ hour: from }, 'verified a completed hour');
     else {
       const findings = [...(verified?.findings.values() ?? [])].flat().slice(0, 3);
       logger.error(

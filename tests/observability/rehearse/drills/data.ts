@@ -38,7 +38,7 @@ export const dataDrills: Drill[] = [
     fault: 'another program sends 5 messages that are no readings to the topic',
     alerts: ['CellarmanDeadLetters'],
     breakIt: sendNonsense,
-    look: [ask('increase(cellarman_sink_dead_letters_total[1m])'), log('sink', 'went to the dead letters')],
+    look: [ask('increase(cellarman_sink_dead_letters_total[1m])'), log('sink', 'to the dead-letter topic')],
     mend: [{ what: 'stop that program: here it has already exited', run: async () => undefined }],
   },
   {
@@ -87,7 +87,7 @@ export const dataDrills: Drill[] = [
       );
       await clickhouse(scene, 'TRUNCATE TABLE settled_until');
     },
-    look: [ask('cellarman_sink_hourly_counts_age_seconds'), log('sink', 'could not be counted')],
+    look: [ask('cellarman_sink_hourly_counts_age_seconds'), log('sink', 'could not roll up an hour')],
     mend: [
       {
         what: 'as the log suggests: `RENAME TABLE settled_counts_away TO settled_counts`',
@@ -144,7 +144,7 @@ export const dataDrills: Drill[] = [
       await clickhouse(scene, "ALTER TABLE verified_hours ADD CONSTRAINT rehearsal CHECK cellar = '-'");
       await clickhouse(scene, 'TRUNCATE TABLE verified_hours');
     },
-    look: [ask('cellarman_sink_verification_age_seconds'), log('sink', 'could not be verified')],
+    look: [ask('cellarman_sink_verification_age_seconds'), log('sink', 'could not verify a completed hour')],
     mend: [
       {
         what: 'as the log suggests: `ALTER TABLE verified_hours DROP CONSTRAINT rehearsal`',

@@ -26,7 +26,7 @@ export const engineDrills: Drill[] = [
       ask('sum(cellarman_sink_lag_messages)'),
       ask('sum by (step) (increase(cellarman_sink_retries_total[1m])) > 0'),
       readyz('sink'),
-      log('sink', 'cannot take readings now'),
+      log('sink', 'is unavailable, readings wait'),
       readyz('query'),
       ask('sum by (status) (rate(cellarman_query_request_duration_seconds_count[1m])) > 0'),
     ],
@@ -40,8 +40,8 @@ export const engineDrills: Drill[] = [
     look: [
       ask('cellarman_key_service_changes_age_seconds'),
       readyz('key-service'),
-      log('key-service', 'cannot be followed'),
-      log('key-service', 'could not be counted'),
+      log('key-service', 'cannot follow key changes'),
+      log('key-service', 'could not count the rows'),
     ],
     mend: [undo('start PostgreSQL again')],
   },
@@ -53,7 +53,7 @@ export const engineDrills: Drill[] = [
     look: [
       ask('rate(cellarman_key_service_copy_errors_total[1m])'),
       readyz('key-service'),
-      log('key-service', 'Redis is away'),
+      log('key-service', 'Redis is unreachable'),
       ask('sum by (outcome) (rate(cellarman_ingest_answers_total[1m])) > 0'),
     ],
     mend: [undo('start Redis again')],

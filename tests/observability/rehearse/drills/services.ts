@@ -99,7 +99,7 @@ export const serviceDrills: Drill[] = [
     look: [
       ask('cellarman_key_service_alert_notifications_age_seconds'),
       ask('rate(cellarman_key_service_alert_deliveries_total{outcome="failed"}[1m]) > 0'),
-      log('key-service', 'was not delivered'),
+      log('key-service', 'could not deliver'),
     ],
     mend: [
       {

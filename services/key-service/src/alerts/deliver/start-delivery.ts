@@ -40,7 +40,7 @@ export function startDelivery(options: DeliveryOptions): { wake: () => void; sto
           inFlight.add(attempt);
         }
       } catch (error) {
-        logger.warn({ err: error }, 'waiting notifications about alerts could not be read, will retry');
+        logger.warn({ err: error }, 'could not read queued alert notifications, will retry');
       }
       await delay(POLL_MS, undefined, { signal: AbortSignal.any([awake.signal, stopped.signal]) }).catch(
         () => undefined,
@@ -72,7 +72,7 @@ async function deliver(notification: WaitingNotification, options: DeliveryOptio
       // Without the cause: it can name the URL, which is a secret with many providers.
       logger.warn(
         { notification: id, destination: notification.destinationId, reason, attempts },
-        'a notification about alerts was not delivered',
+        'could not deliver an alert notification',
       );
       await outbox.failed(id, reason, isTest ? null : backoffSeconds(attempts));
       return;
@@ -81,6 +81,6 @@ async function deliver(notification: WaitingNotification, options: DeliveryOptio
     await outbox.delivered(id);
   } catch (error) {
     // It is sent again when the claim ends, with the same id.
-    logger.warn({ err: error, notification: id }, 'the result of a delivery could not be stored');
+    logger.warn({ err: error, notification: id }, 'could not store the result of a delivery');
   }
 }

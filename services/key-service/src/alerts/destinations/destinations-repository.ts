@@ -56,7 +56,7 @@ export function createDestinationsRepository(options: {
              (SELECT count(*)::int FROM alert_destinations WHERE cellar = $1 AND deleted_at IS NULL) AS others`,
           [cellar, given.kind, given.name, url, secret, recipients, actor.id],
         );
-        if (row === undefined) throw new Error('the destination has got no row');
+        if (row === undefined) throw new Error('INSERT returned no row');
         if (row.others >= MAX_DESTINATIONS) {
           throw new ApiError('conflict', `A cellar has at most ${MAX_DESTINATIONS} destinations`);
         }

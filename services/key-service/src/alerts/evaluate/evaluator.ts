@@ -50,7 +50,7 @@ export function startEvaluator(options: EvaluatorOptions): { stop(): Promise<voi
         }
       } catch (error) {
         if (!(error instanceof LeaseLost)) {
-          logger.warn({ err: error }, 'alert rules could not be evaluated, will retry');
+          logger.warn({ err: error }, 'could not evaluate alert rules, will retry');
         }
       }
       await delay(options.tickMs, undefined, { signal: stopped.signal }).catch(() => undefined);
@@ -63,7 +63,7 @@ export function startEvaluator(options: EvaluatorOptions): { stop(): Promise<voi
       stopped.abort();
       await running;
       await leader.release().catch((error: unknown) => {
-        logger.debug({ err: error }, 'the lease of the alert rules expires by itself');
+        logger.debug({ err: error }, 'could not release the lease of the alert rules, it will expire');
       });
     },
   };
@@ -78,7 +78,7 @@ async function evaluate(rule: DueRule, options: EvaluatorOptions): Promise<void>
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
     onEvaluated('failed');
-    logger.warn({ err: error, rule: rule.id }, 'an alert rule could not be evaluated');
+    logger.warn({ err: error, rule: rule.id }, 'could not evaluate an alert rule');
     // States stay: whether the condition holds is not known.
     const problem =
       error instanceof ApiError ? error.message : 'Unexpected error, see the log of key-service';

@@ -41,7 +41,7 @@ export async function queueNotifications(transaction: Queryable, ruleId: string)
      FROM alert_rules WHERE id = $1`,
     [ruleId],
   );
-  if (rule === undefined) throw new Error('the alert rule has lost its row');
+  if (rule === undefined) throw new Error('the alert rule has no row');
   const changed = await transaction.query<AlertRow & Record<string, unknown>>(
     `SELECT id, state, subject, label, since, fired_at, resolved_at, resolved_because, details FROM alerts
      WHERE rule_id = $1 AND (

@@ -49,7 +49,7 @@ export function createRulesRepository({ database }: { database: Database }) {
            RETURNING id, (SELECT count(*)::int FROM alert_rules WHERE cellar = $1 AND deleted_at IS NULL) AS rules`,
           [cellar, body.name, body.condition, body.destinations, body.isEnabled, actor.id],
         );
-        if (row === undefined) throw new Error('the alert rule has got no row');
+        if (row === undefined) throw new Error('INSERT returned no row');
         // Counted without the new one.
         if (row.rules >= MAX_RULES)
           throw new ApiError('conflict', `A cellar has at most ${MAX_RULES} alert rules`);
