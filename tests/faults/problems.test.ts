@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noFigures } from '../../services/sink/src/verify-hours/hour-report.ts';
+import { zeroFigures } from '../../services/sink/src/verify-hours/hour-report.ts';
 import { problemsOf } from './problems.ts';
 
 const VERDICT = { sent: 9, acknowledged: 9, stored: 9, missing: 0, doubled: 0, changed: 0, examples: [] };
@@ -37,7 +37,7 @@ test.each([
   ['a 401 for a good key', { answers: { '401': 3 } }, /3 × 401/],
   [
     'a verification that misses a reading',
-    { verified: { ...noFigures(), stored: 8, missing: 1 } },
+    { verified: { ...zeroFigures(), stored: 8, missing: 1 } },
     /the verification found .*"missing":1/,
   ],
   ['an answer that is too late', { slowestAnswerMs: 5_001 }, /an answer took 5001 ms/],

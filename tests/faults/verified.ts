@@ -2,7 +2,7 @@ import { DEAD_LETTER_TOPIC, READINGS_TOPIC } from '@cellarman/contracts';
 import { silentLogger } from '@cellarman/kafka';
 import type { RunFile } from '@cellarman/local-stack';
 import { BUCKET_MS } from '../../services/sink/src/verify-hours/hour.ts';
-import { noFigures } from '../../services/sink/src/verify-hours/hour-report.ts';
+import { zeroFigures } from '../../services/sink/src/verify-hours/hour-report.ts';
 import type { Figures } from '../../services/sink/src/verify-hours/hour-report.ts';
 import { verifyHour } from '../../services/sink/src/verify-hours/verify-hour.ts';
 import { connect, viewOf } from './stored-rows.ts';
@@ -26,7 +26,7 @@ export async function verifyRound(run: RunFile, of: { cellar: string; since: num
       hour: { from, to },
       signal: new AbortController().signal,
     });
-    return verified?.cellars.get(of.cellar) ?? noFigures();
+    return verified?.cellars.get(of.cellar) ?? zeroFigures();
   } finally {
     await clickhouse.close();
   }

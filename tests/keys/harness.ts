@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { ChangesAnswer } from '@cellarman/contracts';
+import type { ChangesResponse } from '@cellarman/contracts';
 import { createLogger } from '@cellarman/telemetry';
 import type { Scheduler } from 'fast-check';
 import type { Redis } from 'ioredis';
@@ -27,7 +27,7 @@ export function createHarness(scheduler: Scheduler, redis: Redis) {
   const snapshots = createRedisSnapshots(redis, cacheNames(prefix, HASHES));
   let fromRedis = 0;
   const keyServices = Array.from({ length: REPLICAS }, () =>
-    createScheduledReplica({ redis, scheduler, database, prefix, onRedisAnswer: () => (fromRedis += 1) }),
+    createScheduledReplica({ redis, scheduler, database, prefix, onRedisResponse: () => (fromRedis += 1) }),
   );
   const travel = (what: string) => scheduler.schedule(Promise.resolve(), what);
   const ingests = Array.from({ length: REPLICAS }, (_, index) => createIngest(index));
@@ -38,7 +38,7 @@ export function createHarness(scheduler: Scheduler, redis: Redis) {
   function createIngest(index: number) {
     let now = 0;
     let turn = index;
-    let delivered: ChangesAnswer | undefined;
+    let delivered: ChangesResponse | undefined;
     /** The last position that it has received and applied. */
     let told: { epoch: string; number: number } | undefined;
     const keys = createKeys({

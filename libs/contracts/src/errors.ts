@@ -143,7 +143,7 @@ export type ErrorCode = keyof typeof ERROR_CATALOGUE;
 export const ERROR_CODES = Object.keys(ERROR_CATALOGUE) as ErrorCode[];
 
 /** Every error response but the 401 of ingest has exactly this shape. */
-export const errorAnswerSchema = Type.Object(
+export const errorResponseSchema = Type.Object(
   {
     status: Type.Literal('error'),
     error: Type.String({ description: 'The error message for people.' }),
@@ -152,7 +152,7 @@ export const errorAnswerSchema = Type.Object(
   { title: 'Error', additionalProperties: false },
 );
 
-export interface ErrorAnswer {
+export interface ErrorBody {
   status: 'error';
   error: string;
   code: ErrorCode;
@@ -165,7 +165,7 @@ export const AUTHENTICATION_ERRORS = {
   absent: 'API key is required',
 } as const;
 
-export const authenticationErrorAnswerSchema = Type.Object(
+export const authenticationErrorResponseSchema = Type.Object(
   {
     error: Type.Union(Object.values(AUTHENTICATION_ERRORS).map((text) => Type.Literal(text))),
     status: Type.Literal(401),
@@ -173,4 +173,4 @@ export const authenticationErrorAnswerSchema = Type.Object(
   { title: 'AuthenticationError', additionalProperties: false },
 );
 
-export type AuthenticationErrorAnswer = Static<typeof authenticationErrorAnswerSchema>;
+export type AuthenticationErrorResponse = Static<typeof authenticationErrorResponseSchema>;

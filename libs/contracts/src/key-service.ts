@@ -101,7 +101,7 @@ export const changeSchema = Type.Union([
   Type.Object({ number: numberSchema, kind: Type.Literal('cellar'), cellar: cellarSchema }),
 ]);
 export type Change = Static<typeof changeSchema>;
-export const changesAnswerSchema = Type.Object({
+export const changesResponseSchema = Type.Object({
   epoch: epochSchema,
   number: Type.Integer({
     minimum: 0,
@@ -113,7 +113,7 @@ export const changesAnswerSchema = Type.Object({
   more: Type.Boolean({ description: 'true: request the next page immediately.' }),
   changes: Type.Array(changeSchema),
 });
-export type ChangesAnswer = Static<typeof changesAnswerSchema>;
+export type ChangesResponse = Static<typeof changesResponseSchema>;
 
 export const LAST_USED_PATH = '/internal/v1/keys/last-used';
 export const lastUsedRequestSchema = Type.Object(
@@ -127,23 +127,23 @@ export const lastUsedRequestSchema = Type.Object(
 export type LastUsedRequest = Static<typeof lastUsedRequestSchema>;
 
 export const RETENTION_PATH = '/internal/v1/retention';
-export const retentionAnswerSchema = Type.Object({
+export const retentionResponseSchema = Type.Object({
   epoch: epochSchema,
   number: numberSchema,
   defaultDays: retentionDaysSchema,
   cellars: Type.Array(Type.Object({ cellar: cellarSchema, days: retentionDaysSchema })),
 });
-export type RetentionAnswer = Static<typeof retentionAnswerSchema>;
+export type RetentionResponse = Static<typeof retentionResponseSchema>;
 
 /** For CSV files of readings. The version before has no such path. */
 export const KEG_UNITS_PATH = '/internal/v1/keg-units';
 export const kegUnitsQuerySchema = Type.Object({ cellar: cellarSchema }, { additionalProperties: false });
-export const kegUnitsAnswerSchema = Type.Object({
+export const kegUnitsResponseSchema = Type.Object({
   kegs: Type.Array(Type.Object({ keg: Type.String(), unit: Type.String() }), {
     description: 'Only those that have a unit.',
   }),
 });
-export type KegUnit = Static<typeof kegUnitsAnswerSchema>['kegs'][number];
+export type KegUnit = Static<typeof kegUnitsResponseSchema>['kegs'][number];
 
 /**
  * A request without a user action, such as the polls of a page that is left open, carries it with the value `1`. It does

@@ -34,7 +34,7 @@ export const silentRacksQuerySchema = Type.Object(
   },
   { additionalProperties: false },
 );
-export const silentRacksAnswerSchema = Type.Object({
+export const silentRacksResponseSchema = Type.Object({
   racks: Type.Array(Type.Object({ rack: Type.String(), lastSeenAt: instantSchema })),
   isTruncated,
 });
@@ -54,7 +54,7 @@ export const kegValuesQuerySchema = Type.Object(
   },
   { additionalProperties: false },
 );
-export const kegValuesAnswerSchema = Type.Object({
+export const kegValuesResponseSchema = Type.Object({
   racks: Type.Array(
     Type.Object({
       rack: Type.String(),
@@ -76,19 +76,19 @@ export const receivedCountQuerySchema = Type.Object(
   { cellar: cellarSchema, from: instantSchema, to: instantSchema },
   { additionalProperties: false },
 );
-export const receivedCountAnswerSchema = Type.Object({ readings: Type.Integer({ minimum: 0 }) });
+export const receivedCountResponseSchema = Type.Object({ readings: Type.Integer({ minimum: 0 }) });
 
 /** Each path with what it takes and returns. */
 export const OBSERVATIONS = {
-  silentRacks: { path: SILENT_RACKS_PATH, query: silentRacksQuerySchema, answer: silentRacksAnswerSchema },
-  kegValues: { path: KEG_VALUES_PATH, query: kegValuesQuerySchema, answer: kegValuesAnswerSchema },
+  silentRacks: { path: SILENT_RACKS_PATH, query: silentRacksQuerySchema, answer: silentRacksResponseSchema },
+  kegValues: { path: KEG_VALUES_PATH, query: kegValuesQuerySchema, answer: kegValuesResponseSchema },
   receivedCount: {
     path: RECEIVED_COUNT_PATH,
     query: receivedCountQuerySchema,
-    answer: receivedCountAnswerSchema,
+    answer: receivedCountResponseSchema,
   },
 } as const satisfies Record<string, { path: string; query: TSchema; answer: TSchema }>;
 
 export type Observation = keyof typeof OBSERVATIONS;
 export type ObservationQuery<Name extends Observation> = Static<(typeof OBSERVATIONS)[Name]['query']>;
-export type ObservationAnswer<Name extends Observation> = Static<(typeof OBSERVATIONS)[Name]['answer']>;
+export type ObservationResponse<Name extends Observation> = Static<(typeof OBSERVATIONS)[Name]['answer']>;

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { cacheDir } from '../../local-stack/src/config.ts';
-import { brokerAnswers } from '../../local-stack/src/engines/kafka-answers.ts';
+import { brokerResponds } from '../../local-stack/src/engines/kafka-responds.ts';
 import { mavenArtifacts } from '../../local-stack/src/engines/maven-artifacts.ts';
 import { unusedPorts } from '../../local-stack/src/ports.ts';
 import { runCommand } from '../../local-stack/src/run-command.ts';
@@ -101,7 +101,7 @@ export async function startKafkaCluster(
     closeSync(log);
     running.set(id, child);
     const deadline = performance.now() + READY_MS;
-    while (!(await brokerAnswers(HOST, ports[id - 1] ?? 0).catch(() => false))) {
+    while (!(await brokerResponds(HOST, ports[id - 1] ?? 0).catch(() => false))) {
       if (child.exitCode !== null || performance.now() > deadline) {
         throw new Error(`Broker ${id} does not answer: ${(await readFile(logFile, 'utf8')).slice(-2_000)}`);
       }

@@ -1,11 +1,11 @@
 import {
   BACKGROUND_HEADER,
   CHANGES_PATH,
-  changesAnswerSchema,
+  changesResponseSchema,
   DEAD_LETTERS_PATH,
   INGEST_HEALTH_PATH,
   KEG_UNITS_PATH,
-  kegUnitsAnswerSchema,
+  kegUnitsResponseSchema,
   LAST_USED_PATH,
   LOOKUP_PATH,
   lookupResponseSchema,
@@ -14,13 +14,13 @@ import {
   REPLAYS_PATH,
   replaysResponseSchema,
   RETENTION_PATH,
-  retentionAnswerSchema,
+  retentionResponseSchema,
   SESSION_LOOKUP_PATH,
   sessionLookupResponseSchema,
   SINK_HEALTH_PATH,
 } from '@cellarman/contracts';
 import type {
-  ChangesAnswer,
+  ChangesResponse,
   DeadLetter,
   IngestHealth,
   KegUnit,
@@ -29,7 +29,7 @@ import type {
   RejectionsRequest,
   Replay,
   ReplayResult,
-  RetentionAnswer,
+  RetentionResponse,
   SessionRecord,
   SinkHealth,
 } from '@cellarman/contracts';
@@ -49,7 +49,7 @@ export interface KeyServiceClient {
    */
   lookUp(hash: string, atLeast?: () => number): Promise<LookupResult>;
   /** @param after the last change number that is known here; -1 requests the current number only */
-  changes(after: number): Promise<ChangesAnswer>;
+  changes(after: number): Promise<ChangesResponse>;
   /**
    * @param id the value of the cookie
    * @param isBackground the request was not caused by a person, so it is no use of the session
@@ -57,7 +57,7 @@ export interface KeyServiceClient {
    */
   findSession(id: string, isBackground: boolean): Promise<SessionRecord | null>;
   /** How many days each cellar keeps its readings. */
-  retention(signal: AbortSignal): Promise<RetentionAnswer>;
+  retention(signal: AbortSignal): Promise<RetentionResponse>;
   /** The kegs of a cellar that have a unit. A key-service of the previous version has none. */
   kegUnits(cellar: string): Promise<KegUnit[]>;
   reportLastUsed(uses: LastUsedRequest['uses']): Promise<void>;
@@ -86,11 +86,11 @@ export interface KeyServiceClientOptions {
 const MAX_LOOKUP_REQUESTS = 2;
 
 const lookupResponse = TypeCompiler.Compile(lookupResponseSchema);
-const changesAnswer = TypeCompiler.Compile(changesAnswerSchema);
-const sessionAnswer = TypeCompiler.Compile(sessionLookupResponseSchema);
-const kegUnitsAnswer = TypeCompiler.Compile(kegUnitsAnswerSchema);
+const changesResponse = TypeCompiler.Compile(changesResponseSchema);
+const sessionResponse = TypeCompiler.Compile(sessionLookupResponseSchema);
+const kegUnitsResponse = TypeCompiler.Compile(kegUnitsResponseSchema);
 const replaysResponse = TypeCompiler.Compile(replaysResponseSchema);
-const retentionAnswer = TypeCompiler.Compile(retentionAnswerSchema);
+const retentionResponse = TypeCompiler.Compile(retentionResponseSchema);
 
 export function createKeyServiceClient(options: KeyServiceClientOptions): KeyServiceClient {
   const { timeoutMs, lookupIntervalMs = 0 } = options;
@@ -141,15 +141,16 @@ export function createKeyServiceClient(options: KeyServiceClientOptions): KeySer
       }
       return answer;
     },
-    changes: async (after) => checked(changesAnswer, await send(`${CHANGES_PATH}?after=${after}`)),
+    changes: async (after) => checked(changesResponse, await send(`${CHANGES_PATH}?after=${after}`)),
     async findSession(id, isBackground) {
       const headers: Record<string, string> = isBackground ? { [BACKGROUND_HEADER]: '1' } : {};
-      return (await checked(sessionAnswer, await send(SESSION_LOOKUP_PATH, { id }, { headers }))).session;
+      return (await checked(sessionResponse, await send(SESSION_LOOKUP_PATH, { id }, { headers }))).session;
     },
-    retention: async (signal) => checked(retentionAnswer, await send(RETENTION_PATH, undefined, { signal })),
+    retention: async (signal) =>
+      checked(retentionResponse, await send(RETENTION_PATH, undefined, { signal })),
     async kegUnits(cellar) {
       const response = await send(`${KEG_UNITS_PATH}?cellar=${cellar}`, undefined, { accepts: 404 });
-      if (response.ok) return (await checked(kegUnitsAnswer, response)).kegs;
+      if (response.ok) return (await checked(kegUnitsResponse, response)).kegs;
       await response.body?.cancel();
       return [];
     },

@@ -12,7 +12,7 @@ interface HttpSocket extends Socket {
  * Node finds all clients that are too slow at the same moment. Cutting thousands of them together would keep all other clients
  * waiting for a tenth of a second, so requests are served after each group of this size.
  */
-const CUT_IN_A_TURN = 4;
+const MOST_CUT_PER_TICK = 4;
 
 /**
  * A `clientErrorHandler` of Node: responds once on the bare socket to input that is not a request, in order.
@@ -24,13 +24,13 @@ export function onBrokenRequest(write: (socket: Socket, errorCode: string | unde
   const slow: Socket[] = [];
 
   function cutSlow(): void {
-    for (const socket of slow.splice(0, CUT_IN_A_TURN)) {
-      answerInTurn(socket, () => write(socket, TOO_SLOW));
+    for (const socket of slow.splice(0, MOST_CUT_PER_TICK)) {
+      respondInTurn(socket, () => write(socket, TOO_SLOW));
     }
     if (slow.length > 0) setImmediate(cutSlow);
   }
 
-  return function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  return function respondToBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
     // A client without a TLS connection cannot receive a response.
     if (error.code === 'ECONNRESET' || /^ERR_(SSL|TLS)_/.test(error.code ?? '')) {
       socket.destroy();
@@ -43,7 +43,7 @@ export function onBrokenRequest(write: (socket: Socket, errorCode: string | unde
       if (slow.push(socket) === 1) setImmediate(cutSlow);
       return;
     }
-    answerInTurn(socket, () => write(socket, error.code));
+    respondInTurn(socket, () => write(socket, error.code));
   };
 }
 
@@ -53,10 +53,10 @@ export function onBrokenRequest(write: (socket: Socket, errorCode: string | unde
  *
  * @param write called when every complete request has its response, unless the response to the malformed one has begun
  */
-function answerInTurn(socket: HttpSocket, write: () => void): void {
+function respondInTurn(socket: HttpSocket, write: () => void): void {
   const current = socket._httpMessage;
   if (current?.req.complete === true && !current.writableFinished) {
-    current.once('close', () => answerInTurn(socket, write));
+    current.once('close', () => respondInTurn(socket, write));
   } else if (!socket.writable || current?.headersSent === true) {
     socket.destroy();
   } else {

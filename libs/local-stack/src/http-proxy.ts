@@ -28,7 +28,7 @@ export interface HttpProxy {
 const FORWARDED = ['authorization', 'content-type', 'idempotency-key', 'x-api-key'];
 
 /** Sends a request on and its response back. */
-export async function passOn(exchange: Exchange): Promise<void> {
+export async function forwardUnchanged(exchange: Exchange): Promise<void> {
   await exchange.forward();
   exchange.respond();
 }

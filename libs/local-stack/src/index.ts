@@ -7,7 +7,7 @@ export type { Product, StartProductOptions } from './product/product.ts';
 export type { RunFile } from './product/run-file.ts';
 export { startEngines } from './engines/start-engines.ts';
 export type { StartedEngines, StartEnginesOptions } from './engines/start-engines.ts';
-export { passOn, startHttpProxy } from './http-proxy.ts';
+export { forwardUnchanged, startHttpProxy } from './http-proxy.ts';
 export type { Exchange, HttpProxy } from './http-proxy.ts';
 export { startTcpProxy, startTcpProxyFor } from './tcp-proxy.ts';
 export type { ProxyState, TcpProxy, UrlProxy } from './tcp-proxy.ts';

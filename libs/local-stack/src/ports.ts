@@ -141,7 +141,7 @@ export async function requireFreePorts(ports: ProductPorts): Promise<void> {
     try {
       await close(await listen(port));
     } catch (error) {
-      throw unusable(name, port, whyNot(error));
+      throw unusable(name, port, portProblem(error));
     }
   }
 
@@ -151,7 +151,7 @@ export async function requireFreePorts(ports: ProductPorts): Promise<void> {
     );
   }
 
-  function whyNot(error: unknown): string {
+  function portProblem(error: unknown): string {
     const { code, message } = error as NodeJS.ErrnoException;
     return code === 'EADDRINUSE'
       ? 'is taken, by another checkout of Cellarman or another program (lsof -i names it)'

@@ -3,13 +3,13 @@ import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { expect, inject, test } from 'vitest';
 import { clickhouseLogin } from '../src/index.ts';
-import { brokerAnswers } from '../src/engines/kafka-answers.ts';
+import { brokerResponds } from '../src/engines/kafka-responds.ts';
 
 const engines = inject('engines');
 
 test('the set-up of the integration tests gives four real engines', async () => {
   const [host = '', port = ''] = (engines.kafkaBrokers[0] ?? '').split(':');
-  expect(await brokerAnswers(host, Number(port))).toBe(true);
+  expect(await brokerResponds(host, Number(port))).toBe(true);
 
   const redis = new Redis(engines.redisUrl);
   expect(await redis.info('server')).toMatch(/redis_version:/);

@@ -6,7 +6,7 @@ const MOST_WAITING_BYTES = 1024 * 1024;
 const TRY_AGAIN_MS = 100;
 /** What the end of the process grants a reader that is behind. */
 const LAST_LINES_MS = 500;
-const LOOK_EVERY_MS = 5;
+const POLL_MS = 5;
 
 /**
  * Lines on stdout, for a reader that may be slow, stuck or gone. It holds up neither the process nor its end, takes little of
@@ -28,7 +28,7 @@ export function stdoutLines(base: object): DestinationStream {
     waitingBytes += bytes.length;
   }
 
-  function tellGap(): void {
+  function reportGap(): void {
     if (leftOut === 0) return;
     const msg = `${leftOut} lines were dropped here because standard output was not read fast enough`;
     keep(`${JSON.stringify({ level: 'warn', time: new Date().toISOString(), ...base, msg })}\n`);
@@ -38,7 +38,7 @@ export function stdoutLines(base: object): DestinationStream {
   /** @returns whether all of it is written, or nobody will ever take it */
   function writeWaiting(): boolean {
     for (;;) {
-      if (waitingBytes < MOST_WAITING_BYTES / 2) tellGap();
+      if (waitingBytes < MOST_WAITING_BYTES / 2) reportGap();
       const [next] = waiting;
       if (next === undefined) return true;
       let written = next.length;
@@ -62,7 +62,7 @@ export function stdoutLines(base: object): DestinationStream {
   function writeLast(): void {
     const deadline = performance.now() + LAST_LINES_MS;
     const nobody = new Int32Array(new SharedArrayBuffer(4));
-    while (!writeWaiting() && performance.now() < deadline) Atomics.wait(nobody, 0, 0, LOOK_EVERY_MS);
+    while (!writeWaiting() && performance.now() < deadline) Atomics.wait(nobody, 0, 0, POLL_MS);
   }
 
   return {

@@ -11,7 +11,7 @@ export interface Followed {
 }
 
 /** Kubernetes takes a minute to change the files of a Secret, and certificates are renewed days before they end. */
-const LOOK_EVERY_MS = 10_000;
+const POLL_MS = 10_000;
 
 export interface FollowOptions<Content> {
   /** For the log: `the certificate of this server`. */
@@ -32,7 +32,7 @@ export interface FollowOptions<Content> {
  * file watchers do not report changes behind those on every platform. Unusable content is logged once, and not taken over.
  */
 export function followFile<Content>(options: FollowOptions<Content>): Followed {
-  const { what, read, take, logger, everyMs = LOOK_EVERY_MS } = options;
+  const { what, read, take, logger, everyMs = POLL_MS } = options;
   let { inUse } = options;
   let complaint: string | undefined;
 

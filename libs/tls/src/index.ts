@@ -12,7 +12,7 @@ export type { RedisOutage } from './redis-outage.ts';
 export { redisTls } from './redis-tls.ts';
 export { servedOver, serverTls } from './serve-tls.ts';
 export type { ServerTls } from './serve-tls.ts';
-export { createHintNews, tlsHint } from './tls-hint.ts';
+export { createFirstHint, tlsHint } from './tls-hint.ts';
 export {
   authoritiesVariable,
   certificateConflicts,

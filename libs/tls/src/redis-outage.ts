@@ -1,4 +1,4 @@
-import { createHintNews } from './tls-hint.ts';
+import { createFirstHint } from './tls-hint.ts';
 
 /** What the log says of a Redis that is away: one line, and another when an error says for the first time what to do. */
 export interface RedisOutage {
@@ -9,12 +9,12 @@ export interface RedisOutage {
 }
 
 export function createRedisOutage(url: string): RedisOutage {
-  const isNews = createHintNews();
+  const isFirstHint = createFirstHint();
   let isAway = false;
   let wasReady = false;
   return {
     failed(error) {
-      const isTold = !isNews(error) && isAway;
+      const isTold = !isFirstHint(error) && isAway;
       isAway = true;
       if (isTold) return undefined;
       return wasReady ? {} : redisHint(url, error);

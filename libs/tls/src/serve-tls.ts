@@ -16,7 +16,7 @@ export interface ServerTls {
 /** Without it Node waits two minutes for a client that never ends its handshake. */
 const HANDSHAKE_MS = 5_000;
 /** One line in this time about those who speak plain HTTP. */
-const COMPLAIN_EVERY_MS = 60_000;
+const WARN_INTERVAL_MS = 60_000;
 
 /**
  * What a process serves with, if its environment names a certificate.
@@ -44,7 +44,7 @@ export function serverTls(
         everyMs,
       });
       server.once('close', () => followed.stop());
-      server.on('tlsClientError', tellOfPlainHttp(logger));
+      server.on('tlsClientError', warnOfPlainHttp(logger));
     },
   };
 }
@@ -63,11 +63,11 @@ function settings({ cert, key }: Certificate) {
 }
 
 /** The client only sees that its connection ends, so the words are here. */
-function tellOfPlainHttp(logger: TlsLogger) {
+function warnOfPlainHttp(logger: TlsLogger) {
   let toldAt = -Infinity;
   return ({ code }: NodeJS.ErrnoException, { remoteAddress }: TLSSocket): void => {
     const now = performance.now();
-    if (code !== 'ERR_SSL_HTTP_REQUEST' || now - toldAt < COMPLAIN_EVERY_MS) return;
+    if (code !== 'ERR_SSL_HTTP_REQUEST' || now - toldAt < WARN_INTERVAL_MS) return;
     toldAt = now;
     logger.warn({ remoteAddress }, 'a client sends plain HTTP to a TLS port: its URL needs https://');
   };

@@ -69,12 +69,12 @@ function codeOf({ code, message }: NodeJS.ErrnoException): string[] {
  * Returns true for the first error of an outage that has a hint. The log has one line for an outage, and the errors before may
  * have had none.
  */
-export function createHintNews(): (error: unknown) => boolean {
+export function createFirstHint(): (error: unknown) => boolean {
   let told: string | undefined;
   return (error) => {
     const hint = tlsHint(error);
-    const isNews = hint !== undefined && hint !== told;
-    if (isNews) told = hint;
-    return isNews;
+    const isFirstHint = hint !== undefined && hint !== told;
+    if (isFirstHint) told = hint;
+    return isFirstHint;
   };
 }

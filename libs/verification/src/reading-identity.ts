@@ -22,7 +22,7 @@ export function identityOf(reading: ReadingFields): Buffer {
 }
 
 /** The same without the value: finds the reading again whose value was changed. */
-export function placeIdentityOf(reading: ReadingFields): Buffer {
+export function seriesPointIdentityOf(reading: ReadingFields): Buffer {
   return digest(placeOf(reading));
 }
 

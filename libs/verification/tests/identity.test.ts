@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { identityOf, parseMessage, placeIdentityOf } from '../src/index.ts';
+import { identityOf, parseMessage, seriesPointIdentityOf } from '../src/index.ts';
 
 const reading = { cellar: 'demo', rack: 'r', keg: 'k', value: 7, timestamp: '2026-11-21T06:30:00Z' };
 const hex = (of: typeof reading) => identityOf(of).toString('hex');
@@ -19,7 +19,7 @@ describe('the identity of a reading', () => {
       { ...reading, timestamp: '2026-11-21T06:30:00.000000001Z' },
     ].map(hex);
     expect(new Set([hex(reading), ...others]).size).toBe(5);
-    expect(placeIdentityOf({ ...reading, value: 8 })).toEqual(placeIdentityOf(reading));
+    expect(seriesPointIdentityOf({ ...reading, value: 8 })).toEqual(seriesPointIdentityOf(reading));
   });
 });
 

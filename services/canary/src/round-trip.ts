@@ -21,7 +21,7 @@ export type RoundTrip = (signal: AbortSignal) => Promise<void>;
 
 /** Longer than ingest takes for a 503. */
 const REQUEST_DEADLINE_MS = 6_000;
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 const SERIES = { rack: 'canary', keg: 'round-trip' };
 
 /** Does what a device and a person do: posts a reading, and queries it until it is there. */
@@ -65,7 +65,7 @@ export function createRoundTrip(options: {
     while (performance.now() - begun < deadlineMs) {
       const values = valuesIn(await ask('read', address, signal));
       if (values.includes(reading.value)) return;
-      await delay(LOOK_EVERY_MS, undefined, { signal });
+      await delay(POLL_MS, undefined, { signal });
     }
     throw new RoundTripFailure(
       'find',

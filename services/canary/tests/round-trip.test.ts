@@ -9,14 +9,14 @@ afterEach(() => {
 });
 
 /** Ingest and query in one: takes every reading, and responds to a query for readings with that text. */
-async function startService(answerOf: (posted: { value: number }) => string): Promise<string> {
+async function startService(dataOf: (posted: { value: number }) => string): Promise<string> {
   let posted = { value: 0 };
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
       if (request.method === 'POST') posted = JSON.parse(body) as { value: number };
-      response.end(request.method === 'POST' ? '{}' : answerOf(posted));
+      response.end(request.method === 'POST' ? '{}' : dataOf(posted));
     });
   });
   servers.push(server);
@@ -25,9 +25,9 @@ async function startService(answerOf: (posted: { value: number }) => string): Pr
 }
 
 async function failureOf(
-  answerOf: (posted: { value: number }) => string,
+  dataOf: (posted: { value: number }) => string,
 ): Promise<RoundTripFailure | undefined> {
-  const url = await startService(answerOf);
+  const url = await startService(dataOf);
   const roundTrip = createRoundTrip({
     ...{ ingestUrl: url, queryUrl: url, cellar: 'demo', apiKey: 'cm_key', deadlineMs: 300 },
   });

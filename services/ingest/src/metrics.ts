@@ -56,7 +56,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export function createMetrics(meter: Meter): IngestMetrics {
   const responses = createTally(
     meter,
-    'cellarman_ingest_answers',
+    'cellarman_ingest_responses',
     'Responses: success, unauthorized or an error code.',
   );
   const outcomes: Outcome[] = ['success', 'partial', 'rejected', 'unauthorized', ...ERROR_CODES];

@@ -29,13 +29,13 @@ export type StartTrace = (
  * `ParentBased` sampler of a consumer goes by. `tracestate` is dropped.
  */
 export function createPassTraceOn(extract: Extract): StartTrace {
-  return (headers) => passOn(extract(headers));
+  return (headers) => forwardUnchanged(extract(headers));
 }
 
 /** With the header of W3C, as in the topic. */
 export const passTraceOn: StartTrace = createPassTraceOn(extractTraceparent);
 
-function passOn(parent: SpanContext | undefined): ReadingTrace | undefined {
+function forwardUnchanged(parent: SpanContext | undefined): ReadingTrace | undefined {
   const traceparent = parent === undefined ? undefined : formatTraceparent(parent);
   return traceparent === undefined ? undefined : { traceparent, end() {} };
 }
@@ -51,7 +51,7 @@ export function createStartTrace({
     const context = parent === undefined ? beginTrace() : otel.setSpanContext(ROOT_CONTEXT, parent);
     if (context === undefined) return undefined;
     const span = tracer.startSpan(name, { kind: SpanKind.SERVER, startTime: receivedMs }, context);
-    if (!span.isRecording()) return passOn(parent);
+    if (!span.isRecording()) return forwardUnchanged(parent);
     const traceparent = formatTraceparent(span.spanContext());
     if (traceparent === undefined) return undefined;
     return {

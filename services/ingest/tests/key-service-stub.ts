@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { generateApiKey, hashApiKey } from '@cellarman/api-key';
 import type {
   Change,
-  ChangesAnswer,
+  ChangesResponse,
   IngestHealth,
   KeyRecord,
   LastUsedRequest,
@@ -53,7 +53,7 @@ export async function startKeyServiceStub(): Promise<KeyServiceStub> {
   const number = () => changes.length;
   const addChange = (hash: string) => changes.push({ number: number() + 1, kind: 'key', hash });
 
-  function answerChanges(after: number): ChangesAnswer {
+  function answerChanges(after: number): ChangesResponse {
     const complete = after <= number();
     return { epoch, number: number(), complete, more: false, changes: after < 0 ? [] : changes.slice(after) };
   }

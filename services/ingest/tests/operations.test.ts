@@ -20,6 +20,6 @@ it('probes and metrics have a port of their own when one is given', async () => 
   readiness.set('kafka', true);
   expect((await operations.inject('/readyz')).statusCode).toBe(200);
   expect((await operations.inject('/livez')).statusCode).toBe(200);
-  expect((await operations.inject('/metrics')).body).toContain('cellarman_ingest_answers_total');
+  expect((await operations.inject('/metrics')).body).toContain('cellarman_ingest_responses_total');
   await operations.close();
 });

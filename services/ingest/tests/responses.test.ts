@@ -310,7 +310,7 @@ describe('the metrics', () => {
     await post(fresh.url, undefined, '{');
     const text = await fresh.metrics();
     await fresh.close();
-    const counted = [...text.matchAll(/^cellarman_ingest_answers_total\{outcome="(\w+)"\} ([1-9]\d*)$/gm)];
+    const counted = [...text.matchAll(/^cellarman_ingest_responses_total\{outcome="(\w+)"\} ([1-9]\d*)$/gm)];
     expect(counted.map(([, outcome, n]) => `${outcome} ${n}`).sort()).toEqual([
       'invalid_json 1',
       'success 1',

@@ -37,8 +37,8 @@ import type { AuditRepository } from './audit/audit-repository.ts';
 import type { Commit } from './changes/committer.ts';
 import { cellarRoutes } from './cellars/cellar-routes.ts';
 import type { CellarRoutesOptions } from './cellars/cellar-routes.ts';
-import { addressRoutes } from './dashboard/address-routes.ts';
-import type { AddressRoutesOptions } from './dashboard/address-routes.ts';
+import { ingestUrlRoutes } from './dashboard/ingest-url-routes.ts';
+import type { IngestUrlRoutesOptions } from './dashboard/ingest-url-routes.ts';
 import { dashboardAssets } from './dashboard/dashboard-assets.ts';
 import { deadLetterRoutes } from './dead-letters/dead-letter-routes.ts';
 import type { DeadLettersRepository } from './dead-letters/dead-letters-repository.ts';
@@ -81,7 +81,7 @@ export interface AppOptions
     Omit<SessionRoutesOptions, 'signIn' | 'clientOf'>,
     CellarRoutesOptions,
     HealthRoutesOptions,
-    AddressRoutesOptions,
+    IngestUrlRoutesOptions,
     PipelineRoutesOptions,
     TestReadingRoutesOptions,
     QueryProxyOptions {
@@ -180,7 +180,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       await signedIn.register(ruleRoutes, options);
       await signedIn.register(destinationRoutes, options);
       await signedIn.register(alertRoutes, options);
-      await signedIn.register(addressRoutes, options);
+      await signedIn.register(ingestUrlRoutes, options);
       await signedIn.register(pipelineRoutes, options);
       await signedIn.register(testReadingRoutes, options);
       await signedIn.register(deadLetterRoutes, options);

@@ -29,7 +29,7 @@ const ROUTES = {
     'POST /api/v1/session/password',
     'POST /api/v1/session/confirm',
     'GET /api/v1/cellars',
-    'GET /api/v1/addresses',
+    'GET /api/v1/ingest-url',
     'GET /api/v1/alerts/summary',
     'GET /api/v1/pipeline/status',
   ],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { LOOKUP_PATH, RETENTION_PATH } from '@cellarman/contracts';
-import type { LookupResponse, RetentionAnswer } from '@cellarman/contracts';
+import type { LookupResponse, RetentionResponse } from '@cellarman/contracts';
 import { createLogger } from '@cellarman/telemetry';
 import type { AuditView } from '../src/audit/audit-schema.ts';
 import { createCellarsRepository } from '../src/cellars/cellars-repository.ts';
@@ -28,7 +28,7 @@ const auditOf = async (name: string) => {
   return answer.body.entries;
 };
 async function retentionOf(name: string): Promise<number | undefined> {
-  const answer = await service.internal<RetentionAnswer>('GET', RETENTION_PATH);
+  const answer = await service.internal<RetentionResponse>('GET', RETENTION_PATH);
   return answer.body.cellars.find(({ cellar }) => cellar === name)?.days;
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CHANGES_PATH } from '@cellarman/contracts';
-import type { ChangesAnswer } from '@cellarman/contracts';
+import type { ChangesResponse } from '@cellarman/contracts';
 import { createChangesRepository } from '../src/changes/changes-repository.ts';
 import { recordChanges } from '../src/changes/record-changes.ts';
 import type { Queryable } from '../src/postgres/database.ts';
@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-async function changesAfter(after: number): Promise<ChangesAnswer> {
-  const answer = await service.internal<ChangesAnswer>('GET', `${CHANGES_PATH}?after=${after}`);
+async function changesAfter(after: number): Promise<ChangesResponse> {
+  const answer = await service.internal<ChangesResponse>('GET', `${CHANGES_PATH}?after=${after}`);
   expect(answer.status).toBe(200);
   return answer.body;
 }

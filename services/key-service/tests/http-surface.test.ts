@@ -230,7 +230,7 @@ const ROUTES = [
   'delete /api/v1/session',
   'delete /api/v1/sessions',
   'delete /api/v1/sessions/{id}',
-  'get /api/v1/addresses',
+  'get /api/v1/ingest-url',
   'get /api/v1/alerts/summary',
   'get /api/v1/audit',
   'get /api/v1/audit.csv',

@@ -1,7 +1,7 @@
 import { startTcpProxyFor } from '@cellarman/local-stack';
 import type { UrlProxy } from '@cellarman/local-stack';
 import { LAST_USED_PATH, LOOKUP_PATH, RETENTION_PATH, CHANGES_PATH } from '@cellarman/contracts';
-import type { ChangesAnswer, LookupResult, LookupResponse } from '@cellarman/contracts';
+import type { ChangesResponse, LookupResult, LookupResponse } from '@cellarman/contracts';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { keyCacheNames } from '../src/lookup/key-cache.ts';
@@ -98,7 +98,7 @@ describe('a revocation', () => {
     const answer = await ask({ hash: key.hash });
     expect(answer.key?.revokedAt).not.toBeNull();
     const { number } = answer;
-    const changes = await service.internal<ChangesAnswer>('GET', `${CHANGES_PATH}?after=${number - 1}`);
+    const changes = await service.internal<ChangesResponse>('GET', `${CHANGES_PATH}?after=${number - 1}`);
     expect(changes.body).toMatchObject({ number, changes: [{ kind: 'key', hash: key.hash }] });
   });
 
@@ -106,7 +106,7 @@ describe('a revocation', () => {
     const key = await makeKey(service, cellar);
     await untilCopied(key.hash, replica.url);
     await revoke(key.id);
-    const { body } = await service.internal<ChangesAnswer>('GET', `${CHANGES_PATH}?after=-1`);
+    const { body } = await service.internal<ChangesResponse>('GET', `${CHANGES_PATH}?after=-1`);
     const answer = await ask({ hash: key.hash, atLeast: body.number }, replica.url);
     expect(answer.number).toBeGreaterThanOrEqual(body.number);
     expect(answer.key?.revokedAt).not.toBeNull();

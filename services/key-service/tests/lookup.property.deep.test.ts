@@ -114,12 +114,12 @@ interface Judgement {
   fault: string | undefined;
 }
 
-function createHarness(scheduler: fc.Scheduler, onRedisAnswer: () => void) {
+function createHarness(scheduler: fc.Scheduler, onRedisResponse: () => void) {
   const prefix = `property:${randomBytes(6).toString('hex')}:`;
   const database = createModelDatabase();
   const snapshots = createRedisSnapshots(redis, cacheNames(prefix, HASHES));
   const replicas = Array.from({ length: REPLICAS }, () =>
-    createScheduledReplica({ redis, scheduler, database, prefix, onRedisAnswer }),
+    createScheduledReplica({ redis, scheduler, database, prefix, onRedisResponse }),
   );
   const judgements: Judgement[] = [];
 

@@ -24,9 +24,9 @@ export function createScheduledReplica(options: {
   scheduler: fc.Scheduler;
   database: ModelDatabase;
   prefix: string;
-  onRedisAnswer: () => void;
+  onRedisResponse: () => void;
 }) {
-  const { redis, scheduler, database, prefix, onRedisAnswer } = options;
+  const { redis, scheduler, database, prefix, onRedisResponse } = options;
   const underWay = new Set<Promise<unknown>>();
   const paused =
     <Values extends unknown[], Result>(
@@ -92,7 +92,7 @@ export function createScheduledReplica(options: {
       unknownKeys: createUnknownKeys({ clock, keepMs: 1_000_000, maxEntries: 100 }),
       findKey: paused('findKey', (hash: string) => database.findKey(hash)),
       onAnswer: (source) => {
-        if (source === 'redis') onRedisAnswer();
+        if (source === 'redis') onRedisResponse();
       },
     }),
     settle: () => Promise.all(underWay),

@@ -116,7 +116,7 @@ export function observeSink(
     .createObservableGauge('cellarman_sink_inserts_in_flight', { description: 'Inserts under way.' })
     .addCallback((result) => result.observe(consumption.stats().inFlight));
   meter
-    .createObservableGauge('cellarman_sink_schema_fault', {
+    .createObservableGauge('cellarman_sink_schema_error', {
       description: '1: the sink has stopped consuming, because rows are rejected that should be good.',
     })
     .addCallback((result) => result.observe(consumption.isFaulty() ? 1 : 0));

@@ -12,7 +12,7 @@ export const TABLES = {
   /** The latest reading of each series. */
   series: 'series_latest',
   /** Readings of each minute, for completed hours. */
-  settledCounts: 'settled_counts',
+  hourlyCounts: 'settled_counts',
   settledUntil: 'settled_until',
   /** What was found when completed hours were compared with the topic. */
   verifiedHours: 'verified_hours',

@@ -231,7 +231,7 @@ describe('too many bad messages in a row', () => {
       .toContain('more than 5 bad rows in a row');
     expect((await sink.get('/readyz')).status).toBe(503);
     expect((await sink.get('/livez')).status).toBe(200);
-    expect((await sink.get('/metrics')).body).toMatch(/cellarman_sink_schema_fault(\{[^}]*\})? 1/);
+    expect((await sink.get('/metrics')).body).toMatch(/cellarman_sink_schema_error(\{[^}]*\})? 1/);
     expect(await harness.deadLetters()).toHaveLength(0);
     expect(await sink.kill('SIGTERM'), JSON.stringify(sink.log.slice(-6))).toBe(0);
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { RetentionAnswer } from '@cellarman/contracts';
+import type { RetentionResponse } from '@cellarman/contracts';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openHarness } from './harness.ts';
 import type { Harness } from './harness.ts';
@@ -10,7 +10,7 @@ const TOKEN = 'a-token-for-the-tests';
 
 /** Responds like key-service; the test sets the policy. */
 async function startPolicyServer() {
-  const state: { policy: Omit<RetentionAnswer, 'epoch' | 'number'> | undefined; asked: number } = {
+  const state: { policy: Omit<RetentionResponse, 'epoch' | 'number'> | undefined; asked: number } = {
     policy: { defaultDays: 90, cellars: [] },
     asked: 0,
   };

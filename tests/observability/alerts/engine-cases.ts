@@ -6,7 +6,7 @@ const requests = (service: 'key_service' | 'query', status: string) =>
 /** What key-service and query need, and what those notice who use them. */
 export const engineCases: AlertCase[] = [
   {
-    alert: 'CellarmanPostgresAway',
+    alert: 'CellarmanPostgresDown',
     when: 'key-service reaches it no more',
     series: {
       'cellarman_key_service_changes_age_seconds{namespace="n", instance="a"}': '0.1x4 15+15x20',
@@ -20,7 +20,7 @@ export const engineCases: AlertCase[] = [
     ],
   },
   {
-    alert: 'CellarmanRedisAway',
+    alert: 'CellarmanRedisDown',
     when: 'commands to Redis fail for four minutes, and once much later',
     series: { 'cellarman_key_service_copy_errors_total{namespace="n"}': '0x4 0+60x16 960x40 961x40' },
     expect: [

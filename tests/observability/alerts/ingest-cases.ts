@@ -1,6 +1,6 @@
 import type { AlertCase } from './alert-case.ts';
 
-const answers = (outcome: string) => `cellarman_ingest_answers_total{namespace="n", outcome="${outcome}"}`;
+const answers = (outcome: string) => `cellarman_ingest_responses_total{namespace="n", outcome="${outcome}"}`;
 
 const roundTrips = (outcome: string) =>
   `cellarman_canary_round_trips_total{namespace="n", outcome="${outcome}"}`;
@@ -67,10 +67,10 @@ export const ingestCases: AlertCase[] = [
     when: 'one replica rejects a quarter of its requests for five minutes, another one in a thousand',
     series: {
       'cellarman_ingest_shed_total{namespace="n", instance="a"}': '0+250x60',
-      'cellarman_ingest_answers_total{namespace="n", instance="a", outcome="unavailable"}': '0+250x60',
-      'cellarman_ingest_answers_total{namespace="n", instance="a", outcome="success"}': '0+750x60',
+      'cellarman_ingest_responses_total{namespace="n", instance="a", outcome="unavailable"}': '0+250x60',
+      'cellarman_ingest_responses_total{namespace="n", instance="a", outcome="success"}': '0+750x60',
       'cellarman_ingest_shed_total{namespace="n", instance="b"}': '0+1x60',
-      'cellarman_ingest_answers_total{namespace="n", instance="b", outcome="success"}': '0+999x60',
+      'cellarman_ingest_responses_total{namespace="n", instance="b", outcome="success"}': '0+999x60',
     },
     expect: [
       { at: '4m', fires: [] },

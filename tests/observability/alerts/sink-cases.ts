@@ -45,11 +45,11 @@ export const sinkCases: AlertCase[] = [
     ],
   },
   {
-    alert: 'CellarmanSchemaFault',
+    alert: 'CellarmanSchemaError',
     when: 'one of two sinks has stopped',
     series: {
-      'cellarman_sink_schema_fault{namespace="n", instance="a"}': '0x4 1x10 0x10',
-      'cellarman_sink_schema_fault{namespace="n", instance="b"}': '0x24',
+      'cellarman_sink_schema_error{namespace="n", instance="a"}': '0x4 1x10 0x10',
+      'cellarman_sink_schema_error{namespace="n", instance="b"}': '0x24',
     },
     expect: [
       { at: '1m', fires: [] },

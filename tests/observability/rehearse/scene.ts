@@ -95,7 +95,9 @@ export async function startScene({ path: directory, watch }: ScratchDirectory): 
 /** Devices have readings acknowledged by every replica, which then knows their key, and the canary reads its own back. */
 async function allIsWell(prometheus: RunningPrometheus, replicas: number): Promise<void> {
   const isWell = async (): Promise<boolean> => {
-    const served = await prometheus.query('rate(cellarman_ingest_answers_total{outcome="success"}[10s]) > 0');
+    const served = await prometheus.query(
+      'rate(cellarman_ingest_responses_total{outcome="success"}[10s]) > 0',
+    );
     const readBack = await prometheus.query(
       'rate(cellarman_canary_round_trips_total{outcome="success"}[10s]) > 0',
     );

@@ -1,4 +1,4 @@
-import { passOn, startHttpProxy } from '@cellarman/local-stack';
+import { forwardUnchanged, startHttpProxy } from '@cellarman/local-stack';
 import type { HttpProxy } from '@cellarman/local-stack';
 
 /**
@@ -27,7 +27,7 @@ export async function startFailingProxy(target: string): Promise<FailingProxy> {
     } else if (behaviour === 'lost') {
       await exchange.forward();
       exchange.drop();
-    } else await passOn(exchange);
+    } else await forwardUnchanged(exchange);
     count[behaviour] += 1;
   });
   return Object.assign(state, proxy);

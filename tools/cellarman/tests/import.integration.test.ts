@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { hashApiKey } from '@cellarman/api-key';
 import { LOOKUP_PATH } from '@cellarman/contracts';
 import type { KeyRecord, LookupResponse } from '@cellarman/contracts';
-import { passOn, startHttpProxy } from '@cellarman/local-stack';
+import { forwardUnchanged, startHttpProxy } from '@cellarman/local-stack';
 import type { Exchange, HttpProxy } from '@cellarman/local-stack';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   service = await startServiceUnderTest();
   proxy = await startHttpProxy(service.url, (exchange) => {
     const isCreation = exchange.method === 'POST' && exchange.path.endsWith('/keys');
-    return isCreation ? onCreation(exchange) : passOn(exchange);
+    return isCreation ? onCreation(exchange) : forwardUnchanged(exchange);
   });
   const { secret } = await createServiceToken(service.url, ADMIN);
   env = { CELLARMAN_URL: proxy.url, CELLARMAN_TOKEN: secret };
@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  onCreation = passOn;
+  onCreation = forwardUnchanged;
   cellar = (await makeCellar(service)).name;
   rowsFile = join(directory, `${cellar}.csv`);
   out = join(directory, `${cellar}-secrets.csv`);
@@ -139,7 +139,7 @@ describe('an import', () => {
       expect(isKilled).toBe(true);
       told += running.stderr();
     }
-    onCreation = passOn;
+    onCreation = forwardUnchanged;
     const last = await importKeys();
     told += last.stderr;
     expect(last).toMatchObject({ code: 0, stdout: '' });
@@ -173,7 +173,7 @@ describe('an import', () => {
     let asked = 0;
     onCreation = async (request) => {
       const status = rejections.get(asked++);
-      if (status === undefined) await passOn(request);
+      if (status === undefined) await forwardUnchanged(request);
       else request.reply(status, { 'retry-after': '1' }, LATER);
     };
     const { code, stderr } = await importKeys();
@@ -190,7 +190,7 @@ describe('an import', () => {
     onCreation = async (request) => {
       asked += 1;
       if (asked === 20) running.child.kill('SIGINT');
-      await passOn(request);
+      await forwardUnchanged(request);
     };
     expect(await running.exit, running.stderr()).toBe(130);
     expect(running.stderr()).toContain('Run the same command again to continue.');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Ingest, IngestAnswer } from '../src/send/ingest.ts';
+import type { Ingest, IngestResult } from '../src/send/ingest.ts';
 import { sendBatch } from '../src/send/send-batch.ts';
 
 const readings = ['a', 'b', 'c', 'd'].map((json, i) => ({ line: i + 10, json: Buffer.from(json) }));
@@ -8,7 +8,7 @@ const readings = ['a', 'b', 'c', 'd'].map((json, i) => ({ line: i + 10, json: Bu
 function scripted(...answers: [status: number, body?: unknown, retryAfter?: string][]) {
   const sent: string[] = [];
   const ingest: Ingest = {
-    post: async (_path, _type, body): Promise<IngestAnswer> => {
+    post: async (_path, _type, body): Promise<IngestResult> => {
       sent.push(Buffer.from(body).toString().trimEnd().replaceAll('\n', ' '));
       const [status, told, retryAfter = null] = answers.shift() ?? [200];
       return { status, body: told, retryAfter };

@@ -44,15 +44,15 @@ export function createPoster(url: string, route: string, apiKey: string, connect
         const dispatched = { path, method: 'POST', headers, body } as const;
         pool.dispatch(dispatched, {
           onRequestStart() {},
-          onResponseStart(_controller, statusCode, answerHeaders) {
+          onResponseStart(_controller, statusCode, responseHeaders) {
             status = statusCode;
-            retryAfterMs = Number(answerHeaders['retry-after'] ?? 0) * 1000 || 0;
+            retryAfterMs = Number(responseHeaders['retry-after'] ?? 0) * 1000 || 0;
           },
           onResponseData(_controller, chunk) {
             if (status !== 200) text += chunk.toString();
           },
           onResponseEnd() {
-            resolve({ status, retryAfterMs, ...whatIsIn(text, status) });
+            resolve({ status, retryAfterMs, ...parseResponse(text, status) });
           },
           onResponseError(_controller, error) {
             resolve({ status: 0, code: errorCode(error), retryAfterMs: 0 });
@@ -63,7 +63,7 @@ export function createPoster(url: string, route: string, apiKey: string, connect
   };
 }
 
-function whatIsIn(text: string, status: number): Pick<Answer, 'code' | 'errors'> {
+function parseResponse(text: string, status: number): Pick<Answer, 'code' | 'errors'> {
   if (status === 200) return { code: 'success' };
   try {
     const { code, errors } = JSON.parse(text) as Partial<Pick<Answer, 'code' | 'errors'>>;

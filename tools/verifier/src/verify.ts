@@ -5,7 +5,7 @@ import { createIdentitySet, SEEN } from './identity-set.ts';
 import type { IdentitySet } from './identity-set.ts';
 import { createRackSums } from './rack-sums.ts';
 import type { RackDifference } from './rack-sums.ts';
-import { identityOf, placeIdentityOf } from '@cellarman/verification';
+import { identityOf, seriesPointIdentityOf } from '@cellarman/verification';
 import type { ReadingFields } from '@cellarman/verification';
 import { readSendLog } from './read-send-log.ts';
 import { deadLetterOrigins, readTopic } from './read-topic.ts';
@@ -106,14 +106,14 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   await checkDeadLetters();
 
   onStep('reading the send logs');
-  const sentPlaces = createIdentitySet();
-  for (const file of sendLogs) await markSent(file, sentPlaces);
+  const sentPoints = createIdentitySet();
+  for (const file of sendLogs) await markSent(file, sentPoints);
 
   onStep('reading the view');
   const unknown: ReadingFields[] = [];
   await markView();
-  await lookAgainForUnknown();
-  if (sendLogs.length > 0) await findChangedOnTheWay(sentPlaces);
+  await recheckUnknown();
+  if (sendLogs.length > 0) await findAlteredInTransit(sentPoints);
 
   onStep('looking up what is missing');
   await findMissing();
@@ -152,7 +152,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
       if (report.sendLog === null) return;
       report.sendLog.sent += 1;
       // Any mark says "sent"; the one of the acknowledged serves.
-      places.mark(placeIdentityOf(reading), SEEN.acknowledged);
+      places.mark(seriesPointIdentityOf(reading), SEEN.acknowledged);
       if (!acknowledged) {
         places.mark(identityOf(reading), SEEN.margin);
         continue;
@@ -203,7 +203,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   }
 
   /** Rows that came while the topic was read. By now it has their records, if they were published. */
-  async function lookAgainForUnknown(): Promise<void> {
+  async function recheckUnknown(): Promise<void> {
     if (unknown.length === 0) return;
     const late = createIdentitySet();
     for await (const { reading } of readTopic(topic, {
@@ -220,10 +220,10 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   }
 
   /** A record at a place that a client sent, with a value that no client sent there. */
-  async function findChangedOnTheWay(sent: IdentitySet): Promise<void> {
+  async function findAlteredInTransit(sent: IdentitySet): Promise<void> {
     for await (const { reading, appendedAt } of readTopic(topic, range)) {
       if (reading === undefined || !isInside(appendedAt, range)) continue;
-      const isPlaceOfClient = sent.marksOf(placeIdentityOf(reading)) !== 0;
+      const isPlaceOfClient = sent.marksOf(seriesPointIdentityOf(reading)) !== 0;
       if (isPlaceOfClient && sent.marksOf(identityOf(reading)) === 0) find('altered', reading);
     }
   }

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { errorAnswerSchema } from '@cellarman/contracts';
+import { errorResponseSchema } from '@cellarman/contracts';
 import type { ErrorCode } from '@cellarman/contracts';
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import { errorResponsesOf } from './error-responses.ts';
@@ -54,7 +54,7 @@ export function describeRoutes({ headers, securityOf }: DescribeOptions = {}) {
       }
       const { paths, components, ...head } = openapiObject;
       const { Error, ...body } = rewrite(
-        { paths, responses, Error: errorAnswerSchema },
+        { paths, responses, Error: errorResponseSchema },
         simplifyUnion,
       ) as Json;
       const schemas: Json = {};

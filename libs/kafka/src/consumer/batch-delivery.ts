@@ -17,7 +17,7 @@ export interface BatchDelivery {
 }
 
 /** Right after an election a leader may report a log end that is too low. */
-const LOOKS_AT_END = 6;
+const END_POLLS = 6;
 const LOOK_PAUSE_MS = 500;
 
 /** kafkajs's batch also contains the offset of the fetch request. */
@@ -110,7 +110,7 @@ export function createBatchDelivery(options: {
       const bounds = (await options.fetchBounds()).get(partition);
       if (bounds === undefined || ownership().current() !== owned) return;
       if (position >= bounds.low && position <= bounds.high) return;
-      if (position < bounds.low || look === LOOKS_AT_END) {
+      if (position < bounds.low || look === END_POLLS) {
         await options.restoreCommitted(partition);
         throw stop(outOfRange(partition, position, bounds));
       }

@@ -22,7 +22,7 @@ export class PartitionQueue {
   mostMessages = Infinity;
   #waiting: PendingMessage[] = [];
   #head = 0;
-  #inFlightAnswered = 0;
+  #inFlightSettled = 0;
 
   constructor(partition: number) {
     this.partition = partition;
@@ -55,7 +55,7 @@ export class PartitionQueue {
     }
     this.#forgetTaken();
     this.inFlight = taken;
-    this.#inFlightAnswered = 0;
+    this.#inFlightSettled = 0;
     return taken;
   }
 
@@ -83,8 +83,8 @@ export class PartitionQueue {
 
   /** Calls `expire` for every message whose deadline has passed. Returns the bytes that became free. */
   expire(now: number, expire: (pending: PendingMessage) => void): number {
-    for (; this.#inFlightAnswered < this.inFlight.length; this.#inFlightAnswered++) {
-      const pending = this.inFlight[this.#inFlightAnswered];
+    for (; this.#inFlightSettled < this.inFlight.length; this.#inFlightSettled++) {
+      const pending = this.inFlight[this.#inFlightSettled];
       if (pending === undefined || pending.deadline > now) break;
       expire(pending);
     }

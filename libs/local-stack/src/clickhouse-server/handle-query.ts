@@ -59,7 +59,7 @@ export function createQueryHandler(parts: QueryHandlerParts): QueryHandler {
     response.setHeader('X-ClickHouse-Query-Id', parameters.queryId.replace(/[^\x20-\x7e]/g, '?'));
     const query = parts.running.begin(parameters, response);
     const answer = createAnswer(request, response, {
-      compress: parameters.compressAnswer,
+      compress: parameters.compressResponse,
       version: parts.engine.version,
       signal: query.signal,
     });

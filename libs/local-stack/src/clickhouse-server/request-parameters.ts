@@ -15,7 +15,7 @@ export interface RequestParameters {
   /** Values for `{name:Type}`, escaped by the client as ClickHouse demands. */
   bindings: Map<string, string>;
   waitForEnd: boolean;
-  compressAnswer: boolean;
+  compressResponse: boolean;
   /** ClickHouse's own block compression of the body or the response, which is not supported here. */
   blockCompression: boolean;
 }
@@ -32,7 +32,7 @@ export function readParameters(request: IncomingMessage): RequestParameters {
     settings: new Map(),
     bindings: new Map(),
     waitForEnd: false,
-    compressAnswer: false,
+    compressResponse: false,
     blockCompression: false,
   };
   // As on the server, a GET may read and change its own settings, and write nothing.
@@ -56,7 +56,7 @@ const ownParameters: Record<string, (result: RequestParameters, value: string) =
   password: (result, value) => (result.password = value),
   session_id: (result, value) => (result.sessionId = value || undefined),
   wait_end_of_query: (result, value) => (result.waitForEnd = value === '1'),
-  enable_http_compression: (result, value) => (result.compressAnswer = value === '1'),
+  enable_http_compression: (result, value) => (result.compressResponse = value === '1'),
   compress: (result, value) => (result.blockCompression ||= value === '1'),
   decompress: (result, value) => (result.blockCompression ||= value === '1'),
   // These tune how the server sends. There are no users, roles and quotas here.

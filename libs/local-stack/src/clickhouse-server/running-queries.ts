@@ -26,7 +26,7 @@ export interface RunningQuery {
   end(): void;
 }
 
-const ASK_AGAIN_MS = 100;
+const POLL_MS = 100;
 
 export function createRunningQueries(engine: Engine): RunningQueries {
   const running = new Map<object, string>();
@@ -46,7 +46,7 @@ export function createRunningQueries(engine: Engine): RunningQueries {
   async function killUntilGone(query: object, queryId: string, condition: string): Promise<void> {
     while (running.has(query)) {
       await kill(queryId, condition);
-      await sleep(ASK_AGAIN_MS);
+      await sleep(POLL_MS);
     }
   }
 
@@ -80,7 +80,7 @@ export function createRunningQueries(engine: Engine): RunningQueries {
     async drain(graceMs) {
       const graceEnds = performance.now() + graceMs;
       while (unanswered.size > 0) {
-        await sleep(ASK_AGAIN_MS);
+        await sleep(POLL_MS);
         if (performance.now() < graceEnds) continue;
         for (const queryId of running.values()) await kill(queryId, '1');
       }

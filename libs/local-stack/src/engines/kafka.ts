@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import type { Engine } from './engine.ts';
 import { HOST } from '../ports.ts';
 import type { BrokerPorts } from '../ports.ts';
-import { lastWords } from '../last-words.ts';
+import { lastLines } from '../last-lines.ts';
 import { runCommand } from '../run-command.ts';
 import { spawnProcess } from '../supervise/spawn-process.ts';
 import { StartError } from '../start-error.ts';
-import { brokerAnswers } from './kafka-answers.ts';
+import { brokerResponds } from './kafka-responds.ts';
 import { serverProperties } from './kafka-properties.ts';
 
 const LOG4J = fileURLToPath(new URL('kafka-log4j2.properties', import.meta.url));
@@ -60,7 +60,7 @@ export function kafkaEngine(options: KafkaOptions): Engine {
         cwd: dataDir,
         env,
         logFile,
-        answers: () => brokerAnswers(HOST, port),
+        answers: () => brokerResponds(HOST, port),
       });
     },
   };
@@ -87,7 +87,7 @@ export function kafkaEngine(options: KafkaOptions): Engine {
       ],
       { cwd: dataDir, env },
     );
-    if (exitCode !== 0) throw new StartError(`Kafka's storage cannot be formatted:\n${lastWords(output)}`);
+    if (exitCode !== 0) throw new StartError(`Kafka's storage cannot be formatted:\n${lastLines(output)}`);
     await rename(fresh, log);
   }
 }

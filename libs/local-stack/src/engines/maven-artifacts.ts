@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lastWords } from '../last-words.ts';
+import { lastLines } from '../last-lines.ts';
 import { runCommand } from '../run-command.ts';
 import type { Step } from '../progress/stack-event.ts';
 import { StartError } from '../start-error.ts';
@@ -48,7 +48,7 @@ async function fetchInto(home: string): Promise<void> {
     }
     if (exitCode !== 0) {
       throw new StartError(
-        `Maven could not fetch Kafka (is Maven Central reachable?):\n${lastWords(output)}`,
+        `Maven could not fetch Kafka (is Maven Central reachable?):\n${lastLines(output)}`,
       );
     }
     await rename(partial, home).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, rename, stat, writeFile, chown } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lastWords } from '../last-words.ts';
+import { lastLines } from '../last-lines.ts';
 import { runCommand } from '../run-command.ts';
 import { StartError } from '../start-error.ts';
 import type { PostgresUser } from './postgres-user.ts';
@@ -41,7 +41,7 @@ export async function requirePassword({
   });
   // A statement that fails does not end this mode.
   if (exitCode !== 0 || /(ERROR|FATAL):/.test(output)) {
-    throw new StartError(`The password of PostgreSQL cannot be set:\n${lastWords(output)}`);
+    throw new StartError(`The password of PostgreSQL cannot be set:\n${lastLines(output)}`);
   }
   const { uid, gid } = await stat(cluster);
   await writeFile(`${file}.new`, rules, { mode: 0o600 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import type { Engine } from './engine.ts';
 import { HOST } from '../ports.ts';
-import { lastWords } from '../last-words.ts';
+import { lastLines } from '../last-lines.ts';
 import { runCommand } from '../run-command.ts';
 import { spawnProcess } from '../supervise/spawn-process.ts';
 import { StartError } from '../start-error.ts';
@@ -54,7 +54,7 @@ export function postgresEngine(options: PostgresOptions): Engine {
         env,
         ...(as.user === undefined ? {} : { user: as.user }),
         logFile,
-        answers: () => postgresAnswers(url),
+        answers: () => postgresResponds(url),
         // Fast shutdown: SIGTERM would wait for the clients to leave.
         stopSignal: 'SIGINT',
       });
@@ -71,12 +71,12 @@ export function postgresEngine(options: PostgresOptions): Engine {
       ...['--encoding=UTF8', '--locale=C', '--no-instructions'],
     ]);
     const { exitCode, output } = await runCommand(command, args, { cwd: dataDir, env, ...as.user });
-    if (exitCode !== 0) throw new StartError(`PostgreSQL cannot be initialised:\n${lastWords(output)}`);
+    if (exitCode !== 0) throw new StartError(`PostgreSQL cannot be initialised:\n${lastLines(output)}`);
     await rename(fresh, cluster);
   }
 }
 
-async function postgresAnswers(url: string): Promise<boolean> {
+async function postgresResponds(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
   try {

@@ -39,14 +39,14 @@ export function redisEngine({ server, dataDir, logFile, port, password, env }: R
         cwd: dataDir,
         env,
         logFile,
-        answers: () => redisAnswers(url),
+        answers: () => redisResponds(url),
       });
     },
   };
 }
 
 /** True once Redis has loaded its data: until then PING returns an error. */
-async function redisAnswers(url: string): Promise<boolean> {
+async function redisResponds(url: string): Promise<boolean> {
   const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 2_000 });
   client.on('error', () => undefined);
   try {

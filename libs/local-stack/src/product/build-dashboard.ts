@@ -3,7 +3,7 @@ import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { inheritedEnvironment } from '../config.ts';
-import { lastWords } from '../last-words.ts';
+import { lastLines } from '../last-lines.ts';
 import { runCommand } from '../run-command.ts';
 import { StartError } from '../start-error.ts';
 import { CHECKOUT } from './node-service.ts';
@@ -39,7 +39,7 @@ export async function buildDashboard(): Promise<void> {
       env: { ...inheritedEnvironment(), NODE_ENV: 'production' },
     });
     if (exitCode !== 0)
-      throw new StartError(`The dashboard cannot be built:\n${lastWords(output + problem)}`);
+      throw new StartError(`The dashboard cannot be built:\n${lastLines(output + problem)}`);
     await replace(DASHBOARD_BUILD, aside);
   } finally {
     await rm(aside, { recursive: true, force: true });

@@ -9,7 +9,7 @@ import { CHECKOUT, mainFile, nodeService } from './node-service.ts';
 import type { ServiceName } from './node-service.ts';
 import { HOST } from '../ports.ts';
 import type { ProductPorts } from '../ports.ts';
-import { lastWords } from '../last-words.ts';
+import { lastLines } from '../last-lines.ts';
 import { runCommand } from '../run-command.ts';
 import { StartError } from '../start-error.ts';
 import type { Startable } from '../supervise/startable.ts';
@@ -140,7 +140,7 @@ export function productServices({ ports, urls, secrets, logsDir, env = {} }: Ser
         cwd: CHECKOUT,
         env: sinkEnv,
       });
-      if (exitCode !== 0) throw new StartError(`The sink cannot migrate:\n${lastWords(output)}`);
+      if (exitCode !== 0) throw new StartError(`The sink cannot migrate:\n${lastLines(output)}`);
     },
   };
 }

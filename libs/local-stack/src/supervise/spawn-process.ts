@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { lastWords } from '../last-words.ts';
+import { lastLines } from '../last-lines.ts';
 import type { Exit, RunningProcess } from './startable.ts';
 import { pollUntil } from './poll.ts';
 import { StartError } from '../start-error.ts';
@@ -92,6 +92,6 @@ function describeProblem(error: unknown): string {
 function endedTooEarly(plan: ProcessPlan, exit: Exit): StartError {
   const how = exit.signal === null ? `exit code ${exit.code ?? 'unknown'}` : exit.signal;
   return new StartError(
-    `${plan.name} ended (${how}) before it was ready; in ${plan.logFile}:\n${lastWords(readFileSync(plan.logFile, 'utf8'))}`,
+    `${plan.name} ended (${how}) before it was ready; in ${plan.logFile}:\n${lastLines(readFileSync(plan.logFile, 'utf8'))}`,
   );
 }

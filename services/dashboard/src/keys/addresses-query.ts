@@ -5,7 +5,7 @@ import { keyService } from '../api/key-service.ts';
 /** The public URL of ingest. */
 export const addressesQuery = queryOptions({
   queryKey: ['addresses'],
-  queryFn: ({ signal }) => responseData(keyService.GET('/api/v1/addresses', { signal })),
+  queryFn: ({ signal }) => responseData(keyService.GET('/api/v1/ingest-url', { signal })),
   staleTime: Infinity,
   meta: { isBeside: true },
 });

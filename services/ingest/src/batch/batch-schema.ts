@@ -1,5 +1,5 @@
 import {
-  authenticationErrorAnswerSchema,
+  authenticationErrorResponseSchema,
   batchPartialSchema,
   batchSchema,
   batchSuccessSchema,
@@ -49,7 +49,7 @@ export const batchRouteSchema = {
       207: partial(
         'All readings but those in `errors` are stored. Sending those again does not help, unless `retryable` is true, which needs `Prefer: return=representation`.',
       ),
-      401: authenticationErrorAnswerSchema,
+      401: authenticationErrorResponseSchema,
       // The errors of these statuses are added as alternatives.
       400: partial(
         'The batch is malformed, or none of its readings is valid: then `errors` lists each of them.',

@@ -1,4 +1,4 @@
-import { authenticationErrorAnswerSchema, ingestSuccessSchema } from '@cellarman/contracts';
+import { authenticationErrorResponseSchema, ingestSuccessSchema } from '@cellarman/contracts';
 import { readingSchema } from '@cellarman/reading';
 import type { ErrorCode } from '@cellarman/contracts';
 import { withHeaders } from './documented-headers.ts';
@@ -24,7 +24,7 @@ export const ingestSchema = {
   security: [{ apiKey: [] }],
   body: readingSchema,
   response: withHeaders(
-    { 200: ingestSuccessSchema, 401: authenticationErrorAnswerSchema },
+    { 200: ingestSuccessSchema, 401: authenticationErrorResponseSchema },
     { 200: ['Preference-Applied'], 401: ['WWW-Authenticate'] },
   ),
 };

@@ -1,7 +1,7 @@
 import type { Change } from '@cellarman/contracts';
 import type { KeyServiceClient } from '@cellarman/key-service-client';
 import type { Logger } from '@cellarman/telemetry';
-import { createHintNews } from '@cellarman/tls';
+import { createFirstHint } from '@cellarman/tls';
 
 /** A cached key is trusted while the last successful pull began less than this ago. */
 const FRESH_MS = 2_000;
@@ -53,7 +53,7 @@ export function createChangeFeed(options: ChangeFeedOptions): ChangeFeed {
   /** When the failed request for a page was sent. */
   let failedSince = -Infinity;
   let pageBegan = -Infinity;
-  const isNews = createHintNews();
+  const isFirstHint = createFirstHint();
   let underWay: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = true;
@@ -90,7 +90,7 @@ export function createChangeFeed(options: ChangeFeedOptions): ChangeFeed {
       failedSince = -Infinity;
       onPulled?.(undefined);
     } catch (error) {
-      if (isNews(error) || failedSince === -Infinity) {
+      if (isFirstHint(error) || failedSince === -Infinity) {
         logger.warn({ err: error }, 'key-service is unreachable, using cached keys');
       }
       // Not from now: a request that timed out while this process was paused does not show that key-service is down.

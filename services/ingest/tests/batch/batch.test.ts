@@ -311,7 +311,7 @@ describe('Kafka', () => {
       expect(headers.get('preference-applied')).toBeNull();
       expect(body).toMatchObject(listed);
     }
-    expect(await app.metrics()).toMatch(/^cellarman_ingest_answers_total\{.*outcome="unavailable".*\} 2$/m);
+    expect(await app.metrics()).toMatch(/^cellarman_ingest_responses_total\{.*outcome="unavailable".*\} 2$/m);
   });
 
   it('that acknowledges a part makes it a 207 for a client that asks for it', async () => {

@@ -1,4 +1,4 @@
-import type { Change, ChangesAnswer, LookupResult } from '@cellarman/contracts';
+import type { Change, ChangesResponse, LookupResult } from '@cellarman/contracts';
 import fc from 'fast-check';
 import type { Scheduler } from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -92,7 +92,7 @@ function createHarness(scheduler: Scheduler) {
       await travel('lookup comes back');
       return answer;
     },
-    async changes(after: number): Promise<ChangesAnswer> {
+    async changes(after: number): Promise<ChangesResponse> {
       await travel('pull goes');
       const complete = after < 0 || (after >= oldestKnown && after <= changes.length);
       // Small pages, so that a pull has several of them.

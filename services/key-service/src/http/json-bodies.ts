@@ -12,14 +12,14 @@ export function readOnlyJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (body.length === 0) done(null, undefined);
     else if (!isUtf8(body)) done(new ApiError('invalid_json', 'The body is not valid UTF-8'));
-    else void parse(request, body.toString(), rejectHalfPairs(done));
+    else void parse(request, body.toString(), rejectUnpairedSurrogates(done));
   });
 }
 
 type Done = (error: Error | null, body?: unknown) => void;
 
 /** Half of a surrogate pair, which only an escape can write, has no UTF-8: PostgreSQL would store another character. */
-function rejectHalfPairs(done: Done): Done {
+function rejectUnpairedSurrogates(done: Done): Done {
   return (error, body) => {
     if (error !== null || isWellFormed(body)) done(error, body);
     else done(new ApiError('invalid_json', 'A string in the body has an unpaired surrogate'));

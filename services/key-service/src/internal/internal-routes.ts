@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import {
   CHANGES_PATH,
-  changesAnswerSchema,
+  changesResponseSchema,
   changesQuerySchema,
   LAST_USED_PATH,
   lastUsedRequestSchema,
@@ -9,7 +9,7 @@ import {
   lookupResponseSchema,
   lookupRequestSchema,
   RETENTION_PATH,
-  retentionAnswerSchema,
+  retentionResponseSchema,
 } from '@cellarman/contracts';
 import { Type } from '@sinclair/typebox';
 import type { ChangesRepository } from '../changes/changes-repository.ts';
@@ -86,7 +86,7 @@ export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = 
         security,
         summary: 'List changes after a number, read from the primary.',
         querystring: changesQuerySchema,
-        response: { 200: changesAnswerSchema },
+        response: { 200: changesResponseSchema },
       },
     },
     async (request) => changes.after(request.query.after),
@@ -124,7 +124,7 @@ export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = 
         tags,
         security,
         summary: 'Get the retention of each cellar.',
-        response: { 200: retentionAnswerSchema },
+        response: { 200: retentionResponseSchema },
       },
     },
     async () => retention.all(),

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { KEG_UNITS_PATH, kegUnitsAnswerSchema, kegUnitsQuerySchema } from '@cellarman/contracts';
+import { KEG_UNITS_PATH, kegUnitsResponseSchema, kegUnitsQuerySchema } from '@cellarman/contracts';
 import type { KegSettingsRepository } from '../kegs/keg-settings-repository.ts';
 
 /** The units of the kegs of a cellar, for CSV files. */
@@ -15,7 +15,7 @@ export const kegUnitsRoute: FastifyPluginAsyncTypebox<{
         security: [{ internalToken: [] }],
         summary: 'List the units of the kegs of a cellar.',
         querystring: kegUnitsQuerySchema,
-        response: { 200: kegUnitsAnswerSchema },
+        response: { 200: kegUnitsResponseSchema },
       },
     },
     async (request) => ({ kegs: await kegs.units(request.query.cellar) }),

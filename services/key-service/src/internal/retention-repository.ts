@@ -1,4 +1,4 @@
-import type { RetentionAnswer } from '@cellarman/contracts';
+import type { RetentionResponse } from '@cellarman/contracts';
 import { EPOCH } from '../changes/epoch.ts';
 import type { Queryable } from '../postgres/database.ts';
 
@@ -13,7 +13,7 @@ interface Row {
 export function createRetentionRepository(options: { database: Queryable; defaultDays: number }) {
   const { database, defaultDays } = options;
   return {
-    async all(): Promise<RetentionAnswer> {
+    async all(): Promise<RetentionResponse> {
       const rows = await database.query<Row>(
         `SELECT ${EPOCH} AS epoch, counter.value AS number, cellars.name, cellars.retention_days
          FROM counter LEFT JOIN cellars ON true

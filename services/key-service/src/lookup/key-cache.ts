@@ -14,7 +14,7 @@ export interface CacheState {
   generation: string;
 }
 
-export interface CacheAnswer {
+export interface CacheResult {
   state: CacheState;
   key: KeyRecord | undefined;
 }
@@ -92,7 +92,7 @@ export function createKeyCache(options: KeyCacheOptions) {
     },
 
     /** The entry, and the state of Redis at the same moment. */
-    async read(hash: string): Promise<CacheAnswer | undefined> {
+    async read(hash: string): Promise<CacheResult | undefined> {
       if (!usable) return undefined;
       return attempt(async () => {
         const [record, ...state] = await scripts.read([stateName, entryName(hash)], []);

@@ -96,7 +96,7 @@ function sinkProblems({ sink }: Pipeline): Problem[] {
   const failed = live.filter(({ report }) => report.hasFailed).map(({ report }) => report.host);
   if (failed.length > 0) {
     const text = `The sink on ${failed.join(', ')} has stopped consuming, because ClickHouse rejects rows that should be valid.`;
-    problems.push(bad('Sink has stopped', text, 'CellarmanSchemaFault'));
+    problems.push(bad('Sink has stopped', text, 'CellarmanSchemaError'));
   }
   for (const { host, part, reason } of partsOf(live)) {
     if (part === 'schema') continue;

@@ -4,7 +4,7 @@ import { findProblems, isSilent } from './find-problems.ts';
 import type { Reported } from './replica-reports.ts';
 
 /** Of the problems that keep accepted readings from being stored. */
-const RUNBOOKS = new Set(['CellarmanSinkIsBehind', 'CellarmanSinkIsStuck', 'CellarmanSchemaFault']);
+const RUNBOOKS = new Set(['CellarmanSinkIsBehind', 'CellarmanSinkIsStuck', 'CellarmanSchemaError']);
 
 /**
  * Returns why accepted readings may not be stored yet, in a few words. Undefined: queries have all but those of the last

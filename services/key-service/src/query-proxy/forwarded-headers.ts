@@ -22,7 +22,7 @@ export function requestHeaders(headers: IncomingHttpHeaders): Record<string, str
 }
 
 /** What goes back to the client. */
-export function answerHeaders(headers: IncomingHttpHeaders): Record<string, string | string[]> {
+export function responseHeaders(headers: IncomingHttpHeaders): Record<string, string | string[]> {
   return without(headers, new Set());
 }
 

@@ -4,7 +4,7 @@ import type { Logger } from '@cellarman/telemetry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { request as send } from 'undici';
 import type { SessionCookie } from '../sessions/session-cookie.ts';
-import { answerHeaders, requestHeaders } from './forwarded-headers.ts';
+import { responseHeaders, requestHeaders } from './forwarded-headers.ts';
 import type { LiveResponses } from './live-responses.ts';
 import { createUpstream } from './upstream.ts';
 
@@ -73,7 +73,7 @@ export async function queryProxy(app: FastifyInstance, options: QueryProxyOption
         },
       );
     });
-    reply.code(answer.statusCode).headers(answerHeaders(answer.headers));
+    reply.code(answer.statusCode).headers(responseHeaders(answer.headers));
     return reply.send(isLive ? liveResponses.add(answer.body) : answer.body);
   });
 }

@@ -21,7 +21,7 @@ interface Row {
   display_prefix: string;
 }
 
-export interface RejectionsAsked {
+export interface RejectionsFilter {
   cellar: string;
   hours: number;
   /** Only those of this key. */
@@ -35,7 +35,7 @@ const REPORTER_HOURS = 24;
 export function createRejectionsRepository({ database }: { database: Queryable }) {
   return {
     /** The kinds that were met, those met last first. */
-    async list(asked: RejectionsAsked & { limit: number; rack?: string }): Promise<RejectionView[]> {
+    async list(asked: RejectionsFilter & { limit: number; rack?: string }): Promise<RejectionView[]> {
       await requireCellar(database, asked.cellar);
       const rows = await database.query<Row>(
         `SELECT code, nullif(field, '') AS field, sum(count) AS count, max(last_at) AS last_at,
@@ -69,7 +69,7 @@ export function createRejectionsRepository({ database }: { database: Queryable }
     },
 
     /** How many there were of each code, by time. */
-    async counts(asked: RejectionsAsked & { step: number }): Promise<RejectionBucket[]> {
+    async counts(asked: RejectionsFilter & { step: number }): Promise<RejectionBucket[]> {
       await requireCellar(database, asked.cellar);
       const rows = await database.query<{ at: Date; code: string; rejected: string }>(
         `SELECT to_timestamp(floor(extract(epoch FROM minute) / $3::int) * $3::int) AS at, code, sum(count) AS rejected

@@ -66,7 +66,7 @@ describe('each problem has its words and its runbook', () => {
     ['Kafka rejects readings', 'CellarmanKafkaPartitionFails', { failingPartitions: [1] }, {}],
     ['Ingest fails', 'CellarmanIngestFails', { failed: 100 }, {}],
     ['ClickHouse is unavailable', 'CellarmanSinkIsStuck', {}, { notReady: notReady('clickhouse') }],
-    ['Sink has stopped', 'CellarmanSchemaFault', {}, { hasFailed: true, notReady: notReady('schema') }],
+    ['Sink has stopped', 'CellarmanSchemaError', {}, { hasFailed: true, notReady: notReady('schema') }],
     ['Storage is behind', 'CellarmanSinkIsBehind', {}, { behindMs: 61_000 }],
     ['New dead letters', 'CellarmanDeadLetters', {}, { deadLetters: 3 }],
     ['Partitions are not consumed', 'CellarmanSinkIsBehind', {}, { partitions: [1] }],

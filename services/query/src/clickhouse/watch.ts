@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Readiness } from '@cellarman/lifecycle';
 import type { Logger } from '@cellarman/telemetry';
-import { createHintNews } from '@cellarman/tls';
+import { createFirstHint } from '@cellarman/tls';
 import type { ClickHouse } from '@cellarman/clickhouse';
 import { querySettings } from './query-settings.ts';
 import type { QueryBounds } from './query-settings.ts';
@@ -39,7 +39,7 @@ export function watchClickHouse(options: WatchOptions): { stop(): Promise<void> 
   const { signal } = stopped;
   let wellAt = -Infinity;
   let isFailing = false;
-  const isNews = createHintNews();
+  const isFirstHint = createFirstHint();
 
   async function look(): Promise<void> {
     try {
@@ -60,7 +60,7 @@ export function watchClickHouse(options: WatchOptions): { stop(): Promise<void> 
       isFailing = false;
     } catch (error) {
       if (signal.aborted) return;
-      if (isNews(error) || !isFailing) logger.warn({ err: error }, 'ClickHouse cannot be queried');
+      if (isFirstHint(error) || !isFailing) logger.warn({ err: error }, 'ClickHouse cannot be queried');
       isFailing = true;
       if (performance.now() - wellAt < NOT_READY_AFTER_MS) return;
       readiness.set('clickhouse', false, error instanceof Error ? error.message : String(error));

@@ -1,5 +1,5 @@
 import { MAX_OBSERVED } from '@cellarman/contracts';
-import type { ObservationAnswer } from '@cellarman/contracts';
+import type { ObservationResponse } from '@cellarman/contracts';
 import type { RackLimit } from '../access/reader.ts';
 import { rowsOf } from '../clickhouse/conditions.ts';
 import type { Select } from '../clickhouse/select.ts';
@@ -31,7 +31,7 @@ export async function selectKegValues(
   select: Select,
   { cellar, racks, keg, above, below, lookBackSeconds, now }: KegValuesQuery,
   signal: AbortSignal,
-): Promise<ObservationAnswer<'kegValues'>> {
+): Promise<ObservationResponse<'kegValues'>> {
   const { sql: where, params } = rowsOf(cellar, racks, { keg });
   const isOutside = [
     ...(above === undefined ? [] : ['value > {above: Float64}']),

@@ -1,5 +1,5 @@
 import { MAX_OBSERVED } from '@cellarman/contracts';
-import type { ObservationAnswer } from '@cellarman/contracts';
+import type { ObservationResponse } from '@cellarman/contracts';
 import type { RackLimit } from '../access/reader.ts';
 import { rowsOf } from '../clickhouse/conditions.ts';
 import type { Select } from '../clickhouse/select.ts';
@@ -18,7 +18,7 @@ export async function selectSilentRacks(
   select: Select,
   { cellar, racks, silentForSeconds, forgetAfterSeconds, now }: SilentRacksQuery,
   signal: AbortSignal,
-): Promise<ObservationAnswer<'silentRacks'>> {
+): Promise<ObservationResponse<'silentRacks'>> {
   const { sql: where, params } = rowsOf(cellar, racks);
   const sql = `SELECT rack, max(last_received_at) AS lastSeenAt FROM latest_readings
     WHERE ${where} GROUP BY rack

@@ -56,7 +56,7 @@ export async function selectReadings(
 }
 
 /** A streamed page is as long as its range, so this limit is reached only by a bug. */
-const MOST_THAT_ARRIVE_MEANWHILE = 10_000_000;
+const MOST_ARRIVING = 10_000_000;
 
 /**
  * The same page as lines. Its last reading is looked for first, because the header that leads to the next page goes out
@@ -87,7 +87,7 @@ export async function streamReadings(
       sql: `SELECT ${isSafe ? SELECTED_SAFELY : SELECTED} FROM readings WHERE ${where} ${end === undefined ? '' : `AND ${end.sql}`}
         ${inOrder(order)}`,
       params: { ...params, ...end?.params, ...(isSafe && unitParams(query)) },
-      maxRows: limit + MOST_THAT_ARRIVE_MEANWHILE,
+      maxRows: limit + MOST_ARRIVING,
     },
     format === 'ndjson' ? 'JSONEachRow' : 'CSV',
     signal,

@@ -43,7 +43,7 @@ export interface PipelineStats {
 }
 
 /** A millisecond or so. */
-const MESSAGES_IN_A_TURN = 500;
+const MESSAGES_PER_TICK = 500;
 
 export interface PipelineOptions {
   limits: PipelineLimits;
@@ -149,7 +149,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       let taken = 0;
       for (const message of messages) {
         // Meanwhile the inserts under way write to their sockets, in each turn as much as fits into the kernel's buffer.
-        if (++taken % MESSAGES_IN_A_TURN === 0) await nextTurn();
+        if (++taken % MESSAGES_PER_TICK === 0) await nextTurn();
         while (!hasRoom()) await room.promise;
         if (isEnded) return;
         try {

@@ -39,7 +39,7 @@ export async function rollUpHour(clickhouse: ClickHouse, hour: Date, signal?: Ab
   };
   const params = { from: toSeconds(hour), to: toSeconds(endOf(hour)) };
   await clickhouse.command({
-    query: `INSERT INTO ${TABLES.settledCounts} (cellar, minute, readings)
+    query: `INSERT INTO ${TABLES.hourlyCounts} (cellar, minute, readings)
       SELECT cellar, toStartOfMinute(received_at) AS minute, count()
       FROM received_readings
       WHERE received_at >= fromUnixTimestamp({from: UInt32}) AND received_at < fromUnixTimestamp({to: UInt32})

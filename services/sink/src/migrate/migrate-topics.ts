@@ -12,7 +12,7 @@ const READINGS_RETENTION_MS = 7 * DAY_MS;
 const SAFE = { replicationFactor: 3, minInsyncReplicas: 2 };
 
 /** A broker that hears of a topic this much later than the one that made it is out of order. */
-const NEWS_MS = 30_000;
+const METADATA_DEADLINE_MS = 30_000;
 
 export class WeakTopic extends Error {
   override name = 'WeakTopic';
@@ -63,7 +63,7 @@ export async function migrateTopics(admin: TopicAdmin, config: MigrateConfig): P
     if (!exists && (await admin.createMissing(topic, policy))) made.push(topic);
   }
   // Any broker may serve the request, and one of them may not know a new topic yet.
-  const deadline = performance.now() + NEWS_MS;
+  const deadline = performance.now() + METADATA_DEADLINE_MS;
   await retryUntilDone(() => checkTopics(admin, config), {
     isFinal: (error) => !(error instanceof MissingTopic) || performance.now() > deadline,
     onRetry: () => undefined,

@@ -138,7 +138,7 @@ WHERE ${IS_KEPT}`,
     number: 4,
     name: 'counts of the past',
     statements: [
-      `CREATE TABLE IF NOT EXISTS ${TABLES.settledCounts} (
+      `CREATE TABLE IF NOT EXISTS ${TABLES.hourlyCounts} (
   cellar LowCardinality(String),
   minute DateTime('UTC') CODEC(Delta, Default),
   readings UInt64

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { ClickHouse } from '@cellarman/clickhouse';
-import type { RetentionAnswer } from '@cellarman/contracts';
+import type { RetentionResponse } from '@cellarman/contracts';
 import { TABLES } from '../tables.ts';
 
 /**
  * When a reading may be removed, as an expression of ClickHouse. `timestamp` stays DateTime64: toDateTime() would wrap
  * around outside of 1970 to 2106, and a reading of 1960 would stay until 2096 (measured with 26.7).
  */
-function ttlExpression(policy: RetentionAnswer): string {
+function ttlExpression(policy: RetentionResponse): string {
   const others = policy.cellars
     .filter(({ days }) => days !== policy.defaultDays)
     .sort((a, b) => (a.cellar < b.cellar ? -1 : 1));
@@ -49,7 +49,7 @@ const DDL_SETTINGS = {
  *
  * @returns whether any had another
  */
-export async function setTtl(clickhouse: ClickHouse, policy: RetentionAnswer): Promise<boolean> {
+export async function setTtl(clickhouse: ClickHouse, policy: RetentionResponse): Promise<boolean> {
   const expression = ttlExpression(policy);
   const wanted = fingerprint(expression);
   let isChanged = false;

@@ -47,7 +47,7 @@ export function createReport(): ReportWriter {
 
   function add(cellar: string, figure: keyof Figures, count = 1): void {
     let figures = cellars.get(cellar);
-    if (figures === undefined) cellars.set(cellar, (figures = noFigures()));
+    if (figures === undefined) cellars.set(cellar, (figures = zeroFigures()));
     figures[figure] += count;
   }
 
@@ -68,7 +68,7 @@ export function createReport(): ReportWriter {
   };
 }
 
-export function noFigures(): Figures {
+export function zeroFigures(): Figures {
   return {
     ...{ messages: 0, acknowledged: 0, stored: 0, missing: 0 },
     ...{ duplicated: 0, altered: 0, expired: 0, dead_letters: 0 },

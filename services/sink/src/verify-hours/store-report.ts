@@ -2,7 +2,7 @@ import type { ClickHouse } from '@cellarman/clickhouse';
 import { TABLES } from '../tables.ts';
 import { HOUR_MS } from './hour.ts';
 import type { Hour } from './hour.ts';
-import { noFigures } from './hour-report.ts';
+import { zeroFigures } from './hour-report.ts';
 import type { Figures, HourReport } from './hour-report.ts';
 import type { VerifiedHour } from './verify-hour.ts';
 
@@ -85,7 +85,7 @@ export async function storeCheck(clickhouse: ClickHouse, { hour }: Pick<CheckedH
 }
 
 function sumOf(all: Iterable<Figures>): Figures {
-  const sum = noFigures();
+  const sum = zeroFigures();
   for (const figures of all) {
     for (const name of Object.keys(sum) as (keyof Figures)[]) sum[name] += figures[name];
   }

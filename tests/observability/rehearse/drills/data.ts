@@ -12,10 +12,10 @@ export const dataDrills: Drill[] = [
   {
     name: 'the-table-rejects-good-rows',
     fault: 'a constraint that no reading satisfies is added to the table',
-    alerts: ['CellarmanSchemaFault'],
+    alerts: ['CellarmanSchemaError'],
     breakIt: (scene) =>
       clickhouse(scene, 'ALTER TABLE readings_stored ADD CONSTRAINT rehearsal CHECK value < -1e300'),
-    look: [ask('cellarman_sink_schema_fault'), readyz('sink'), log('sink', 'has stopped consuming')],
+    look: [ask('cellarman_sink_schema_error'), readyz('sink'), log('sink', 'has stopped consuming')],
     mend: [
       {
         what: 'drop the constraint: `ALTER TABLE readings_stored DROP CONSTRAINT rehearsal`',

@@ -9,7 +9,7 @@ export const engineDrills: Drill[] = [
     alerts: ['CellarmanIngestFails', 'CellarmanKafkaPartitionFails', 'CellarmanCanaryFails'],
     breakIt: (scene) => takeDown(scene, 'kafka'),
     look: [
-      ask('sum by (outcome) (rate(cellarman_ingest_answers_total[1m])) > 0'),
+      ask('sum by (outcome) (rate(cellarman_ingest_responses_total[1m])) > 0'),
       ask('cellarman_ingest_failing_partitions'),
       ask('sum by (code) (increase(cellarman_ingest_kafka_send_failures_total[1m])) > 0'),
       ask('sum by (outcome) (increase(cellarman_canary_round_trips_total[1m])) > 0'),
@@ -35,7 +35,7 @@ export const engineDrills: Drill[] = [
   {
     name: 'postgres-is-away',
     fault: 'PostgreSQL is killed with SIGKILL and stays away',
-    alerts: ['CellarmanPostgresAway', 'CellarmanKeyExpiryUnknown'],
+    alerts: ['CellarmanPostgresDown', 'CellarmanKeyExpiryUnknown'],
     breakIt: (scene) => takeDown(scene, 'postgres'),
     look: [
       ask('cellarman_key_service_changes_age_seconds'),
@@ -48,13 +48,13 @@ export const engineDrills: Drill[] = [
   {
     name: 'redis-is-away',
     fault: 'Redis is killed with SIGKILL and stays away',
-    alerts: ['CellarmanRedisAway'],
+    alerts: ['CellarmanRedisDown'],
     breakIt: (scene) => takeDown(scene, 'redis'),
     look: [
       ask('rate(cellarman_key_service_copy_errors_total[1m])'),
       readyz('key-service'),
       log('key-service', 'Redis is unreachable'),
-      ask('sum by (outcome) (rate(cellarman_ingest_answers_total[1m])) > 0'),
+      ask('sum by (outcome) (rate(cellarman_ingest_responses_total[1m])) > 0'),
     ],
     mend: [undo('start Redis again')],
   },

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { answerOf } from '../http/answer-of.ts';
+import { dataOf } from '../http/response-data.ts';
 import { connectKeyService, PAGE_SIZE, pagesOf } from '../http/key-service.ts';
 import type { Cellar } from '../http/key-service.ts';
 import { positiveInteger, readRateLimit } from '@cellarman/key-settings';
@@ -25,7 +25,7 @@ export function addCellarCommands(cellars: Command, context: Context): void {
     .action(async (name: string, options: CreateOptions) => {
       const rateLimit = readRateLimit(options);
       const days = options.retentionDays;
-      const cellar = await answerOf(
+      const cellar = await dataOf(
         connectKeyService(context).POST('/api/v1/cellars', {
           body: {
             name,
@@ -50,7 +50,7 @@ export function addCellarCommands(cellars: Command, context: Context): void {
       const query = { limit: PAGE_SIZE, archived, ...(search === undefined ? {} : { search }) };
       const table = createTable(['NAME', 'RETENTION', 'RATE', 'ACTIVE KEYS', 'CREATED'], context.print);
       const pages = pagesOf((cursor) =>
-        answerOf(keyService.GET('/api/v1/cellars', { params: { query: { ...query, ...cursor } } })),
+        dataOf(keyService.GET('/api/v1/cellars', { params: { query: { ...query, ...cursor } } })),
       );
       for await (const page of pages) {
         if (options.json) for (const cellar of page.cellars) await context.print(JSON.stringify(cellar));

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { answerOf } from '../http/answer-of.ts';
+import { dataOf } from '../http/response-data.ts';
 import { connectKeyService, PAGE_SIZE, pagesOf } from '../http/key-service.ts';
 import { printable } from '../output/printable.ts';
 import { createTable } from '../output/table.ts';
@@ -29,7 +29,7 @@ export function addDeadLetterCommands(deadLetters: Command, context: Context): v
       const filter = { limit: PAGE_SIZE, state: state as State, ...(reason === undefined ? {} : { reason }) };
       const table = createTable(['ID', 'AT', 'ORIGIN', 'BYTES', 'REASON'], context.print);
       const pages = pagesOf((cursor) =>
-        answerOf(keyService.GET('/api/v1/dead-letters', { params: { query: { ...filter, ...cursor } } })),
+        dataOf(keyService.GET('/api/v1/dead-letters', { params: { query: { ...filter, ...cursor } } })),
       );
       for await (const page of pages) {
         if (json) for (const letter of page.deadLetters) await context.print(JSON.stringify(letter));
@@ -49,7 +49,7 @@ export function addDeadLetterCommands(deadLetters: Command, context: Context): v
     .option('--json', 'print JSON, with key and payload in Base64')
     .action(async (id: string, { hex, json }: { hex?: true; json?: true }) => {
       const path = { params: { path: { id } } };
-      const letter = await answerOf(connectKeyService(context).GET('/api/v1/dead-letters/{id}', path));
+      const letter = await dataOf(connectKeyService(context).GET('/api/v1/dead-letters/{id}', path));
       if (json) return context.print(JSON.stringify(letter));
       const { topic, partition, offset } = letter.origin;
       const payload = Buffer.from(letter.value, 'base64');
@@ -83,7 +83,7 @@ export function addDeadLetterCommands(deadLetters: Command, context: Context): v
         }
         const keyService = connectKeyService(context);
         const before = await countDeadLetters(keyService);
-        const { selected } = await answerOf(
+        const { selected } = await dataOf(
           keyService.POST(`/api/v1/dead-letters/${action}`, {
             body: {
               dryRun,

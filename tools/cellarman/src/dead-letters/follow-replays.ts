@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { EXIT } from '../failure.ts';
-import { answerOf } from '../http/answer-of.ts';
+import { dataOf } from '../http/response-data.ts';
 import type { KeyService } from '../http/key-service.ts';
 import { showProgress } from '../output/progress.ts';
 
@@ -10,7 +10,7 @@ const POLL_MS = 500;
 /** Returns the number of dead letters by state. */
 export async function countDeadLetters(keyService: KeyService) {
   const query = { state: 'open', limit: 1 } as const;
-  return (await answerOf(keyService.GET('/api/v1/dead-letters', { params: { query } }))).counts;
+  return (await dataOf(keyService.GET('/api/v1/dead-letters', { params: { query } }))).counts;
 }
 
 /**

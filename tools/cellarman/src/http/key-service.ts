@@ -2,7 +2,7 @@ import createClient from 'openapi-fetch';
 import type { Client } from 'openapi-fetch';
 import type { paths } from '@cellarman/dashboard/key-service-api';
 import type { Context } from '../context.ts';
-import { createPatientFetch } from './patient-fetch.ts';
+import { createRetryingFetch } from './retrying-fetch.ts';
 
 export type KeyService = Client<paths>;
 
@@ -23,7 +23,7 @@ export function connectKeyService(context: Context, giveUpAfterMs = GIVE_UP_AFTE
   return createClient<paths>({
     baseUrl: settings.keyServiceUrl(),
     headers: { authorization: `Bearer ${settings.token()}` },
-    fetch: createPatientFetch({ giveUpAfterMs, stop: interrupted }),
+    fetch: createRetryingFetch({ giveUpAfterMs, stop: interrupted }),
   });
 }
 

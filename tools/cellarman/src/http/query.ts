@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch';
 import type { paths } from '@cellarman/dashboard/query-api';
 import type { Context } from '../context.ts';
-import { createPatientFetch } from './patient-fetch.ts';
+import { createRetryingFetch } from './retrying-fetch.ts';
 
 const GIVE_UP_AFTER_MS = 10_000;
 
@@ -10,6 +10,6 @@ export function connectQuery({ settings, interrupted }: Context) {
   return createClient<paths>({
     baseUrl: settings.queryUrl(),
     headers: { 'x-api-key': settings.apiKey() },
-    fetch: createPatientFetch({ giveUpAfterMs: GIVE_UP_AFTER_MS, stop: interrupted }),
+    fetch: createRetryingFetch({ giveUpAfterMs: GIVE_UP_AFTER_MS, stop: interrupted }),
   });
 }

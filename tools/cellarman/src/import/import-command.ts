@@ -69,7 +69,7 @@ export function addImportCommand(keys: Command, context: Context): void {
         });
       } catch (error) {
         const isBegun = !(error instanceof Failure) || error.exitCode !== EXIT.usage;
-        if (isBegun) context.tell(`${describe(count)}. ${GO_ON}`);
+        if (isBegun) context.tell(`${describe(count)}. ${RESUME_HINT}`);
         throw error;
       } finally {
         progress.stop();
@@ -77,12 +77,12 @@ export function addImportCommand(keys: Command, context: Context): void {
       }
       const isComplete = count.saved + count.created === count.rows;
       if (!isComplete) context.exitCode = EXIT.rejected;
-      context.tell(`${describe(count)}. ${isComplete ? `All keys are in ${options.out}.` : GO_ON}`);
+      context.tell(`${describe(count)}. ${isComplete ? `All keys are in ${options.out}.` : RESUME_HINT}`);
       if (options.json) await context.print(JSON.stringify(count));
     });
 }
 
-const GO_ON = 'Run the same command again to continue.';
+const RESUME_HINT = 'Run the same command again to continue.';
 
 function describe({ rows, saved, created, rejected }: ImportCount): string {
   const parts = [

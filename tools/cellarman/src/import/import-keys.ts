@@ -47,7 +47,7 @@ export async function importKeys(options: ImportOptions): Promise<ImportCount> {
 
   let left = await name.left();
   if (open.length > 0) {
-    if (left !== undefined && file.isNew) throw secretsAreGone();
+    if (left !== undefined && file.isNew) throw lostSecrets();
     if (left === undefined) {
       if (!options.allowSameNames) await rejectTakenNames(keyService, open);
       left = await name.begin();
@@ -87,7 +87,7 @@ function rejectChangedRows(rows: readonly KeyRow[], file: SecretsFile): void {
   throw new Failure(EXIT.usage, `${what}. Restore their settings, or give them new names.`);
 }
 
-function secretsAreGone(): Failure {
+function lostSecrets(): Failure {
   const what = 'an import with this --out is incomplete, but the file with its secrets is missing';
   const advice =
     'Restore the file to continue. To start again, delete the file that ends in .import; the keys that were created stay active until you revoke them.';

@@ -1,5 +1,5 @@
 import { EXIT, Failure } from '../failure.ts';
-import { answerOf } from '../http/answer-of.ts';
+import { dataOf } from '../http/response-data.ts';
 import { PAGE_SIZE, pagesOf } from '../http/key-service.ts';
 import type { KeyService } from '../http/key-service.ts';
 import { rowKey } from '@cellarman/key-settings';
@@ -15,7 +15,7 @@ export async function rejectTakenNames(keyService: KeyService, rows: readonly Ke
   const taken: KeyRow[] = [];
   for (const cellar of new Set(rows.map((row) => row.cellar))) {
     const pages = pagesOf((cursor) =>
-      answerOf(
+      dataOf(
         keyService.GET('/api/v1/cellars/{cellar}/keys', {
           params: { path: { cellar }, query: { state: 'active', limit: PAGE_SIZE, ...cursor } },
         }),

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { EXIT, Failure } from '../failure.ts';
-import { answerOf } from '../http/answer-of.ts';
+import { dataOf } from '../http/response-data.ts';
 import { connectKeyService, PAGE_SIZE, pagesOf } from '../http/key-service.ts';
 import type { Key, KeyWithSecret } from '../http/key-service.ts';
 import { createTable } from '../output/table.ts';
@@ -50,7 +50,7 @@ export function addKeyCommands(keys: Command, context: Context): void {
       const keyService = connectKeyService(context);
       const query = { limit: PAGE_SIZE, ...(state === 'all' ? {} : { state }) };
       const pages = pagesOf((cursor) =>
-        answerOf(
+        dataOf(
           keyService.GET('/api/v1/cellars/{cellar}/keys', {
             params: { path: { cellar }, query: { ...query, ...cursor } },
           }),
@@ -70,7 +70,7 @@ export function addKeyCommands(keys: Command, context: Context): void {
     .option('--expires <when>', 'expiry of the new key (default: that of the old key)')
     .option('--json', JSON_HELP)
     .action(async (cellar: string, id: string, options: { overlap: string; expires?: string } & Output) => {
-      const rotated = await answerOf(
+      const rotated = await dataOf(
         connectKeyService(context).POST('/api/v1/cellars/{cellar}/keys/{id}/rotate', {
           params: { path: { cellar, id } },
           body: {
@@ -90,7 +90,7 @@ export function addKeyCommands(keys: Command, context: Context): void {
     .option('--json', JSON_HELP)
     .action(async (cellar: string, id: string, { json }: Output) => {
       const path = { cellar, id };
-      const key = await answerOf(
+      const key = await dataOf(
         connectKeyService(context).POST('/api/v1/cellars/{cellar}/keys/{id}/revoke', { params: { path } }),
       );
       await context.print(json ? JSON.stringify(key) : `Key ${key.id} “${key.name}” is revoked.`);

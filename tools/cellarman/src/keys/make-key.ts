@@ -1,5 +1,5 @@
 import { createKeyOnce, keyCreatedBefore } from '@cellarman/key-settings';
-import { answerOf, rejectionOf } from '../http/answer-of.ts';
+import { dataOf, rejectionOf } from '../http/response-data.ts';
 import type { KeyService, KeyWithSecret, NewKey } from '../http/key-service.ts';
 
 export interface MadeKey extends KeyWithSecret {
@@ -24,7 +24,7 @@ export async function makeKey(
       return { lostId };
     },
     revoke: (id) =>
-      answerOf(
+      dataOf(
         keyService.POST('/api/v1/cellars/{cellar}/keys/{id}/revoke', { params: { path: { cellar, id } } }),
       ),
   });

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { paths } from '@cellarman/dashboard/query-api';
 import type { Context } from '../context.ts';
-import { answerOf } from '../http/answer-of.ts';
+import { dataOf } from '../http/response-data.ts';
 import { connectQuery } from '../http/query.ts';
 import { createTable } from '../output/table.ts';
 
@@ -22,7 +22,7 @@ export function addLatestCommand(program: Command, context: Context): void {
       const table = createTable(['RACK', 'KEG', 'VALUE', 'TIMESTAMP', 'RECEIVED'], context.print);
       let cursor: string | null = null;
       do {
-        const page: Page = await answerOf(
+        const page: Page = await dataOf(
           query.GET('/api/v1/query/cellars/{cellar}/latest', {
             params: {
               path: { cellar },

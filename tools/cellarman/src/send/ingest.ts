@@ -1,8 +1,8 @@
-import { reasonOf } from '../http/patient-fetch.ts';
+import { reasonOf } from '../http/retrying-fetch.ts';
 import type { Context } from '../context.ts';
 
 /** What came back, or why nothing did. */
-export interface IngestAnswer {
+export interface IngestResult {
   /** 0: there was no response. */
   status: number;
   body: unknown;
@@ -11,7 +11,7 @@ export interface IngestAnswer {
 
 export interface Ingest {
   /** Never rejects. What is under way when the command is interrupted is waited for. */
-  post(path: string, contentType: string, body: string | Uint8Array<ArrayBuffer>): Promise<IngestAnswer>;
+  post(path: string, contentType: string, body: string | Uint8Array<ArrayBuffer>): Promise<IngestResult>;
 }
 
 /** Ingest responds within 5 s. */
@@ -50,6 +50,6 @@ function parsed(text: string): unknown {
 }
 
 /** Whether the same request can succeed later, without a change by the user. */
-export function isPassing({ status }: IngestAnswer): boolean {
+export function isPassing({ status }: IngestResult): boolean {
   return status === 0 || status === 408 || status === 429 || status >= 500;
 }

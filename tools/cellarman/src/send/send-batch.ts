@@ -1,9 +1,9 @@
 import { BATCH_PATH, NDJSON_TYPES } from '@cellarman/contracts';
 import type { BatchPartial } from '@cellarman/contracts';
-import { rejectionOf } from '../http/answer-of.ts';
+import { rejectionOf } from '../http/response-data.ts';
 import { pause, waitBeforeRetry } from '../http/retry-wait.ts';
 import { isPassing } from './ingest.ts';
-import type { Ingest, IngestAnswer } from './ingest.ts';
+import type { Ingest, IngestResult } from './ingest.ts';
 import type { FileReading } from './file-reading.ts';
 
 export interface SendBatchOptions {
@@ -63,7 +63,7 @@ async function inHalves(readings: readonly FileReading[], options: SendBatchOpti
   return [...first, ...(await sendBatch(readings.slice(middle), options))];
 }
 
-function unsentOf(readings: readonly FileReading[], answer: IngestAnswer): Unsent[] {
+function unsentOf(readings: readonly FileReading[], answer: IngestResult): Unsent[] {
   const { errors } = (answer.body ?? {}) as Partial<BatchPartial>;
   if (errors !== undefined) {
     return errors.map(({ index, code, error, retryable }) => {

@@ -1,7 +1,7 @@
 import { INGEST_PATH } from '@cellarman/contracts';
 import type { IngestSuccess } from '@cellarman/contracts';
 import type { Context } from '../context.ts';
-import { rejectionOf } from '../http/answer-of.ts';
+import { rejectionOf } from '../http/response-data.ts';
 import { pause, waitBeforeRetry } from '../http/retry-wait.ts';
 import { isPassing } from './ingest.ts';
 import type { Ingest } from './ingest.ts';

@@ -841,7 +841,7 @@ export interface paths {
       };
     };
   };
-  '/api/v1/addresses': {
+  '/api/v1/ingest-url': {
     parameters: {};
     get: {
       parameters: {};

@@ -1,5 +1,5 @@
 import { OBSERVATIONS } from '@cellarman/contracts';
-import type { Observation, ObservationAnswer, ObservationQuery } from '@cellarman/contracts';
+import type { Observation, ObservationResponse, ObservationQuery } from '@cellarman/contracts';
 import { ApiError } from '@cellarman/http-api';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { TypeCheck } from '@sinclair/typebox/compiler';
@@ -12,7 +12,7 @@ const TIMEOUT_MS = 15_000;
 export type RequestObservation = <Name extends Observation>(
   name: Name,
   query: ObservationQuery<Name>,
-) => Promise<ObservationAnswer<Name>>;
+) => Promise<ObservationResponse<Name>>;
 
 export function createRequestObservation(options: {
   queryUrl: string | undefined;
@@ -42,7 +42,7 @@ export function createRequestObservation(options: {
     if (checks.get(name)?.Check(body) !== true) {
       throw new ApiError('unavailable', 'The query service returned an unexpected response');
     }
-    return body as ObservationAnswer<Name>;
+    return body as ObservationResponse<Name>;
   };
 }
 

@@ -6,7 +6,7 @@ interface LoggedError {
 }
 
 /** What a program said last, fit to be read in a terminal: the fatal error of a service, else the last lines. */
-export function lastWords(output: string, lines = 6): string {
+export function lastLines(output: string, lines = 6): string {
   const last = output.trimEnd().split('\n').slice(-lines);
   const fatal = last.map(asFatal).filter((message) => message !== undefined);
   return (fatal.length > 0 ? fatal : last).map((line) => `  ${line}`).join('\n');

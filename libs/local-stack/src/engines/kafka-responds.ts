@@ -8,7 +8,7 @@ const METADATA_REQUEST = Buffer.from('0000000e' + '0003' + '0001' + '00000001' +
  * Requests the metadata of a broker, as every client does first. True when the response lists a broker: the port accepts
  * connections a little earlier than that.
  */
-export async function brokerAnswers(host: string, port: number): Promise<boolean> {
+export async function brokerResponds(host: string, port: number): Promise<boolean> {
   const socket = connect({ host, port });
   socket.setTimeout(2_000, () => socket.destroy(new Error('no answer')));
   try {

@@ -7,7 +7,7 @@ interface Answer<Data> {
 }
 
 /** @throws {Failure} in the words of the service that rejected */
-export async function answerOf<Data>(request: Promise<Answer<Data>>): Promise<Data> {
+export async function dataOf<Data>(request: Promise<Answer<Data>>): Promise<Data> {
   const { data, error, response } = await request;
   if (response.ok) return data as Data;
   throw rejectionOf(response.status, error);

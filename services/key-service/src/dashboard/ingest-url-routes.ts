@@ -1,15 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 
-export interface AddressRoutesOptions {
+export interface IngestUrlRoutesOptions {
   /** Where devices send their readings, as they see it. Undefined: the dashboard guesses its own origin. */
   ingestUrl: string | undefined;
 }
 
 /** What the dashboard writes into its examples. */
-export const addressRoutes: FastifyPluginAsyncTypebox<AddressRoutesOptions> = async (app, { ingestUrl }) => {
+export const ingestUrlRoutes: FastifyPluginAsyncTypebox<IngestUrlRoutesOptions> = async (
+  app,
+  { ingestUrl },
+) => {
   app.get(
-    '/api/v1/addresses',
+    '/api/v1/ingest-url',
     {
       config: { access: 'everybody' },
       schema: {

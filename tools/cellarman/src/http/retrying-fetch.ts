@@ -1,7 +1,7 @@
 import { EXIT, Failure } from '../failure.ts';
 import { pause, waitBeforeRetry } from './retry-wait.ts';
 
-export interface PatientFetchOptions {
+export interface RetryingFetchOptions {
   /** How long one request is tried. */
   giveUpAfterMs: number;
   /** Ends the waiting; a change that is under way is waited for, so that its outcome is known. */
@@ -12,8 +12,8 @@ export interface PatientFetchOptions {
 const ANSWER_MS = 30_000;
 
 /** Retries after 429, 503 and lost connections, if the request is idempotent. */
-export function createPatientFetch({ giveUpAfterMs, stop }: PatientFetchOptions) {
-  return async function patientFetch(request: Request): Promise<Response> {
+export function createRetryingFetch({ giveUpAfterMs, stop }: RetryingFetchOptions) {
+  return async function retryingFetch(request: Request): Promise<Response> {
     const giveUpAt = performance.now() + giveUpAfterMs;
     for (let attempt = 0; ; attempt += 1) {
       const outcome = await tryOnce(request.clone(), stop);
