@@ -12,8 +12,8 @@ const ON_THE_PRODUCT = [
   'tools/cellarman/tests/product.integration.test.ts',
 ];
 const BROWSER = 'tests/browser/*.test.ts';
-const INTEGRATION = '{libs,services,tools,tests}/**/*.integration.test.ts';
-const DEEP = '{libs,services,tools,tests}/**/*.deep.test.ts';
+const INTEGRATION = '{libs,services,tools,clients,tests}/**/*.integration.test.ts';
+const DEEP = '{libs,services,tools,clients,tests}/**/*.deep.test.ts';
 /** Longer than what a test polls for, so that it can report what it waited for. */
 const WITH_ENGINES = { testTimeout: 120_000, hookTimeout: 120_000 };
 
@@ -27,7 +27,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           setupFiles: ['tests/undeclared-errors.ts'],
-          include: ['{libs,services,tools,tests}/**/*.test.ts'],
+          include: ['{libs,services,tools,clients,tests}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, INTEGRATION, DEEP, BROWSER],
           // Loading the modules again for each file took as long as the tests.
           isolate: false,
