@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertLines } from '../../services/sink/src/store/insert-lines.ts';
-import { retryUntilDone } from '../../services/sink/src/retry.ts';
+import { retryUntilDone } from '../../libs/concurrency/src/index.ts';
 import { nextHour, rollUpHour } from '../../services/sink/src/hourly-rollup/roll-up-hour.ts';
 import { startKillableClickHouse } from './killable-clickhouse.ts';
 import type { KillableClickHouse } from './killable-clickhouse.ts';

@@ -144,12 +144,12 @@ describe('a batch', () => {
     expect(seek).toHaveBeenCalledExactlyOnceWith({ topic: TOPIC, partition: 0, offset: '100' });
   });
 
-  it('from elsewhere, because the topic was made anew, ends the consumer', async () => {
+  it('from elsewhere, because the topic was recreated, ends the consumer', async () => {
     const { delivery } = delivering(undefined, { low: 0n, high: 50n });
 
     await expect(delivery.eachBatch(payload(0, 49).given)).rejects.toMatchObject({
       code: 'offset_out_of_range',
-      message: expect.stringContaining('made anew') as string,
+      message: expect.stringContaining('recreated') as string,
     });
   });
 

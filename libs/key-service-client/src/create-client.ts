@@ -33,7 +33,7 @@ import type {
   SessionRecord,
   SinkHealth,
 } from '@cellarman/contracts';
-import { coalesceRequests } from '@cellarman/coalesce';
+import { coalesceRequests } from '@cellarman/concurrency';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { TypeCheck } from '@sinclair/typebox/compiler';
 import type { TSchema } from '@sinclair/typebox';

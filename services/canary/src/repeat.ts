@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { startLoop } from '@cellarman/concurrency';
 import type { Logger } from '@cellarman/telemetry';
 import type { CanaryMetrics } from './metrics.ts';
 import { RoundTripFailure } from './round-trip.ts';
@@ -12,34 +12,22 @@ export function repeat(options: {
   logger: Logger;
 }): { stop(): Promise<void> } {
   const { roundTrip, intervalMs, metrics, logger } = options;
-  const stopped = new AbortController();
-  const { signal } = stopped;
-
-  async function once(): Promise<void> {
-    const begun = performance.now();
-    try {
-      await roundTrip(signal);
-      metrics.succeeded((performance.now() - begun) / 1_000);
-    } catch (error) {
-      if (signal.aborted) return;
-      if (!(error instanceof RoundTripFailure)) throw error;
-      metrics.failed(error.step);
-      logger.warn({ step: error.step, reason: error.message }, 'a round trip failed');
-    }
-  }
-
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      await once();
-      await delay(intervalMs, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  const running = run();
-  return {
-    async stop() {
-      stopped.abort();
-      await running;
+  return startLoop({
+    ...{ intervalMs, logger },
+    failed: 'a round trip could not be made',
+    async work(signal) {
+      const begun = performance.now();
+      try {
+        await roundTrip(signal);
+        metrics.succeeded((performance.now() - begun) / 1_000);
+      } catch (error) {
+        if (signal.aborted || !(error instanceof RoundTripFailure)) throw error;
+        metrics.failed(error.step);
+        logger.warn({ step: error.step, reason: error.message }, 'a round trip failed');
+      }
     },
-  };
+    onFailure(error) {
+      throw error;
+    },
+  });
 }

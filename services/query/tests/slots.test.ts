@@ -5,7 +5,7 @@ import type { SlotLimits, Slots } from '../src/clickhouse/slots.ts';
 const never = new AbortController().signal;
 const PLENTY: SlotLimits = { running: 100, runningPerReader: 100, waiting: 100, waitMs: 60_000 };
 const take = (slots: Slots, reader = 'a', isStream = false, signal = never) =>
-  slots.take({ reader, isStream, signal });
+  slots.acquire({ owner: reader, isStream, signal });
 /** How many of them are given before one has to wait. */
 async function countGiven(slots: Slots, reader: string, isStream: boolean): Promise<number> {
   for (let given = 0; ; given += 1) {

@@ -4,7 +4,7 @@ import type { Logger } from '@cellarman/telemetry';
 import { checkParsing, ParsingChanged } from './store/check-parsing.ts';
 import { RowCountMismatch } from './store/insert-lines.ts';
 import { checkTables, MigrationError } from './migrate/migrate-tables.ts';
-import { retryUntilDone } from './retry.ts';
+import { retryUntilDone } from '@cellarman/concurrency';
 
 const FINAL_ERRORS = [MigrationError, ParsingChanged, RowCountMismatch];
 

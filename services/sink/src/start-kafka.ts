@@ -4,7 +4,7 @@ import type { Readiness } from '@cellarman/lifecycle';
 import type { Logger } from '@cellarman/telemetry';
 import type { MigrateConfig } from './config.ts';
 import { checkTopics, WeakTopic } from './migrate/migrate-topics.ts';
-import { retryUntilDone } from './retry.ts';
+import { retryUntilDone } from '@cellarman/concurrency';
 
 /**
  * Waits for Kafka and for the topics, which an operator may make later, then checks that they are safe.

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { retryUntilDone } from '@cellarman/concurrency';
 import { withAdmin } from '../client/admin-session.ts';
 import { ConsumerError } from './consumer-error.ts';
 import type { ClientTiming, KafkaConnection } from '../client/kafka-connection.ts';
@@ -40,13 +40,13 @@ async function fetchCommitted(
   topic: string,
   timing?: ClientTiming,
 ): Promise<Map<number, bigint>> {
-  const [answer] = await withAdmin(
+  const [response] = await withAdmin(
     connection,
     (admin) => admin.fetchOffsets({ groupId, topics: [topic] }),
     timing,
   );
   return new Map(
-    (answer?.partitions ?? []).map(({ partition, offset }) => [partition, BigInt(offset)] as const),
+    (response?.partitions ?? []).map(({ partition, offset }) => [partition, BigInt(offset)] as const),
   );
 }
 
@@ -63,7 +63,7 @@ export function createStartOffsets(options: {
 }): (partitions: readonly number[]) => Promise<StartOffsets> {
   const { connection, topic, groupId, startAt, timing } = options;
 
-  async function ask(partitions: readonly number[]): Promise<StartOffsets> {
+  async function read(partitions: readonly number[]): Promise<StartOffsets> {
     const [bounds, from] = await Promise.all([
       fetchLogBounds(connection, topic, timing),
       startAt ?? fetchCommitted(connection, groupId, topic, timing),
@@ -77,7 +77,7 @@ export function createStartOffsets(options: {
     return { start, committed: startAt === undefined ? from : new Map() };
   }
 
-  return (partitions) => patiently(() => ask(partitions));
+  return (partitions) => retryUntilDone(() => read(partitions), RETRY);
 }
 
 /**
@@ -90,23 +90,15 @@ export async function awaitCoordinator(
   topic: string,
   timing: ClientTiming,
 ): Promise<void> {
-  await patiently(() => fetchCommitted(connection, groupId, topic, timing));
+  await retryUntilDone(() => fetchCommitted(connection, groupId, topic, timing), RETRY);
 }
 
-async function patiently<T>(ask: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (error instanceof ConsumerError || attempt === TRIES) throw error;
-      await delay(Math.min(PAUSE_MS * attempt, LONGEST_PAUSE_MS));
-    }
-  }
-}
-
-const TRIES = 12;
-const PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 1_000;
+const RETRY = {
+  attempts: 12,
+  firstDelayMs: 200,
+  maxDelayMs: 1_000,
+  isFinal: (error: unknown) => error instanceof ConsumerError,
+};
 const NEVER_COMMITTED = -1n;
 
 /**
@@ -132,5 +124,5 @@ export function outOfRange(partition: number, wanted: bigint, { low, high }: Log
 
 function explain(wanted: bigint, low: bigint): string {
   if (wanted < 0n) return ': kafkajs has reset it, because the log had lost what came next';
-  return wanted < low ? `: ${low - wanted} records were deleted unread` : ': the topic was made anew';
+  return wanted < low ? `: ${low - wanted} records were deleted unread` : ': the topic was recreated';
 }

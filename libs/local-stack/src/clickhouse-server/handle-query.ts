@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { LimitedRequest, Limiter } from '@cellarman/concurrency';
 import { createAnswer, type Answer, type Summary } from './answer.ts';
 import { checkCredentials, type Credentials } from './check-credentials.ts';
 import { ClickHouseException } from './clickhouse-exception.ts';
 import type { Engine } from './engine.ts';
 import type { IncomingData } from './incoming-data.ts';
 import { planStatement, type PlanLimits } from './plan-statement.ts';
-import type { QuerySlots } from './query-slots.ts';
 import { readParameters, type RequestParameters } from './request-parameters.ts';
 import type { RunningQueries } from './running-queries.ts';
 import { runPlan } from './run-plan.ts';
@@ -14,7 +14,8 @@ import type { Sessions } from './sessions.ts';
 export interface QueryHandlerParts {
   engine: Engine;
   users: readonly Credentials[];
-  slots: QuerySlots;
+  /** The bodies of waiting requests are not read, so it bounds the memory of requests. */
+  slots: Limiter<LimitedRequest>;
   sessions: Sessions;
   running: RunningQueries;
   incoming: IncomingData;
@@ -38,7 +39,7 @@ export function createQueryHandler(parts: QueryHandlerParts): QueryHandler {
         'The parameters compress and decompress are not offered here; use Content-Encoding',
       );
     }
-    const releaseSlot = await parts.slots.acquire(signal);
+    const releaseSlot = await parts.slots.acquire({ owner: '', signal });
     try {
       const plan = await planStatement(request, parameters, parts.limits);
       const session = await parts.sessions.open(parameters);

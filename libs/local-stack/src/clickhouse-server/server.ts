@@ -1,13 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { createLimiter } from '@cellarman/concurrency';
 import type { Credentials } from './check-credentials.ts';
+import { ClickHouseException } from './clickhouse-exception.ts';
 import { openEngine } from './engine.ts';
 import { engineArguments } from './engine-settings.ts';
 import { createQueryHandler } from './handle-query.ts';
 import { createHttpServer } from './http-server.ts';
 import type { PlanLimits } from './plan-statement.ts';
 import { createIncomingData } from './incoming-data.ts';
-import { createQuerySlots } from './query-slots.ts';
 import { createRunningQueries } from './running-queries.ts';
 import { createSessions } from './sessions.ts';
 
@@ -37,7 +38,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     options.dataDirectory,
     await engineArguments(options.dataDirectory, options.limits.memoryBytes),
   );
-  const slots = createQuerySlots(options.limits);
+  const { running: mostRunning, waiting: mostWaiting } = options.limits;
+  const slots = createLimiter({
+    ...{ running: mostRunning, waiting: mostWaiting },
+    full: () =>
+      ClickHouseException.reject(
+        'TOO_MANY_SIMULTANEOUS_QUERIES',
+        `Too many simultaneous queries. ${mostRunning} are running, ${mostWaiting} are waiting`,
+      ),
+  });
   const sessions = createSessions(engine);
   const running = createRunningQueries(engine);
   const server = createHttpServer({

@@ -81,19 +81,19 @@ export function createKeys(options: KeysOptions): Keys {
     if (cellars.size === 0) return;
     for (const [hash, key] of cache.entries()) if (cellars.has(key.record.cellar)) forget(hash);
     // Which cellar a key belongs to is not known before its lookup ends.
-    lookups.overtakeAll();
+    lookups.supersedeAll();
   }
 
   function forget(hash: string): void {
     cache.delete(hash);
     unknownUntil.delete(hash);
-    lookups.overtake(hash);
+    lookups.supersede(hash);
   }
 
   function forgetAll(): void {
     cache.clear();
     unknownUntil.clear();
-    lookups.overtakeAll();
+    lookups.supersedeAll();
   }
 
   function remember(hash: string, record: KeyRecord | null): KnownKey | null {

@@ -1,3 +1,4 @@
+import { createLimiter } from '@cellarman/concurrency';
 import type { LookupResult } from '@cellarman/contracts';
 import { KeysUnavailableError } from './keys-unavailable-error.ts';
 import type { ChangeFeed } from './change-feed.ts';
@@ -14,9 +15,9 @@ export interface LookupService {
 export interface LookupsOptions {
   keyService: LookupService;
   feed: Pick<ChangeFeed, 'position' | 'pull'>;
-  /** Lookups that are under way at a time. */
+  /** Lookups in flight. */
   maxConcurrent: number;
-  /** Lookups that wait for their turn; more are rejected. */
+  /** Lookups that wait for a slot; more are rejected. */
   maxWaiting: number;
   /**
    * Caches a valid result. Called synchronously after the check: a microtask later a change could arrive in between, and the
@@ -34,90 +35,74 @@ export interface Lookups {
    * @throws {KeysUnavailableError} when key-service returns no reliable result
    */
   lookUp(hash: string): Promise<KnownKey | null>;
-  /** A change for this key was pulled: a lookup that is under way may not know of it, so it is repeated. */
-  overtake(hash: string): void;
+  /** A change for this key was pulled: a lookup in flight may not know of it, so it is repeated. */
+  supersede(hash: string): void;
   /** The same for every key. */
-  overtakeAll(): void;
+  supersedeAll(): void;
 }
 
-interface Flight {
+interface PendingLookup {
   promise: Promise<KnownKey | null>;
-  /** How often a change for this key came while it was under way. */
-  overtaken: number;
+  /** Changes for this key that were pulled while it was in flight. */
+  superseded: number;
 }
 
 export function createLookups(options: LookupsOptions): Lookups {
   const { keyService, feed, maxConcurrent, maxWaiting, remember } = options;
-  const flights = new Map<string, Flight>();
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  const pending = new Map<string, PendingLookup>();
+  const limiter = createLimiter({
+    ...{ running: maxConcurrent, waiting: maxWaiting },
+    full: () => new KeysUnavailableError('too many keys are being looked up'),
+  });
 
-  async function takeTurn(): Promise<void> {
-    if (running < maxConcurrent) {
-      running++;
-      return;
-    }
-    if (waiting.length >= maxWaiting) throw new KeysUnavailableError('too many keys are being looked up');
-    // The one that ends hands its place over, so `running` stays.
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  }
-
-  function endTurn(): void {
-    const next = waiting.shift();
-    if (next === undefined) running--;
-    else next();
-  }
-
-  async function ask(hash: string, flight: Flight): Promise<KnownKey | null> {
+  async function lookUp(hash: string, lookup: PendingLookup): Promise<KnownKey | null> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      let { overtaken } = flight;
-      const answer = await keyService.lookUp(hash, () => {
+      let { superseded } = lookup;
+      const result = await keyService.lookUp(hash, () => {
         // It may have been queued. Its result includes every change that was pulled until now.
-        overtaken = flight.overtaken;
+        superseded = lookup.superseded;
         return Math.max(0, feed.position().number);
       });
       const { epoch, number } = feed.position();
-      if (answer.epoch !== epoch) {
+      if (result.epoch !== epoch) {
         // One of the two is behind: the feed finds out, and forgets what it has to.
         await feed.pull();
-      } else if (flight.overtaken === overtaken && answer.number >= number) {
+      } else if (lookup.superseded === superseded && result.number >= number) {
         // From here on a new request starts its own lookup: a change may come before this promise is heard.
-        flights.delete(hash);
-        return remember(hash, answer.key);
+        pending.delete(hash);
+        return remember(hash, result.key);
       }
     }
     throw new KeysUnavailableError('key-service lags behind its own changes');
   }
 
-  async function fly(hash: string, flight: Flight): Promise<KnownKey | null> {
-    await takeTurn();
+  async function send(hash: string, lookup: PendingLookup): Promise<KnownKey | null> {
     try {
-      return await ask(hash, flight);
+      return await limiter.run({ owner: '' }, () => lookUp(hash, lookup));
     } catch (error) {
       throw error instanceof KeysUnavailableError
         ? error
         : new KeysUnavailableError('the key could not be looked up', { cause: error });
     } finally {
-      endTurn();
-      if (flights.get(hash) === flight) flights.delete(hash);
+      if (pending.get(hash) === lookup) pending.delete(hash);
     }
   }
 
   return {
     lookUp(hash) {
-      const existing = flights.get(hash);
+      const existing = pending.get(hash);
       if (existing !== undefined) return existing.promise;
-      const flight: Flight = { promise: Promise.resolve(null), overtaken: 0 };
-      flights.set(hash, flight);
-      flight.promise = fly(hash, flight);
-      return flight.promise;
+      const lookup: PendingLookup = { promise: Promise.resolve(null), superseded: 0 };
+      pending.set(hash, lookup);
+      lookup.promise = send(hash, lookup);
+      return lookup.promise;
     },
-    overtake(hash) {
-      const flight = flights.get(hash);
-      if (flight !== undefined) flight.overtaken += 1;
+    supersede(hash) {
+      const lookup = pending.get(hash);
+      if (lookup !== undefined) lookup.superseded += 1;
     },
-    overtakeAll() {
-      for (const flight of flights.values()) flight.overtaken += 1;
+    supersedeAll() {
+      for (const lookup of pending.values()) lookup.superseded += 1;
     },
   };
 }

@@ -58,7 +58,7 @@ function setUp(options: Partial<LookupsOptions> = {}) {
 }
 
 describe('an answer counts', () => {
-  it('when nothing has overtaken it; it is told what it must include', async () => {
+  it('when nothing has superseded it; it is told what it must include', async () => {
     const { lookups, remembered, request } = setUp();
     const found = lookups.lookUp(HASH);
     const first = await request(0);
@@ -85,10 +85,10 @@ describe('an answer counts', () => {
     const { lookups, remembered, request } = setUp();
     const found = lookups.lookUp(HASH);
     const first = await request(0);
-    lookups.overtake(HASH);
+    lookups.supersede(HASH);
     first.answer({ number: 9, key: keyRecord({ hash: HASH, id: 'stale' }) });
     const second = await request(1);
-    lookups.overtakeAll();
+    lookups.supersedeAll();
     second.answer({ number: 9, key: keyRecord({ hash: HASH, id: 'stale' }) });
     (await request(2)).answer({ number: 9, key: keyRecord({ hash: HASH, id: 'good' }) });
     await found;
@@ -100,8 +100,8 @@ describe('an answer counts', () => {
     const found = lookups.lookUp(HASH);
     const first = await request(0);
     position.number = 8;
-    lookups.overtake(HASH);
-    lookups.overtakeAll();
+    lookups.supersede(HASH);
+    lookups.supersedeAll();
     expect(first.leave()).toBe(8);
     first.answer({ number: 8, key: keyRecord({ hash: HASH, id: 'good' }) });
     await found;
@@ -114,7 +114,7 @@ describe('an answer counts', () => {
     const found = lookups.lookUp(HASH);
     const first = await request(0);
     first.leave();
-    lookups.overtake(HASH);
+    lookups.supersede(HASH);
     first.answer({ number: 9, key: keyRecord({ hash: HASH, id: 'stale' }) });
     (await request(1)).answer({ number: 9, key: keyRecord({ hash: HASH, id: 'good' }) });
     await found;

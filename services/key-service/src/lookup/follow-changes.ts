@@ -1,3 +1,4 @@
+import { startLoop } from '@cellarman/concurrency';
 import type { Logger } from '@cellarman/telemetry';
 import type { KeyCache } from './key-cache.ts';
 import type { ChangesRepository } from '../changes/changes-repository.ts';
@@ -49,40 +50,20 @@ export function followChanges(parts: {
   /** Called after each pull, whether it succeeded or not. */
   onPull?: () => void;
 }): Following {
-  const { pull, intervalMs, logger, onPull = () => {} } = parts;
-  let stopped = false;
-  let failing = false;
-  let wake = () => {};
-
-  async function run(): Promise<void> {
-    while (!stopped) {
-      let timer: NodeJS.Timeout | undefined;
-      // Made before the pull, so that a wish that comes during it is not lost.
-      const next = new Promise<void>((resolve) => {
-        wake = resolve;
-        timer = setTimeout(resolve, intervalMs);
-      });
+  const { pull, intervalMs, logger, onPull } = parts;
+  const loop = startLoop({
+    ...{ intervalMs, logger },
+    failed: 'cannot follow key changes, retrying',
+    recovered: 'following key changes again',
+    async work() {
+      const begun = performance.now();
       try {
         await pull();
-        if (failing) logger.info({}, 'following key changes again');
-        failing = false;
-      } catch (error) {
-        if (!failing) logger.warn({ err: error }, 'cannot follow key changes, retrying');
-        failing = true;
+      } finally {
+        onPull?.();
       }
-      onPull();
-      await next;
-      clearTimeout(timer);
-    }
-  }
-
-  const running = run();
-  return {
-    pullNow: () => wake(),
-    async stop() {
-      stopped = true;
-      wake();
-      await running;
+      return Math.max(0, intervalMs - (performance.now() - begun));
     },
-  };
+  });
+  return { pullNow: loop.wake, stop: loop.stop };
 }

@@ -1,5 +1,5 @@
 import { MAX_HASHES_PER_LOOKUP } from '@cellarman/contracts';
-import { coalesceRequests } from '@cellarman/coalesce';
+import { coalesceRequests } from '@cellarman/concurrency';
 import type { Telemetry } from '@cellarman/telemetry';
 import type { Redis } from 'ioredis';
 import type { ChangesRepository } from '../changes/changes-repository.ts';

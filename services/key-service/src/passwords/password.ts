@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { createFairQueue } from './fair-queue.ts';
+import { createLimiter } from '@cellarman/concurrency';
+import { ApiError } from '@cellarman/http-api';
 
 type Argon2Parameters = Parameters<typeof argon2>[1];
 
@@ -44,21 +45,26 @@ export function createPasswords({
   /** Replaces argon2id in tests that count its calls. */
   derive?: (parameters: Argon2Parameters) => Promise<Buffer>;
 } = {}): Passwords {
-  const inTurn = createFairQueue({ maxRunning: MAX_RUNNING, maxWaiting });
+  const limiter = createLimiter({
+    ...{ running: MAX_RUNNING, waiting: maxWaiting, evicts: true },
+    full: () => new ApiError('unavailable', 'Too many concurrent sign-ins. Try again.'),
+  });
 
-  function deriveInTurn(
+  function deriveLimited(
     password: string,
     nonce: Buffer,
     { network = KNOWN, cost = COST, tagLength = TAG_BYTES } = {},
   ): Promise<Buffer> {
     // NFC: the same letters typed on another keyboard are the same password.
-    return inTurn(network, () => derive({ message: password.normalize('NFC'), nonce, tagLength, ...cost }));
+    return limiter.run({ owner: network }, () =>
+      derive({ message: password.normalize('NFC'), nonce, tagLength, ...cost }),
+    );
   }
 
   return {
     async hash(password) {
       const salt = randomBytes(SALT_BYTES);
-      const tag = await deriveInTurn(password, salt);
+      const tag = await deriveLimited(password, salt);
       const { memory, passes, parallelism } = COST;
       return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
     },
@@ -66,7 +72,7 @@ export function createPasswords({
     async verify(password, encoded, network) {
       const from = network === undefined ? {} : { network };
       if (encoded === undefined) {
-        await deriveInTurn(password, randomBytes(SALT_BYTES), from);
+        await deriveLimited(password, randomBytes(SALT_BYTES), from);
         return false;
       }
       const [, memory, passes, parallelism, salt = '', tag = ''] = ENCODED.exec(encoded) ?? [];
@@ -74,7 +80,7 @@ export function createPasswords({
       const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
       const expected = Buffer.from(tag, 'base64');
       return timingSafeEqual(
-        await deriveInTurn(password, Buffer.from(salt, 'base64'), {
+        await deriveLimited(password, Buffer.from(salt, 'base64'), {
           ...from,
           cost,
           tagLength: expected.length,

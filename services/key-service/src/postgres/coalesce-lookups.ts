@@ -1,4 +1,4 @@
-import { coalesceRequests } from '@cellarman/coalesce';
+import { coalesceRequests } from '@cellarman/concurrency';
 import { ApiError } from '@cellarman/http-api';
 
 /** Lookups in one query. Forged ones make queries larger, not more. */

@@ -1,4 +1,4 @@
-import { coalesceRequests } from '@cellarman/coalesce';
+import { coalesceRequests } from '@cellarman/concurrency';
 import type { UsersRepository } from '../users/users-repository.ts';
 import type { Known } from '../access/account.ts';
 import type { Passwords } from '../passwords/password.ts';

@@ -73,7 +73,7 @@ export function createSelect(options: SelectOptions): SelectAs {
     async rows<Row>(statement: Statement, signal: AbortSignal) {
       const kind = { isStream: false, signal };
       try {
-        const release = await slots.take({ reader, ...kind });
+        const release = await slots.acquire({ owner: reader, ...kind });
         try {
           return await (await ask(statement, 'JSONEachRow', kind)).json<Row>();
         } finally {
@@ -86,7 +86,7 @@ export function createSelect(options: SelectOptions): SelectAs {
 
     async lines(statement, format, signal) {
       try {
-        const release = await slots.take({ reader, isStream: true, signal });
+        const release = await slots.acquire({ owner: reader, isStream: true, signal });
         try {
           return readLines(await askForFirstRow(statement, format, signal), signal, release);
         } catch (error) {

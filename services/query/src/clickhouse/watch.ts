@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { startLoop } from '@cellarman/concurrency';
 import type { Readiness } from '@cellarman/lifecycle';
 import type { Logger } from '@cellarman/telemetry';
 import { createFirstHint } from '@cellarman/tls';
@@ -35,60 +35,40 @@ const PROBE = NEEDED_TABLES.map((table) => `(SELECT count() FROM (SELECT * FROM 
 export function watchClickHouse(options: WatchOptions): { stop(): Promise<void> } {
   const { clickhouse, readiness, logger } = options;
   const settings = querySettings(options);
-  const stopped = new AbortController();
-  const { signal } = stopped;
   let wellAt = -Infinity;
-  let isFailing = false;
-  const isFirstHint = createFirstHint();
 
-  async function look(): Promise<void> {
-    try {
-      const answer = await clickhouse.query({
-        query: 'SELECT max(number) >= {needed: UInt32} AS isThere FROM schema_migrations',
-        clickhouse_settings: settings,
-        query_params: { needed: NEEDED_MIGRATION },
-        format: 'JSONEachRow',
-        abort_signal: signal,
-      });
-      const [row] = await answer.json<{ isThere: boolean | number }>();
-      if (!row?.isThere)
-        throw new Error(`the tables lack migration ${NEEDED_MIGRATION}: run \`sink migrate\``);
-      await probeTables();
-      wellAt = performance.now();
-      readiness.set('clickhouse', true);
-      if (isFailing) logger.info({}, 'ClickHouse is reachable again');
-      isFailing = false;
-    } catch (error) {
-      if (signal.aborted) return;
-      if (isFirstHint(error) || !isFailing) logger.warn({ err: error }, 'ClickHouse cannot be queried');
-      isFailing = true;
-      if (performance.now() - wellAt < NOT_READY_AFTER_MS) return;
-      readiness.set('clickhouse', false, error instanceof Error ? error.message : String(error));
-    }
+  async function check(signal: AbortSignal): Promise<void> {
+    const result = await clickhouse.query({
+      query: 'SELECT max(number) >= {needed: UInt32} AS isThere FROM schema_migrations',
+      clickhouse_settings: settings,
+      query_params: { needed: NEEDED_MIGRATION },
+      format: 'JSONEachRow',
+      abort_signal: signal,
+    });
+    const [row] = await result.json<{ isThere: boolean | number }>();
+    if (!row?.isThere) throw new Error(`the tables lack migration ${NEEDED_MIGRATION}: run \`sink migrate\``);
+    await probeTables(signal);
+    wellAt = performance.now();
+    readiness.set('clickhouse', true);
   }
 
-  async function probeTables(): Promise<void> {
-    const answer = await clickhouse.query({
+  async function probeTables(signal: AbortSignal): Promise<void> {
+    const result = await clickhouse.query({
       query: `SELECT ${PROBE}`,
       format: 'JSONCompactEachRow',
       clickhouse_settings: settings,
       abort_signal: signal,
     });
-    await answer.json();
+    await result.json();
   }
 
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      await look();
-      await delay(INTERVAL_MS, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  const running = run();
-  return {
-    async stop() {
-      stopped.abort();
-      await running;
+  return startLoop({
+    ...{ work: check, intervalMs: INTERVAL_MS, logger, isNews: createFirstHint() },
+    failed: 'ClickHouse cannot be queried',
+    recovered: 'ClickHouse is reachable again',
+    onFailure(error) {
+      if (performance.now() - wellAt < NOT_READY_AFTER_MS) return;
+      readiness.set('clickhouse', false, error instanceof Error ? error.message : String(error));
     },
-  };
+  });
 }

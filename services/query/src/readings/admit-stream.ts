@@ -29,7 +29,7 @@ export async function admitStream(
   authorize: (reader: Reader) => void,
 ): Promise<void> {
   const { id } = readerOf(request);
-  const release = await open.take({ reader: id, isStream: false, signal }).catch((error: unknown) => {
+  const release = await open.acquire({ owner: id, isStream: false, signal }).catch((error: unknown) => {
     throw toRejection(error, signal);
   });
   reply.raw.once('close', release);

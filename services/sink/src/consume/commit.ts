@@ -1,5 +1,5 @@
 import type { Logger } from '@cellarman/telemetry';
-import { retryUntilDone } from '../retry.ts';
+import { retryUntilDone } from '@cellarman/concurrency';
 
 export interface Committer {
   /** Remembers the next offset to read, by partition, and sends it soon. Never waits. */

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { startLoop } from '@cellarman/concurrency';
 import { fetchTopicHealth } from '@cellarman/kafka';
 import type { KafkaConnection, PartitionState } from '@cellarman/kafka';
 import type { Logger } from '@cellarman/telemetry';
@@ -28,39 +28,28 @@ export function watchPartitions(options: {
   logger: Logger;
 }): PartitionWatch {
   const { connection, topic, groupId, isMine, logger } = options;
-  const stopped = new AbortController();
-  const isStopped = () => stopped.signal.aborted;
   let found: { at: number; partitions: PartitionState[] } | undefined;
 
-  async function run(): Promise<void> {
-    while (!isStopped()) {
-      if (isMine()) await look();
-      else found = undefined;
-      const pauseMs = isMine() ? INTERVAL_MS : IDLE_MS;
-      await delay(pauseMs, undefined, { signal: stopped.signal }).catch(() => undefined);
-    }
-  }
-
-  async function look(): Promise<void> {
-    try {
+  const loop = startLoop({
+    ...{ intervalMs: INTERVAL_MS, stopMs: STOP_MS, logger },
+    failed: 'could not fetch the state of the partitions, retrying',
+    async work() {
+      if (!isMine()) {
+        found = undefined;
+        return IDLE_MS;
+      }
       const partitions = await fetchTopicHealth(connection, { topic, groupId });
       found = { at: performance.now(), partitions };
-    } catch (error) {
-      logger.debug({ err: error }, 'could not fetch the state of the partitions');
-    }
-  }
+      return INTERVAL_MS;
+    },
+  });
 
-  const running = run();
   return {
     latest() {
       if (found === undefined) return null;
       const ageMs = performance.now() - found.at;
       return ageMs > MAX_AGE_MS ? null : { ageMs, partitions: found.partitions };
     },
-    async stop() {
-      stopped.abort();
-      // A broker that is away is not waited for.
-      await Promise.race([running, delay(STOP_MS, undefined, { ref: false })]);
-    },
+    stop: loop.stop,
   };
 }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { startLoop } from '@cellarman/concurrency';
 import type { ClickHouse } from '@cellarman/clickhouse';
 import type { Logger } from '@cellarman/telemetry';
 import { endOf, nextHour, rollUpHour } from './roll-up-hour.ts';
@@ -10,7 +10,7 @@ export interface HourlyRollupOptions {
   /** Sinks that share the work: one of them counts. */
   isMine: () => boolean;
   logger: Logger;
-  /** How long after its end rolled up an hour: clocks differ, and a broker may have slept on a request. */
+  /** How long after its end an hour is counted: clocks differ, and a broker may have slept on a request. */
   delayMs: number;
 }
 
@@ -28,6 +28,7 @@ const INTERVAL_MS = 10_000;
 const IDLE_MS = 1_000;
 /** An hour takes its time to end; meanwhile tables may be put back that lack hours before it. */
 const LONGEST_MS = 60_000;
+/** Nothing is half done that matters: a broker that is unreachable is not waited for. */
 const STOP_MS = 2_000;
 
 /**
@@ -35,46 +36,22 @@ const STOP_MS = 2_000;
  * these counts, so that it need not read all readings of the weeks.
  */
 export function startHourlyRollup(options: HourlyRollupOptions): HourlyRollup {
-  const { logger } = options;
-  const stopped = new AbortController();
-  const isStopped = () => stopped.signal.aborted;
-  let isFailing = false;
   let inStepAt: number | undefined;
-  const onInStep = (at: number) => {
-    inStepAt = at;
-  };
+  const loop = startLoop({
+    ...{ intervalMs: INTERVAL_MS, stopMs: STOP_MS, logger: options.logger },
+    failed: 'could not roll up an hour, will retry; charts of long ranges are slower until then',
+    recovered: 'hourly rollup has recovered',
+    work(signal) {
+      if (!options.isMine()) inStepAt = undefined;
+      // From now on, also if ClickHouse never says what there is to count.
+      else inStepAt ??= Date.now();
+      return rollUpNext(options, signal, (at) => (inStepAt = at));
+    },
+  });
 
-  async function run(): Promise<void> {
-    while (!isStopped()) {
-      let waitMs = INTERVAL_MS;
-      try {
-        if (!options.isMine()) inStepAt = undefined;
-        // From now on, also if ClickHouse never says what there is to count.
-        else inStepAt ??= Date.now();
-        waitMs = await rollUpNext(options, stopped.signal, onInStep);
-        if (isFailing) logger.info({}, 'hourly rollup has recovered');
-        isFailing = false;
-      } catch (error) {
-        if (isStopped()) return;
-        if (!isFailing)
-          logger.warn(
-            { err: error },
-            'could not roll up an hour, will retry; charts of long ranges are slower until then',
-          );
-        isFailing = true;
-      }
-      await delay(waitMs, undefined, { signal: stopped.signal }).catch(() => undefined);
-    }
-  }
-
-  const running = run();
   return {
     ageSeconds: () => (inStepAt === undefined ? undefined : Math.max(0, Date.now() - inStepAt) / 1_000),
-    async stop() {
-      stopped.abort();
-      // Nothing is half done that matters: a broker that is away is not waited for.
-      await Promise.race([running, delay(STOP_MS, undefined, { ref: false })]);
-    },
+    stop: loop.stop,
   };
 }
 
@@ -93,8 +70,8 @@ async function rollUpNext(
   if (Date.now() < quiet.getTime()) return Math.min(quiet.getTime() - Date.now(), LONGEST_MS);
   if (!(await isStoredUntil(quiet))) return INTERVAL_MS;
   // Readings of an hour before it may have been stored since: its turn is first, or it would never be counted.
-  const stillNext = await nextHour(clickhouse, signal);
-  if (stillNext?.getTime() !== hour.getTime()) return PAUSE_MS;
+  const next = await nextHour(clickhouse, signal);
+  if (next?.getTime() !== hour.getTime()) return PAUSE_MS;
   await rollUpHour(clickhouse, hour, signal);
   logger.debug({ hour }, 'rolled up an hour');
   return PAUSE_MS;

@@ -2,7 +2,7 @@ import { DEAD_LETTER_MAX_BYTES, DEAD_LETTER_RETENTION_DAYS, READINGS_MAX_BYTES }
 import { COMPRESSION_TYPE, topicWeaknesses } from '@cellarman/kafka';
 import type { TopicAdmin, TopicPolicy } from '@cellarman/kafka';
 import type { MigrateConfig } from '../config.ts';
-import { retryUntilDone } from '../retry.ts';
+import { retryUntilDone } from '@cellarman/concurrency';
 
 const DAY_MS = 86_400_000;
 

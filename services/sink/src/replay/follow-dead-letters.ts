@@ -1,10 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { MAX_DEAD_LETTERS_PER_REQUEST } from '@cellarman/contracts';
 import { createKafkaConsumer } from '@cellarman/kafka';
 import type { KafkaConnection, MessageBatch } from '@cellarman/kafka';
 import type { KeyServiceClient } from '@cellarman/key-service-client';
 import type { Logger } from '@cellarman/telemetry';
-import { retryUntilDone } from '../retry.ts';
+import { retryUntilDone, startLoop } from '@cellarman/concurrency';
 import { readDeadLetter } from './read-dead-letter.ts';
 
 const RESTART_MS = 10_000;
@@ -23,22 +22,7 @@ export function followDeadLetters(options: {
   logger: Logger;
 }): { stop(): Promise<void> } {
   const { connection, topic, groupId, keyService, logger } = options;
-  const stopped = new AbortController();
-  const { signal } = stopped;
-  const isStopped = () => signal.aborted;
-
-  async function run(): Promise<void> {
-    while (!isStopped()) {
-      try {
-        await consume();
-      } catch (error) {
-        if (!isStopped()) logger.warn({ err: error }, 'cannot copy dead letters to key-service, retrying');
-      }
-      await delay(RESTART_MS, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  async function consume(): Promise<void> {
+  async function consume(signal: AbortSignal): Promise<void> {
     const consumer = createKafkaConsumer({
       ...{ connection, topic, groupId, limits: FETCH_LIMITS },
       handler: {
@@ -79,12 +63,10 @@ export function followDeadLetters(options: {
     }
   }
 
-  const running = run();
-  return {
-    async stop() {
-      stopped.abort();
-      // A broker that is away is not waited for.
-      await Promise.race([running, delay(STOP_MS, undefined, { ref: false })]);
-    },
-  };
+  return startLoop({
+    ...{ work: consume, intervalMs: RESTART_MS, stopMs: STOP_MS, logger },
+    failed: 'cannot copy dead letters to key-service, retrying',
+    // It returns only when it is stopped, so every failure is the first of an outage.
+    isNews: () => true,
+  });
 }

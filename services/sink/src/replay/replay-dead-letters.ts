@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { startLoop } from '@cellarman/concurrency';
 import type { ClickHouse } from '@cellarman/clickhouse';
 import type { Replay, ReplayResult } from '@cellarman/contracts';
 import type { KeyServiceClient } from '@cellarman/key-service-client';
@@ -25,38 +25,21 @@ export function replayDeadLetters(options: {
   logger: Logger;
 }): { stop(): Promise<void> } {
   const { clickhouse, keyService, isMine, logger } = options;
-  const stopped = new AbortController();
-  const { signal } = stopped;
   const buffers = createLineBuffers(1);
-  let isFailing = false;
 
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      const isDone = isMine() ? await replaySome() : true;
-      if (isDone) await delay(INTERVAL_MS, undefined, { signal }).catch(() => undefined);
-    }
+  /** @returns the pause: none while there may be more */
+  async function replaySome(signal: AbortSignal): Promise<number> {
+    if (!isMine()) return INTERVAL_MS;
+    const replays = await keyService.replays();
+    if (replays.length === 0) return INTERVAL_MS;
+    const results = await store(replays, signal);
+    await keyService.reportReplays(results);
+    const rejected = results.filter((result) => result.rejected !== null).length;
+    logger.info({ stored: results.length - rejected, rejected }, 'replayed dead letters');
+    return 0;
   }
 
-  /** @returns false when there may be more of them */
-  async function replaySome(): Promise<boolean> {
-    try {
-      const replays = await keyService.replays();
-      if (replays.length > 0) {
-        const results = await store(replays);
-        await keyService.reportReplays(results);
-        const rejected = results.filter((result) => result.rejected !== null).length;
-        logger.info({ stored: results.length - rejected, rejected }, 'replayed dead letters');
-      }
-      isFailing = false;
-      return replays.length === 0;
-    } catch (error) {
-      if (!isFailing && !signal.aborted) logger.warn({ err: error }, 'cannot replay dead letters, retrying');
-      isFailing = true;
-      return true;
-    }
-  }
-
-  async function store(replays: readonly Replay[]): Promise<ReplayResult[]> {
+  async function store(replays: readonly Replay[], signal: AbortSignal): Promise<ReplayResult[]> {
     const batch = new Batch({ buffers, now: performance.now() });
     const rejected = new Map<number, string>();
     const hours = new Set<number>();
@@ -78,13 +61,10 @@ export function replayDeadLetters(options: {
     return replays.map(({ id }, index) => ({ id, rejected: rejected.get(index)?.slice(0, 1_000) ?? null }));
   }
 
-  const running = run();
-  return {
-    async stop() {
-      stopped.abort();
-      await running;
-    },
-  };
+  return startLoop({
+    ...{ work: replaySome, intervalMs: INTERVAL_MS, logger },
+    failed: 'cannot replay dead letters, retrying',
+  });
 }
 
 function toMessage(index: number, value: string, headers: Readonly<Record<string, string>>) {

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { startLoop } from '@cellarman/concurrency';
 import type { ClickHouse } from '@cellarman/clickhouse';
 import type { KeyServiceClient } from '@cellarman/key-service-client';
 import type { Logger } from '@cellarman/telemetry';
@@ -24,14 +24,11 @@ export function followPolicy(options: {
   materializeIntervalSeconds: number;
 }): PolicyFollower {
   const { clickhouse, keyService, logger, intervalMs, materializeIntervalSeconds } = options;
-  const stopped = new AbortController();
-  const isStopped = () => stopped.signal.aborted;
   let inStepAt = performance.now();
-  let isFailing = false;
   let isUrgent = false;
 
-  async function follow(): Promise<void> {
-    const policy = await keyService.retention(stopped.signal);
+  async function follow(signal: AbortSignal): Promise<number> {
+    const policy = await keyService.retention(signal);
     const change = await storePolicy(clickhouse, policy);
     if (change.changed > 0) {
       logger.info({ ...change, number: policy.number }, 'retention policy changed, the view applies it');
@@ -44,33 +41,17 @@ export function followPolicy(options: {
       isUrgent = false;
       logger.info({}, 'materializing the new TTL, merges will remove expired readings');
     }
+    inStepAt = performance.now();
+    return intervalMs * (0.9 + Math.random() * 0.2);
   }
 
-  async function run(): Promise<void> {
-    while (!isStopped()) {
-      try {
-        await follow();
-        inStepAt = performance.now();
-        if (isFailing) logger.info({}, 'retention policy synchronization has recovered');
-        isFailing = false;
-      } catch (error) {
-        if (isStopped()) return;
-        if (!isFailing)
-          logger.warn({ err: error }, 'could not apply the retention policy, keeping the current one');
-        isFailing = true;
-      }
-      await delay(intervalMs * (0.9 + Math.random() * 0.2), undefined, { signal: stopped.signal }).catch(
-        () => undefined,
-      );
-    }
-  }
-
-  const running = run();
+  const loop = startLoop({
+    ...{ work: follow, intervalMs, logger },
+    failed: 'could not apply the retention policy, keeping the current one',
+    recovered: 'retention policy synchronization has recovered',
+  });
   return {
     ageSeconds: () => (performance.now() - inStepAt) / 1_000,
-    async stop() {
-      stopped.abort();
-      await running;
-    },
+    stop: loop.stop,
   };
 }

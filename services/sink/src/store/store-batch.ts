@@ -5,7 +5,7 @@ import type { PublishDeadLetters } from '../dead-letter/publish-dead-letters.ts'
 import { insertBatch } from './insert-batch.ts';
 import { RowCountMismatch } from './insert-lines.ts';
 import { rejectedLine } from '../dead-letter/rejected-line.ts';
-import { retryUntilDone } from '../retry.ts';
+import { retryUntilDone } from '@cellarman/concurrency';
 import { SchemaFault } from '../batch/bad-row-streak.ts';
 import type { Streak } from '../batch/bad-row-streak.ts';
 

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { startLoop } from '@cellarman/concurrency';
 import type { ClickHouse } from '@cellarman/clickhouse';
 import type { Logger } from '@cellarman/telemetry';
 import { HOUR_MS } from './hour.ts';
@@ -41,6 +41,7 @@ const HOURS = 24;
 const PAUSE_MS = 250;
 const INTERVAL_MS = 10_000;
 const IDLE_MS = 1_000;
+/** A broker that is unreachable is not waited for. */
 const STOP_MS = 2_000;
 
 /**
@@ -52,29 +53,11 @@ export function verifyHours(options: VerifyHoursOptions): HourVerification {
   const { clickhouse, logger } = options;
   const stopped = new AbortController();
   const { signal } = stopped;
-  const isStopped = () => signal.aborted;
   const pace = createPace(options.messagesPerSecond, signal);
   const topic: TopicSource = { ...options.topic, toleranceMs: options.delayMs, pace };
-  let isFailing = false;
   let inStepAt: number | undefined;
   let storedUntil = 0;
   let findings: Record<Kind, number> | undefined;
-
-  async function run(): Promise<void> {
-    while (!isStopped()) {
-      let waitMs = INTERVAL_MS;
-      try {
-        waitMs = await step();
-        if (isFailing) logger.info({}, 'verification of completed hours has recovered');
-        isFailing = false;
-      } catch (error) {
-        if (isStopped()) return;
-        if (!isFailing) logger.warn({ err: error }, 'could not verify a completed hour, will retry');
-        isFailing = true;
-      }
-      await delay(waitMs, undefined, { signal }).catch(() => undefined);
-    }
-  }
 
   /** Does what is due first, and returns how long there is nothing to do. */
   async function step(): Promise<number> {
@@ -130,14 +113,17 @@ export function verifyHours(options: VerifyHoursOptions): HourVerification {
     }
   }
 
-  const running = run();
+  const loop = startLoop({
+    ...{ work: step, intervalMs: INTERVAL_MS, stopMs: STOP_MS, logger },
+    failed: 'could not verify a completed hour, will retry',
+    recovered: 'verification of completed hours has recovered',
+  });
   return {
     ageSeconds: () => (inStepAt === undefined ? undefined : Math.max(0, Date.now() - inStepAt) / 1_000),
     findings: () => findings,
     async stop() {
       stopped.abort();
-      // A broker that is away is not waited for.
-      await Promise.race([running, delay(STOP_MS, undefined, { ref: false })]);
+      await loop.stop();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { startLoop } from '@cellarman/concurrency';
 import type { Logger } from '@cellarman/telemetry';
 import { backoffSeconds } from './backoff.ts';
 import { DeliveryError } from './delivery-error.ts';
@@ -21,41 +21,29 @@ const CONCURRENCY = 8;
 /** Sends what waits in the outbox, at least once each. */
 export function startDelivery(options: DeliveryOptions): { wake: () => void; stop(): Promise<void> } {
   const { outbox, logger } = options;
-  const stopped = new AbortController();
   const inFlight = new Set<Promise<void>>();
-  let awake = new AbortController();
-  const wake = () => awake.abort();
 
-  async function run(): Promise<void> {
-    while (!stopped.signal.aborted) {
-      try {
-        const free = CONCURRENCY - inFlight.size;
-        const claimed = free > 0 ? await outbox.claim(free) : [];
-        for (const notification of claimed) {
-          const attempt = deliver(notification, options).finally(() => {
-            inFlight.delete(attempt);
-            // The next one of its rule may go now.
-            wake();
-          });
-          inFlight.add(attempt);
-        }
-      } catch (error) {
-        logger.warn({ err: error }, 'could not read queued alert notifications, will retry');
+  const loop = startLoop({
+    ...{ intervalMs: POLL_MS, logger },
+    failed: 'could not read queued alert notifications, will retry',
+    async work() {
+      const free = CONCURRENCY - inFlight.size;
+      const claimed = free > 0 ? await outbox.claim(free) : [];
+      for (const notification of claimed) {
+        const attempt = deliver(notification, options).finally(() => {
+          inFlight.delete(attempt);
+          // The next one of its rule may go now.
+          loop.wake();
+        });
+        inFlight.add(attempt);
       }
-      await delay(POLL_MS, undefined, { signal: AbortSignal.any([awake.signal, stopped.signal]) }).catch(
-        () => undefined,
-      );
-      awake = new AbortController();
-    }
-    await Promise.all(inFlight);
-  }
-
-  const running = run();
+    },
+  });
   return {
-    wake,
+    wake: loop.wake,
     async stop() {
-      stopped.abort();
-      await running;
+      await loop.stop();
+      await Promise.all(inFlight);
     },
   };
 }

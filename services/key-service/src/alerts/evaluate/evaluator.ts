@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { startLoop } from '@cellarman/concurrency';
 import { ApiError } from '@cellarman/http-api';
 import type { Logger } from '@cellarman/telemetry';
 import type { Database } from '../../postgres/database.ts';
@@ -31,37 +31,29 @@ const NOTHING = { subjects: [], holdSeconds: 0, isTruncated: false };
 /** Evaluates the alert rules of all cellars, in the one replica that has the lease. */
 export function startEvaluator(options: EvaluatorOptions): { stop(): Promise<void> } {
   const { database, leader, logger } = options;
-  const stopped = new AbortController();
-  const isStopped = () => stopped.signal.aborted;
-
-  async function work(rules: DueRule[]): Promise<void> {
+  async function evaluateAll(rules: DueRule[], signal: AbortSignal): Promise<void> {
     for (let rule = rules.shift(); rule !== undefined; rule = rules.shift()) {
-      if (isStopped() || !(await leader.acquire())) return;
+      if (signal.aborted || !(await leader.acquire())) return;
       await evaluate(rule, options);
     }
   }
 
-  async function run(): Promise<void> {
-    while (!isStopped()) {
+  const loop = startLoop({
+    ...{ intervalMs: options.tickMs, logger },
+    failed: 'could not evaluate alert rules, will retry',
+    async work(signal) {
       try {
-        if (await leader.acquire()) {
-          const rules = await findDueRules(database, options.intervalSeconds);
-          await Promise.all(Array.from({ length: CONCURRENCY }, () => work(rules)));
-        }
+        if (!(await leader.acquire())) return;
+        const rules = await findDueRules(database, options.intervalSeconds);
+        await Promise.all(Array.from({ length: CONCURRENCY }, () => evaluateAll(rules, signal)));
       } catch (error) {
-        if (!(error instanceof LeaseLost)) {
-          logger.warn({ err: error }, 'could not evaluate alert rules, will retry');
-        }
+        if (!(error instanceof LeaseLost)) throw error;
       }
-      await delay(options.tickMs, undefined, { signal: stopped.signal }).catch(() => undefined);
-    }
-  }
-
-  const running = run();
+    },
+  });
   return {
     async stop() {
-      stopped.abort();
-      await running;
+      await loop.stop();
       await leader.release().catch((error: unknown) => {
         logger.debug({ err: error }, 'could not release the lease of the alert rules, it will expire');
       });

@@ -1,25 +1,26 @@
 import { expect, test } from 'vitest';
-import { createFairQueue } from '../src/passwords/fair-queue.ts';
+import { createLimiter } from '../src/index.ts';
 
 /** Work that ends when the test ends it, in the order of its start. */
 function createSlowWork() {
   const started: string[] = [];
   const ends: (() => void)[] = [];
   const rejected: string[] = [];
-  const run = createFairQueue({ maxRunning: 1, maxWaiting: 4 });
+  const { run } = createLimiter({ running: 1, waiting: 4, evicts: true });
   const pending: Promise<void>[] = [];
   return {
     started,
     rejected,
-    begin(network: string, name: string) {
+    begin(owner: string, name: string) {
       const work = () =>
         new Promise<void>((resolve) => {
           started.push(name);
           ends.push(resolve);
         });
-      pending.push(run(network, work).catch(() => void rejected.push(name)));
+      pending.push(run({ owner }, work).catch(() => void rejected.push(name)));
     },
     async endAll() {
+      await new Promise((resolve) => setImmediate(resolve));
       for (let end = ends.shift(); end !== undefined; end = ends.shift()) {
         end();
         await new Promise((resolve) => setImmediate(resolve));
@@ -29,7 +30,7 @@ function createSlowWork() {
   };
 }
 
-test('networks take turns, whichever asked more often', async () => {
+test('owners are served round-robin', async () => {
   const work = createSlowWork();
   for (const name of ['a1', 'a2', 'a3', 'a4']) work.begin('a', name);
   work.begin('b', 'b1');
@@ -38,7 +39,7 @@ test('networks take turns, whichever asked more often', async () => {
   expect(work.rejected).toEqual([]);
 });
 
-test('when the queue is full, the network with the most in it loses its newest', async () => {
+test('when the queue is full, the owner with the longest queue loses its newest request', async () => {
   const work = createSlowWork();
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'a6']) work.begin('a', name);
   for (const name of ['b1', 'b2', 'b3']) work.begin('b', name);
@@ -47,10 +48,22 @@ test('when the queue is full, the network with the most in it loses its newest',
   expect(work.rejected.toSorted()).toEqual(['a4', 'a5', 'a6', 'b3']);
 });
 
-test('a failure ends its turn too', async () => {
-  const run = createFairQueue({ maxRunning: 1, maxWaiting: 1 });
-  const failed = run('a', () => Promise.reject(new Error('failed')));
-  const next = run('a', () => Promise.resolve('done'));
+test('a failure releases the slot', async () => {
+  const { run } = createLimiter({ running: 1, waiting: 1 });
+  const failed = run({ owner: 'a' }, () => Promise.reject(new Error('failed')));
+  const next = run({ owner: 'a' }, () => Promise.resolve('done'));
   await expect(failed).rejects.toThrow('failed');
   expect(await next).toBe('done');
+});
+
+test('an owner that has used up its slots does not hold back others', async () => {
+  const limiter = createLimiter({ running: 2, runningPerOwner: 1 });
+  const release = await limiter.acquire({ owner: 'a' });
+  const second = limiter.acquire({ owner: 'a' });
+  (await limiter.acquire({ owner: 'b' }))();
+  expect([limiter.running(), limiter.waiting()]).toEqual([1, 1]);
+  release();
+  release();
+  (await second)();
+  expect([limiter.running(), limiter.waiting()]).toEqual([0, 0]);
 });
