@@ -38,7 +38,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)node_modules/|^services/dashboard/dist' },
+    exclude: { path: '(^|/)node_modules/|^services/dashboard/dist|^clients/[^/]+/dist' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

@@ -11,7 +11,7 @@ import { ENVIRONMENT_HELP } from '../../../tools/cellarman/src/config.ts';
 const root = join(import.meta.dirname, '..', '..', '..');
 
 const pages: string[] = [];
-for await (const page of glob(['*.md', 'docs/**/*.md', '{services,libs,tools}/*/README.md'], {
+for await (const page of glob(['*.md', 'docs/**/*.md', '{services,libs,tools,clients}/*/README.md'], {
   cwd: root,
   exclude: ['**/node_modules/**'],
 })) {
