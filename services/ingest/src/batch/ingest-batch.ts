@@ -114,11 +114,16 @@ export function createIngestBatch(options: IngestBatchOptions) {
       if (scanned.rejection !== undefined) throw scanned.rejection;
       return { scanned, lineBytes: lines.bytes };
     };
-    const isExpensive = batch.encoding !== undefined || sent.bytes().length > EXPENSIVE_BYTES;
-    const { scanned, lineBytes } = await (isExpensive
-      ? // The one before it may have exceeded the rate limit.
-        expensive.run(key.record.id, () => exceededBatches.guard(key.record.id, batch.length ?? 0, scan))
-      : scan());
+    const { id } = key.record;
+    const { length } = sent.bytes();
+    const isExpensive = batch.encoding !== undefined || length > EXPENSIVE_BYTES;
+    // The one before it may have exceeded the rate limit.
+    const scanInTurn = () =>
+      exceededBatches.guard(id, length, async () => {
+        await exceededBatches.assertPayable(id, length, charge);
+        return scan();
+      });
+    const { scanned, lineBytes } = await (isExpensive ? expensive.run(id, scanInTurn) : scan());
 
     let isPlaced = false as boolean;
     takePlace(request, reply, () => (isPlaced = true));
@@ -173,7 +178,8 @@ export function createIngestBatch(options: IngestBatchOptions) {
 
   return async function ingestBatch(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { id } = (request.apiKey as KnownKey).record;
-    const { length = 0 } = request.batch as IncomingBatch;
+    // Where nobody knows the length it may be as long as any.
+    const { length = Infinity } = request.batch as IncomingBatch;
     const memory = openReservation(bodies, id);
     try {
       await exceededBatches.guard(id, length, () => ingest(request, reply, memory));

@@ -8,11 +8,14 @@ export class RateExceeded extends Error {
   readonly policy: RatePolicy;
   /** Until the whole request can pass. */
   readonly waitMs: number;
+  /** What the whole request costs, as far as is known; a full bucket at most. */
+  readonly tokens: number;
 
-  constructor(policy: RatePolicy, waitMs: number) {
+  constructor(policy: RatePolicy, { waitMs, tokens }: { waitMs: number; tokens: number }) {
     super('A rate limit was exceeded');
     this.policy = policy;
     this.waitMs = waitMs;
+    this.tokens = Math.min(tokens, policy.burst);
   }
 }
 
@@ -58,7 +61,7 @@ export function openCharge({ limiter, keyId, policy, ...options }: ChargeOptions
   let reach = paid;
 
   function assertPassed(waitMs: number, tokens: number): void {
-    if (waitMs > 0) throw new RateExceeded(policy, waitMs);
+    if (waitMs > 0) throw new RateExceeded(policy, { waitMs, tokens });
     paid = tokens;
   }
 
@@ -66,8 +69,9 @@ export function openCharge({ limiter, keyId, policy, ...options }: ChargeOptions
     // A bucket that was full before the request goes into debt.
     reach = left >= burst - paid ? Infinity : paid + left;
     if (tokens <= reach) return;
-    const missing = Math.min(Math.max(tokens, total), burst) - left;
-    throw new RateExceeded(policy, Math.max(1, Math.ceil((missing * 1_000) / perSecond)));
+    const all = Math.max(tokens, total);
+    const waitMs = Math.max(1, Math.ceil(((Math.min(all, burst) - left) * 1_000) / perSecond));
+    throw new RateExceeded(policy, { waitMs, tokens: all });
   }
 
   return {
