@@ -48,7 +48,7 @@ else if (unknown.length > 0 || !(options.seconds >= 1) || !(options.pairs >= 1))
   process.exitCode = 1;
 } else if (names.length === 0 && !values.record) {
   console.log('npx -y pnpm@12 bench NAME … | all [--seconds 10] [--pairs 3] [--again] [--record]\n');
-  for (const [name, { what }] of Object.entries(BENCHES)) console.log(`  ${name.padEnd(16)} ${what}`);
+  for (const [name, { what }] of Object.entries(BENCHES)) console.log(`  ${name.padEnd(18)} ${what}`);
 } else {
   const failed: string[] = [];
   for (const name of names) {

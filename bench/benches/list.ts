@@ -8,10 +8,8 @@ import { bytes } from './bytes.ts';
 import { chart } from '../dashboard/chart.ts';
 import { growth, growthKeys } from './growth.ts';
 import { latency } from './latency.ts';
-import { live } from '../live/live.ts';
 import { memory } from './memory.ts';
 import { query } from './query.ts';
-import { recordBatches } from './record-batches.ts';
 import { revocations } from './revocations.ts';
 import { singleReadings } from './single-readings.ts';
 import { sink } from './sink.ts';
@@ -26,11 +24,9 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   latency,
   visible,
   sink,
-  'record-batches': recordBatches,
   bytes,
   query,
   chart,
-  live,
   memory,
   growth,
   'growth-keys': growthKeys,

@@ -26,8 +26,7 @@ export async function compareLoad(
   const [first = []] = samples.values();
   const ratios: Compared['ratios'] = {};
   const rows = [...samples].map(([server, of]): Row => {
-    const middle = (key: Exclude<keyof Sample, 'generator'>) =>
-      round(median(of.map((sample) => sample[key])));
+    const middle = (key: keyof Sample) => round(median(of.map((sample) => sample[key])));
     const ratio = (key: 'readingsPerSecond' | 'cpuPerReading') =>
       round(median(of.map((sample, i) => sample[key] / (first[i]?.[key] ?? Number.NaN))));
     const speed = ratio('readingsPerSecond');
