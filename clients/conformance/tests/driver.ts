@@ -4,10 +4,11 @@ import { createInterface } from 'node:readline';
 
 /** A client in a process of its own. It reads one JSON command per line, and writes one JSON reply per line. */
 export interface Driver {
+  pid: number;
   /** Rejects when the process ends before it has replied. */
   send(command: object): Promise<Reply>;
   /** SIGKILL. Resolves when the process is gone. */
-  kill(): Promise<void>;
+  kill: () => Promise<void>;
 }
 export interface Reply {
   ok?: unknown;
@@ -28,6 +29,7 @@ export function startDriver([command = '', ...args]: readonly string[]): Driver 
   // It may be gone; `close` reports that.
   child.stdin.on('error', () => undefined);
   return {
+    pid: child.pid ?? 0,
     send(message) {
       const reply = Promise.withResolvers<Reply>();
       waiting.push(reply);

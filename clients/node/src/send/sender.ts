@@ -53,13 +53,15 @@ export function startSender(spool: Spool, settings: Settings, onProblem: (proble
 
   /** The batch that is due, or how long to wait for one. */
   function choose(): Batch | number {
-    const allowance = rate.allowance(Math.min(limit, spool.waiting()));
-    if (spool.waiting() === 0) return Infinity;
+    const wanted = Math.min(limit, spool.waiting());
+    if (wanted === 0) return Infinity;
+    const allowance = rate.allowance(wanted);
     if ('waitMs' in allowance) return allowance.waitMs;
     const most = { readings: allowance.readings, bytes: settings.batchBytes };
     const fresh = spool.next('fresh', most);
     const age = fresh === undefined ? 0 : Math.abs(Date.now() - fresh.firstAt);
-    const isDue = isClosing || age >= settings.lingerMs || fresh?.ids.length === most.readings;
+    const isFull = fresh?.isCut === true || fresh?.ids.length === limit || most.readings < wanted;
+    const isDue = isClosing || isFull || age >= settings.lingerMs;
     if (fresh !== undefined && isDue) return fresh;
     const backlogMs = backlogFrom - performance.now();
     const backlog = backlogMs > 0 ? undefined : spool.next('backlog', most);

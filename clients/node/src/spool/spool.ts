@@ -11,6 +11,8 @@ export interface Batch {
   bodies: string[];
   /** When the first one was put, in milliseconds since 1970. */
   firstAt: number;
+  /** Whether more readings would be too many bytes. */
+  isCut: boolean;
 }
 export type Lane = 'fresh' | 'backlog';
 export interface Rejection {
@@ -127,13 +129,14 @@ export function openSpool({ path, maxBytes, dropsOldest, onBroken }: SpoolOption
       surviving(() => {
         const from = lane === 'fresh' ? boundary : FIRST_BACKFILL_ID - 1;
         const to = lane === 'fresh' ? Number.MAX_SAFE_INTEGER : boundary;
-        const batch: Batch = { lane, ids: [], bodies: [], firstAt: 0 };
+        const batch: Batch = { lane, ids: [], bodies: [], firstAt: 0, isCut: false };
         let bytes = 0;
         for (const row of tables.sql.lane.all(from, to, most.readings)) {
           const { body } = row;
           if (!isBody(body)) throw new BrokenRow(`row ${String(row['id'])} is not a reading`);
           bytes += body.length + 1;
-          if (bytes > most.bytes && batch.ids.length > 0) break;
+          batch.isCut = bytes > most.bytes && batch.ids.length > 0;
+          if (batch.isCut) break;
           if (batch.ids.length === 0) batch.firstAt = row['at'] as number;
           batch.ids.push(row['id'] as number);
           batch.bodies.push(body);
