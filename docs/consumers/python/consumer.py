@@ -1,112 +1,115 @@
-"""Reads cellarman.readings.v1 and prints each reading once, as one line of JSON.
+"""Stores each reading of cellarman.readings.v1 once, in SQLite. docs/topic.md describes the topic.
 
     python3 -m venv venv && venv/bin/pip install -r requirements.txt
-    venv/bin/python consumer.py --brokers 127.0.0.1:9092
+    venv/bin/python consumer.py --brokers 127.0.0.1:9092 --database readings.db
 
-Python 3.9 or later. What the topic promises stands in docs/topic.md.
+Python 3.9 or later.
 """
 
 import argparse
 import json
+import math
+import re
+import signal
+import sqlite3
 import sys
-from collections import OrderedDict
-from pathlib import Path
+from datetime import datetime
 
-from jsonschema import Draft202012Validator
-from kafka import KafkaConsumer
+from confluent_kafka import Consumer, KafkaException, TopicPartition
 
-SCHEMA = Path(__file__).parent / "../../json-schema/cellarman.readings.v1.json"
+# The primary key is the identity of a reading.
+TABLE = """CREATE TABLE IF NOT EXISTS readings (
+  cellar TEXT, rack TEXT, keg TEXT, timestamp TEXT, value REAL,
+  received_at TEXT NOT NULL, trace_id TEXT,
+  PRIMARY KEY (cellar, rack, keg, timestamp, value)
+) WITHOUT ROWID"""
+INSERT = "INSERT INTO readings VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 
-# A repetition comes within seconds when ingest or the sink retries, and later when a device sends again.
-# A consumer with a database lets a unique key do this instead.
-IDENTITIES_KEPT = 1_000_000
+NAME = re.compile(r"[^\x00-\x1f\x7f]+")
+TIME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?Z")
 
 
 def main():
     options = parse_arguments()
-    validator = Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
-    seen = OrderedDict()
-    counts = {"read": 0, "printed": 0, "repeated": 0, "rejected": 0}
-
-    consumer = KafkaConsumer(
-        options.topic,
-        bootstrap_servers=options.brokers.split(","),
-        group_id=options.group,
-        auto_offset_reset="earliest",
-        enable_auto_commit=False,
-    )
-    ends = {}
-    while not (options.until_end and at_end(consumer, ends)):
-        for messages in consumer.poll(timeout_ms=500).values():
-            for message in messages:
-                counts["read"] += 1
-                try:
-                    reading = decode(message, validator)
-                except ValueError as error:
-                    counts["rejected"] += 1
-                    where = f"partition {message.partition}, offset {message.offset}"
-                    print(f"{where} holds no reading: {error}", file=sys.stderr)
-                    continue
-                if is_new(identity(reading), seen):
-                    counts["printed"] += 1
-                    print(json.dumps(reading, ensure_ascii=False))
-                else:
-                    counts["repeated"] += 1
-        # Only now: a consumer that ends before this reads the same messages again and loses none.
-        sys.stdout.flush()
-        consumer.commit()
-    consumer.close()
-    print(json.dumps(counts), file=sys.stderr)
+    database = sqlite3.connect(options.database)
+    database.execute(TABLE)
+    settings = {"bootstrap.servers": options.brokers, "group.id": options.group, "enable.auto.commit": False}
+    # Stops with an error if retention deleted messages that this group has not read.
+    consumer = Consumer({**settings, "auto.offset.reset": "error"})
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    consumer.subscribe([options.topic], on_assign=lambda _, partitions: assign(consumer, partitions, options.start))
+    try:
+        while True:
+            if messages := consumer.consume(num_messages=1000, timeout=0.5):
+                with database:
+                    database.executemany(INSERT, filter(None, map(to_row, messages)))
+                commit(consumer)
+    finally:
+        consumer.close()
 
 
-def decode(message, validator):
-    """The reading in a message, or ValueError for anything else."""
-    headers = {name: value.decode() for name, value in message.headers if value is not None}
-    if headers.get("schema-version") != "1":
-        raise ValueError("the header schema-version is not 1")
-    # value is a double: 7 and 7.0 are the same, and NaN is not JSON.
-    reading = json.loads(message.value or b"", parse_int=float, parse_constant=reject_constant)
-    problem = next(validator.iter_errors(reading), None)
-    if problem is not None:
-        raise ValueError(problem.message)
-    return reading
+def assign(consumer, partitions, start):
+    """Starts partitions without a committed offset, such as new ones, at a time."""
+    committed = consumer.committed(partitions, timeout=30)
+    for partition in committed:
+        if partition.offset < 0:
+            # First, so that a message that arrives in between is read.
+            _, end = consumer.get_watermark_offsets(partition, timeout=30)
+            found = TopicPartition(partition.topic, partition.partition, start)
+            [found] = consumer.offsets_for_times([found], timeout=30)
+            partition.offset = end if found.offset < 0 else found.offset
+    consumer.assign(committed)
 
 
-def reject_constant(name):
-    raise ValueError(f"{name} is not JSON")
+def commit(consumer):
+    """Commits after the insert: messages that are read again after a crash violate the primary key."""
+    try:
+        consumer.commit(asynchronous=False)
+    except KafkaException as error:
+        print(f"The offsets are not committed, so these messages will be read again: {error}", file=sys.stderr)
 
 
-def identity(reading):
-    """The five fields that make two messages the same reading; 06:30:00Z and 06:30:00.0Z are the same time."""
-    seconds, _, fraction = reading["timestamp"].rstrip("Z").partition(".")
-    return reading["cellar"], reading["rack"], reading["keg"], seconds, fraction.rstrip("0"), reading["value"]
+def to_row(message):
+    """Returns the row of a message, or None if it is not a valid reading."""
+    if message.error():
+        raise KafkaException(message.error())
+    try:
+        # If a header occurs twice, the last one counts.
+        headers = dict(message.headers() or [])
+        if headers.get("schema-version") != b"1":
+            raise ValueError("the header schema-version is not 1")
+        # Unknown fields are ignored. 7 and 7.0 are the same value.
+        reading = json.loads(message.value() or b"", parse_int=float)
+        names = [reading["cellar"], reading["rack"], reading["keg"]]
+        time = TIME.fullmatch(reading["timestamp"])
+        value = reading["value"]
+        if not (time and TIME.fullmatch(reading["received_at"]) and all(map(NAME.fullmatch, names))):
+            raise ValueError("a name or a time is invalid")
+        if not (isinstance(value, float) and math.isfinite(value)):
+            raise ValueError("the value is not a number")
+        "".join(names).encode()  # Raises an error for a lone surrogate.
+        # 06:30:00.10Z and 06:30:00.1Z are the same time; 0.0 and -0.0 are the same value.
+        timestamp = time[1] + (time[2] or "").rstrip("0").rstrip(".") + "Z"
+        trace = (headers.get("traceparent") or b"").decode().split("-")
+        trace_id = trace[1] if len(trace) > 3 else None
+        return (*names, timestamp, value + 0.0, reading["received_at"], trace_id)
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        place = f"partition {message.partition()}, offset {message.offset()}"
+        print(f"{place} is not a reading: {error!r}", file=sys.stderr, flush=True)
+        return None
 
 
-def is_new(key, seen):
-    if key in seen:
-        seen.move_to_end(key)
-        return False
-    seen[key] = None
-    if len(seen) > IDENTITIES_KEPT:
-        seen.popitem(last=False)
-    return True
-
-
-def at_end(consumer, ends):
-    """Whether everything has been read that a partition held when it was assigned. What comes later is not waited for."""
-    partitions = consumer.assignment()
-    new = partitions - ends.keys()
-    if new:
-        ends.update(consumer.end_offsets(list(new)))
-    return bool(partitions) and all(consumer.position(partition) >= ends[partition] for partition in partitions)
+def milliseconds(text):
+    return round(datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp() * 1000)
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(description="Prints each reading of the topic once.")
+    parser = argparse.ArgumentParser(description="Stores each reading of the topic once.")
     parser.add_argument("--brokers", required=True, help="host:port, separated by commas")
+    parser.add_argument("--database", required=True, help="SQLite file")
+    parser.add_argument("--group", default="readings-to-sqlite", help="consumer group")
+    parser.add_argument("--from", dest="start", type=milliseconds, default=0, help="2026-11-21T06:00:00Z: start of a new group")
     parser.add_argument("--topic", default="cellarman.readings.v1")
-    parser.add_argument("--group", default="python-example", help="consumer group")
-    parser.add_argument("--until-end", action="store_true", help="end at what the topic holds now")
     return parser.parse_args()
 
 
