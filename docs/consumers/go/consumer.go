@@ -103,7 +103,7 @@ func toRow(message *kgo.Record) ([]any, error) {
 	}
 	time := timestamp.FindStringSubmatch(reading.Timestamp)
 	for _, text := range []string{reading.Cellar, reading.Rack, reading.Keg} {
-		if !name.MatchString(text) || time == nil || reading.Value == nil {
+		if !name.MatchString(text) || time == nil || reading.Value == nil || reading.ReceivedAt.IsZero() {
 			return nil, errors.New("a field is missing or invalid")
 		}
 	}
