@@ -75,7 +75,7 @@ export function createApp(options: AppOptions) {
     pace: saturation.pace,
     defaults: { perSecond: config.RATE_LIMIT_PER_SECOND, burst: config.RATE_LIMIT_BURST },
   });
-  const { shedLoad, takePlace } = createShedLoad({ responses, saturation, maxBodyBytes, metrics });
+  const { shedLoad, takeSlot } = createShedLoad({ responses, saturation, maxBodyBytes, metrics });
   const checkReading = createCheckReading({ clock, maxClockSkewMs: config.MAX_CLOCK_SKEW_SECONDS * 1_000 });
   const validate = createValidate({ responses, clock, checkReading });
   const describeStored = createDescribeStored(config.READINGS_TOPIC, options.replicasOf);
@@ -93,7 +93,7 @@ export function createApp(options: AppOptions) {
     batchResponses: createBatchResponses(metrics, yieldToEventLoop),
     checkReading,
     rate,
-    takePlace,
+    takeSlot,
     publishBatch: createPublishBatch({ lanes, clock, yieldToEventLoop, metrics, logger }),
     startTrace,
     yieldToEventLoop,
@@ -134,7 +134,7 @@ export function createApp(options: AppOptions) {
       // The schema is the contract. The scanner holds it, and more than a schema can say, on the bytes themselves.
       validatorCompiler: () => () => true,
       onRequest: [authenticate, acceptReading, rate.limitRate, shedLoad],
-      preHandler: [validate, takePlace],
+      preHandler: [validate, takeSlot],
       handler: publish,
     });
     done();

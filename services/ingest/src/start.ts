@@ -124,7 +124,7 @@ async function start(service: Service<Config>) {
     lanes: () => lanes.stats(),
     keys: () => keys.size,
     keysAgeMs: () => keys.ageMs(),
-    inFlight: () => saturation.places.taken,
+    inFlight: () => saturation.slots.taken,
     inFlightLimit: () => saturation.limit.limit,
     rejectionPauseMs: () => saturation.pace.pauseMs,
     bodyBytes: () => saturation.bodies.reservedBytes,

@@ -5,7 +5,7 @@ import { sendPastFastify } from '../http/send-past-fastify.ts';
 import type { IngestMetrics } from '../metrics.ts';
 import { parsePrefer } from '../http/prefer.ts';
 import type { Preference } from '../http/prefer.ts';
-import type { RejectedReadings } from './rejected-readings.ts';
+import type { RejectedReadings } from './scan/rejected-readings.ts';
 import type { YieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** The responses that only batches have. Rejections of a whole batch are those of a single reading. */

@@ -15,21 +15,21 @@ import type { StartTrace } from '../trace.ts';
 import type { IncomingBatch } from './accept-batch.ts';
 import { BatchRejection } from './batch-rejection.ts';
 import type { BatchResponses } from './batch-responses.ts';
-import { collectBytes } from './collect-bytes.ts';
-import type { ByteCollector } from './collect-bytes.ts';
+import { collectBytes } from './receive/collect-bytes.ts';
+import type { ByteCollector } from './receive/collect-bytes.ts';
 import { costOfBytes, debtAfter } from './cost-of-bytes.ts';
-import { decompress } from './decompress.ts';
+import { decompress } from './receive/decompress.ts';
 import { createExceededBatches } from './exceeded-batches.ts';
-import { createLineArena } from './line-arena.ts';
+import { createLineArena } from './scan/line-arena.ts';
 import { createPermits } from './permits.ts';
 import type { PublishBatch } from './publish-batch.ts';
-import { readArray } from './read-array.ts';
-import { readLines } from './read-lines.ts';
-import { receiveBody } from './receive-body.ts';
-import { createRejectedReadings } from './rejected-readings.ts';
+import { readArray } from './scan/read-array.ts';
+import { readLines } from './scan/read-lines.ts';
+import { receiveBody } from './receive/receive-body.ts';
+import { createRejectedReadings } from './scan/rejected-readings.ts';
 import { openReservation } from './reservation.ts';
 import type { Reservation } from './reservation.ts';
-import { scanBatch } from './scan-batch.ts';
+import { scanBatch } from './scan/scan-batch.ts';
 import type { YieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** As many as Node has threads to decompress. Each takes up to 16 MiB besides what the budget knows of: the window of brotli. */
@@ -43,7 +43,7 @@ export interface IngestBatchOptions {
   checkReading: CheckReading;
   rate: Pick<LimitRate, 'openCharge' | 'rejectExceeded' | 'rateHeaders'>;
   /** Calls `done`, or responds with 503. */
-  takePlace: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
+  takeSlot: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
   publishBatch: PublishBatch;
   startTrace: StartTrace;
   yieldToEventLoop: YieldToEventLoop;
@@ -62,7 +62,7 @@ export function createIngestBatch(options: IngestBatchOptions) {
     batchResponses,
     checkReading,
     rate,
-    takePlace,
+    takeSlot,
     publishBatch,
     startTrace,
     yieldToEventLoop,
@@ -125,9 +125,9 @@ export function createIngestBatch(options: IngestBatchOptions) {
       });
     const { scanned, lineBytes } = await (isExpensive ? expensive.run(id, scanInTurn) : scan());
 
-    let isPlaced = false as boolean;
-    takePlace(request, reply, () => (isPlaced = true));
-    if (!isPlaced) return;
+    let hasSlot = false as boolean;
+    takeSlot(request, reply, () => (hasSlot = true));
+    if (!hasSlot) return;
     if (scanned.messages.length > 0) {
       const published = publishBatch(scanned, trace, receivedMs, rejected);
       // From here on the lanes count the lines.

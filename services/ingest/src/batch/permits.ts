@@ -17,7 +17,7 @@ export function createPermits(count: number): Permits {
   }
 
   /** Each completion admits at most one: a waiting owner is blocked by its own running work or by the total limit. */
-  function passOn(): void {
+  function startNext(): void {
     for (const [owner, own] of waiting) {
       if (working.has(owner)) continue;
       // To the end of the line: the others come first.
@@ -37,7 +37,7 @@ export function createPermits(count: number): Permits {
         return await work();
       } finally {
         working.delete(owner);
-        passOn();
+        startNext();
       }
     },
   };

@@ -3,8 +3,8 @@ import type { Logger } from '@cellarman/telemetry';
 import type { IngestMetrics } from '../metrics.ts';
 import type { ServerClock } from '../server-clock.ts';
 import type { ReadingTrace } from '../trace.ts';
-import type { RejectedReadings } from './rejected-readings.ts';
-import type { ScannedBatch } from './scan-batch.ts';
+import type { RejectedReadings } from './scan/rejected-readings.ts';
+import type { ScannedBatch } from './scan/scan-batch.ts';
 import type { YieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** Failures that are recorded before it yields to the event loop. */

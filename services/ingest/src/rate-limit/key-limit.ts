@@ -83,7 +83,7 @@ export class KeyLimit {
   }
 
   /** Returns the unspent tokens of a lease that has expired. */
-  giveBack(now: number): number {
+  returnTokens(now: number): number {
     return this.#isOver(now) ? this.giveAllBack() : 0;
   }
 

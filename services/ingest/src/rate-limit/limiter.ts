@@ -65,7 +65,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     const began = monotonic();
     const wanted = limit.nextSlice(began);
     await asking(limit, async () => {
-      const granted = await leases.lease(keyId, limit.policy, wanted, limit.giveBack(began));
+      const granted = await leases.lease(keyId, limit.policy, wanted, limit.returnTokens(began));
       limit.fill(wanted, granted, monotonic());
     });
   }

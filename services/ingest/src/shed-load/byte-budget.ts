@@ -27,7 +27,7 @@ export function createByteBudget({ maxBytes }: { maxBytes: number }): ByteBudget
       share.take(owner, bytes);
       return true;
     },
-    release: (owner, bytes) => share.giveBack(owner, bytes),
+    release: (owner, bytes) => share.release(owner, bytes),
     get reservedBytes() {
       return share.taken;
     },

@@ -8,11 +8,11 @@ import { FAIR_SHARE_RESERVE } from '../config.ts';
 export interface FairShare {
   /**
    * @param limit slots that are open to every owner
-   * @param places slots wanted together @default 1
+   * @param slots slots wanted together @default 1
    */
-  hasRoom(owner: string, limit: number, places?: number): boolean;
-  take(owner: string, places?: number): void;
-  giveBack(owner: string, places?: number): void;
+  hasRoom(owner: string, limit: number, slots?: number): boolean;
+  take(owner: string, slots?: number): void;
+  release(owner: string, slots?: number): void;
   readonly taken: number;
 }
 
@@ -20,20 +20,20 @@ export function createFairShare(): FairShare {
   const heldBy = new Map<string, number>();
   let taken = 0;
   return {
-    hasRoom(owner, limit, places = 1) {
-      if (taken + places <= limit) return true;
-      if (taken + places > limit * (1 + FAIR_SHARE_RESERVE)) return false;
+    hasRoom(owner, limit, slots = 1) {
+      if (taken + slots <= limit) return true;
+      if (taken + slots > limit * (1 + FAIR_SHARE_RESERVE)) return false;
       const held = heldBy.get(owner) ?? 0;
       const owners = held === 0 ? heldBy.size + 1 : heldBy.size;
-      return held === 0 || held + places <= limit / owners;
+      return held === 0 || held + slots <= limit / owners;
     },
-    take(owner, places = 1) {
-      taken += places;
-      heldBy.set(owner, (heldBy.get(owner) ?? 0) + places);
+    take(owner, slots = 1) {
+      taken += slots;
+      heldBy.set(owner, (heldBy.get(owner) ?? 0) + slots);
     },
-    giveBack(owner, places = 1) {
-      taken -= places;
-      const held = (heldBy.get(owner) ?? 0) - places;
+    release(owner, slots = 1) {
+      taken -= slots;
+      const held = (heldBy.get(owner) ?? 0) - slots;
       if (held <= 0) heldBy.delete(owner);
       else heldBy.set(owner, held);
     },

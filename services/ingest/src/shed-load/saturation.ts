@@ -16,7 +16,7 @@ const MIN_IN_FLIGHT = 64;
 /** How full this process is. All routes share it. */
 export interface Saturation {
   limit: AdaptiveLimit;
-  places: FairShare;
+  slots: FairShare;
   pace: RejectionPace;
   bodies: ByteBudget;
   stop: () => void;
@@ -42,7 +42,7 @@ export function createSaturation(
       min: MIN_IN_FLIGHT,
       loopDelayMs,
     }),
-    places: createFairShare(),
+    slots: createFairShare(),
     pace: createRejectionPace({ utilization }),
     bodies: createByteBudget({ maxBytes: config.MAX_BODIES_BYTES }),
     stop,

@@ -15,24 +15,24 @@ export interface ShedLoadOptions {
 }
 
 const RESERVED_BYTES = Symbol('bytes that are reserved for the body');
-const OWNER = Symbol('the key that holds them, and the place for this reading');
-const PLACE_SINCE = Symbol('when it got its place');
+const OWNER = Symbol('the key that holds them, and the slot for this reading');
+const SLOT_SINCE = Symbol('when it got its slot');
 
 interface CountedResponse extends ServerResponse {
   [RESERVED_BYTES]?: number;
   [OWNER]?: string;
-  [PLACE_SINCE]?: number;
+  [SLOT_SINCE]?: number;
 }
 
 const OVERLOADED = 'The server is overloaded. Retry after Retry-After';
 
 /**
  * Rejects before the work is done what cannot be done in time: by the headers alone, when as many readings wait as can be
- * acknowledged soon, or when the memory for bodies is used up. A place is taken only when the body is complete, so that slow
+ * acknowledged soon, or when the memory for bodies is used up. A slot is taken only when the body is complete, so that slow
  * clients hold nothing but the bytes that they announced.
  */
 export function createShedLoad({ responses, saturation, maxBodyBytes, metrics }: ShedLoadOptions) {
-  const { limit, places, pace, bodies } = saturation;
+  const { limit, slots, pace, bodies } = saturation;
 
   function reject(reply: FastifyReply): void {
     limit.rejected();
@@ -45,10 +45,10 @@ export function createShedLoad({ responses, saturation, maxBodyBytes, metrics }:
     bodies.release(this[OWNER] ?? '', this[RESERVED_BYTES] ?? 0);
   }
 
-  function givePlaceBack(this: CountedResponse): void {
-    places.giveBack(this[OWNER] ?? '');
+  function releaseSlot(this: CountedResponse): void {
+    slots.release(this[OWNER] ?? '');
     if (!this.headersSent || this.statusCode >= 300) return;
-    limit.acknowledged(performance.now() - (this[PLACE_SINCE] ?? 0));
+    limit.acknowledged(performance.now() - (this[SLOT_SINCE] ?? 0));
     pace.acknowledged(this.req.socket);
   }
 
@@ -56,12 +56,12 @@ export function createShedLoad({ responses, saturation, maxBodyBytes, metrics }:
   function shedLoad(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     if (hasLeft(reply)) return;
     const now = performance.now();
-    limit.adapt(now, places.taken);
+    limit.adapt(now, slots.taken);
     pace.adapt(now);
     // Without a length the body may become as large as a body may be.
     const bytes = Number(request.raw.headers['content-length'] ?? maxBodyBytes);
     const owner = keyId(request);
-    if (!places.hasRoom(owner, limit.limit) || !bodies.reserve(owner, bytes)) {
+    if (!slots.hasRoom(owner, limit.limit) || !bodies.reserve(owner, bytes)) {
       reject(reply);
       return;
     }
@@ -73,21 +73,21 @@ export function createShedLoad({ responses, saturation, maxBodyBytes, metrics }:
   }
 
   /** When the body is there. It may have taken its time, so there may be no room any more. */
-  function takePlace(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  function takeSlot(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     if (hasLeft(reply)) return;
     const owner = keyId(request);
-    if (!places.hasRoom(owner, limit.limit)) {
+    if (!slots.hasRoom(owner, limit.limit)) {
       reject(reply);
       return;
     }
-    places.take(owner);
+    slots.take(owner);
     const response: CountedResponse = reply.raw;
-    response[PLACE_SINCE] = performance.now();
-    response.on('close', givePlaceBack);
+    response[SLOT_SINCE] = performance.now();
+    response.on('close', releaseSlot);
     done();
   }
 
-  return { shedLoad, takePlace };
+  return { shedLoad, takeSlot };
 }
 
 /**

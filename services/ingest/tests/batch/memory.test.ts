@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { collectBytes } from '../../src/batch/collect-bytes.ts';
-import { decompress } from '../../src/batch/decompress.ts';
+import { collectBytes } from '../../src/batch/receive/collect-bytes.ts';
+import { decompress } from '../../src/batch/receive/decompress.ts';
 import { openReservation } from '../../src/batch/reservation.ts';
 import { createByteBudget } from '../../src/shed-load/byte-budget.ts';
 import { reading, startTestApp } from '../ingest-app.ts';

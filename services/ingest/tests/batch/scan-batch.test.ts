@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { createLineArena } from '../../src/batch/line-arena.ts';
-import { readLines } from '../../src/batch/read-lines.ts';
-import { createRejectedReadings } from '../../src/batch/rejected-readings.ts';
+import { createLineArena } from '../../src/batch/scan/line-arena.ts';
+import { readLines } from '../../src/batch/scan/read-lines.ts';
+import { createRejectedReadings } from '../../src/batch/scan/rejected-readings.ts';
 import { openReservation } from '../../src/batch/reservation.ts';
-import { scanBatch } from '../../src/batch/scan-batch.ts';
+import { scanBatch } from '../../src/batch/scan/scan-batch.ts';
 import { createByteBudget } from '../../src/shed-load/byte-budget.ts';
 import { toKnownKey } from '../../src/key-cache/known-key.ts';
 import { openCharge } from '../../src/rate-limit/charge.ts';

@@ -13,38 +13,38 @@ function fill(share: ReturnType<typeof createFairShare>, owner: string, most: nu
   return taken;
 }
 
-describe('places', () => {
+describe('slots', () => {
   it('are all for one who is alone', () => {
     expect(fill(createFairShare(), 'flood', 1_000)).toBe(LIMIT);
   });
 
   it('are kept for those who have fewer than their share', () => {
-    const places = createFairShare();
-    fill(places, 'flood', 1_000);
-    expect(fill(places, 'good', 10)).toBe(10);
-    expect(places.hasRoom('flood', LIMIT)).toBe(false);
+    const slots = createFairShare();
+    fill(slots, 'flood', 1_000);
+    expect(fill(slots, 'good', 10)).toBe(10);
+    expect(slots.hasRoom('flood', LIMIT)).toBe(false);
     // Slots that the flood releases go to others first.
-    for (let n = 0; n < 10; n++) places.giveBack('flood');
-    expect(places.hasRoom('flood', LIMIT)).toBe(false);
-    places.giveBack('flood');
-    expect(places.hasRoom('flood', LIMIT)).toBe(true);
+    for (let n = 0; n < 10; n++) slots.release('flood');
+    expect(slots.hasRoom('flood', LIMIT)).toBe(false);
+    slots.release('flood');
+    expect(slots.hasRoom('flood', LIMIT)).toBe(true);
   });
 
   it('end, whoever asks', () => {
-    const places = createFairShare();
+    const slots = createFairShare();
     let taken = 0;
-    for (let owner = 0; owner < 1_000; owner++) taken += fill(places, `key-${owner}`, 1);
+    for (let owner = 0; owner < 1_000; owner++) taken += fill(slots, `key-${owner}`, 1);
     expect(taken).toBe(LIMIT * 1.25);
   });
 
   it('come to an even share for each who wants it, while a flood takes every one that it can', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20 }), fc.infiniteStream(fc.nat()), (good, chance) => {
-        const places = createFairShare();
+        const slots = createFairShare();
         const holders: string[] = [];
         const tryTake = (owner: string) => {
-          if (!places.hasRoom(owner, LIMIT)) return false;
-          places.take(owner);
+          if (!slots.hasRoom(owner, LIMIT)) return false;
+          slots.take(owner);
           holders.push(owner);
           return true;
         };
@@ -52,7 +52,7 @@ describe('places', () => {
         const rejected = new Map<string, number>();
         for (let turn = 0; turn < 2_000; turn++) {
           const left = (chance.next().value as number) % holders.length;
-          places.giveBack(holders.splice(left, 1)[0] as string);
+          slots.release(holders.splice(left, 1)[0] as string);
           const owner = `good-${turn % good}`;
           const held = holders.filter((holder) => holder === owner).length;
           // Each wants half of its even share.

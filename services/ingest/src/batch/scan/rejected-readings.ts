@@ -1,8 +1,8 @@
 import { ERROR_CATALOGUE } from '@cellarman/contracts';
 import type { BatchErrorCode } from '@cellarman/contracts';
-import { noRoom } from './batch-rejection.ts';
-import type { Reservation } from './reservation.ts';
-import type { YieldToEventLoop } from './yield-to-event-loop.ts';
+import { noRoom } from '../batch-rejection.ts';
+import type { Reservation } from '../reservation.ts';
+import type { YieldToEventLoop } from '../yield-to-event-loop.ts';
 
 /** The rejected readings of one batch, as text for the response. Their memory is reserved before they are kept. */
 export interface RejectedReadings {

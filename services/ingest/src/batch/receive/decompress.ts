@@ -6,8 +6,8 @@ import {
   createZstdDecompress,
 } from 'node:zlib';
 import type { BatchEncoding } from '@cellarman/contracts';
-import { BatchRejection, noRoom } from './batch-rejection.ts';
-import type { Reservation } from './reservation.ts';
+import { BatchRejection, noRoom } from '../batch-rejection.ts';
+import type { Reservation } from '../reservation.ts';
 import { collectBytes } from './collect-bytes.ts';
 import type { ByteCollector } from './collect-bytes.ts';
 

@@ -1,5 +1,5 @@
-import { scanReadingAt } from '../scan/scan-reading.ts';
-import { createScanState } from '../scan/scan-state.ts';
+import { scanReadingAt } from '../../scan/scan-reading.ts';
+import { createScanState } from '../../scan/scan-state.ts';
 import type { BatchReader } from './batch-reader.ts';
 import { tooLong } from './batch-reader.ts';
 import { skipGap } from './skip-gap.ts';

@@ -1,7 +1,7 @@
 import { fieldsLength, lineTail, writeFields } from '@cellarman/reading';
 import type { FieldRanges } from '@cellarman/reading';
-import { noRoom } from './batch-rejection.ts';
-import type { Reservation } from './reservation.ts';
+import { noRoom } from '../batch-rejection.ts';
+import type { Reservation } from '../reservation.ts';
 
 /** Writes the values of the messages of one batch. */
 export interface LineArena {

@@ -1,5 +1,5 @@
-import { BatchRejection, noRoom } from './batch-rejection.ts';
-import type { Reservation } from './reservation.ts';
+import { BatchRejection, noRoom } from '../batch-rejection.ts';
+import type { Reservation } from '../reservation.ts';
 
 /** Chunks become one buffer, which has at most `limit` bytes. Everything is paid for before it is kept. */
 export interface ByteCollector {

@@ -1,5 +1,5 @@
-import { skipWhitespace } from '../scan/scan-position.ts';
-import { BatchRejection } from './batch-rejection.ts';
+import { skipWhitespace } from '../../scan/scan-position.ts';
+import { BatchRejection } from '../batch-rejection.ts';
 
 /** Skipping this much takes less time than a slice of `scanBatch`. */
 const MAX_WHITESPACE_BYTES = 65_536;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { BatchRejection } from './batch-rejection.ts';
+import { BatchRejection } from '../batch-rejection.ts';
 import type { ByteCollector } from './collect-bytes.ts';
 
 /** Reads the body as it was sent, still compressed, into `collector`. Rejects with a `BatchRejection`. */

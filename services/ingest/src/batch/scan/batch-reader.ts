@@ -1,4 +1,4 @@
-import type { ScannedReading } from '../scan/scan-state.ts';
+import type { ScannedReading } from '../../scan/scan-state.ts';
 
 /** Why one reading is not stored. `error` is for a person. */
 export interface ReadingRejection {

@@ -1,13 +1,13 @@
 import { messageKey } from '@cellarman/contracts';
 import type { MessageHeaders, ProducerMessage } from '@cellarman/kafka';
-import type { CheckReading } from '../validate/check-reading.ts';
-import type { KnownKey } from '../key-cache/known-key.ts';
-import type { Charge } from '../rate-limit/charge.ts';
-import { BatchRejection } from './batch-rejection.ts';
+import type { CheckReading } from '../../validate/check-reading.ts';
+import type { KnownKey } from '../../key-cache/known-key.ts';
+import type { Charge } from '../../rate-limit/charge.ts';
+import { BatchRejection } from '../batch-rejection.ts';
 import type { BatchReader } from './batch-reader.ts';
 import type { LineArena } from './line-arena.ts';
 import type { RejectedReadings } from './rejected-readings.ts';
-import type { YieldToEventLoop } from './yield-to-event-loop.ts';
+import type { YieldToEventLoop } from '../yield-to-event-loop.ts';
 
 /** What was found in a batch. */
 export interface ScannedBatch {
