@@ -57,7 +57,7 @@ class PowerLoss(unittest.TestCase):
         database, log = self.path.read_bytes(), self.log.read_bytes()
         spool.close()
         tries = 0
-        end = commits[-12][0]
+        end = commits[-6][0]
         while end <= len(log):
             acknowledged = max(count for size, count in commits if size <= end)
             rest = len(log) - end
@@ -65,28 +65,27 @@ class PowerLoss(unittest.TestCase):
             with self.subTest(end=end):
                 self.assertEqual(self.survivors(database, log[:end] + tail), acknowledged)
             tries += 1
-            # Each byte near the end of a page, and some between.
-            end += 7 if end % 4120 < 60 else 211
-        self.assertGreater(tries, 300)
+            # More often near the end of a page.
+            end += 7 if end % 4120 < 60 else 293
+        self.assertGreater(tries, 100)
 
     def test_a_database_that_was_cut_off(self) -> None:
         spool = self.open()
         self.put(spool, 3000, 0)
         spool.close()
         whole = self.path.read_bytes()
-        counts = []
-        for end in range(0, len(whole), 5003):
+        for end in range(0, len(whole), 20_011):
             with self.subTest(end=end):
                 self.path.write_bytes(whole[:end])
                 spool = self.open()
                 batch = spool.next(False, 10**6, 10**9)
-                bodies = batch.bodies if batch else []
-                self.assertEqual(bodies, [body_of(number) for number in range(len(bodies))])
+                numbers = [json.loads(body)["number"] for body in batch.bodies] if batch else []
+                self.assertEqual(batch.bodies if batch else [], [body_of(number) for number in sorted(numbers)])
                 self.assertEqual(spool.broken_files, 0 if end == 0 else 1)
+                # All but those of the page that was cut, and of pages behind it.
+                self.assertGreaterEqual(len(numbers), 3000 * (end / len(whole) - 0.1))
                 self.put(spool, 1, 0)
                 spool.close()
-                counts.append(len(bodies))
-        self.assertGreater(counts[-1], 2000)
 
     def test_the_database_of_another_program_is_not_touched(self) -> None:
         with sqlite3.connect(self.path) as database:

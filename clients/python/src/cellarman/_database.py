@@ -83,6 +83,8 @@ def replace_broken(path: str) -> sqlite3.Connection:
     db.execute("BEGIN")
     old = _connect(broken)
     try:
+        # Else SQLite reads nothing of a file that is shorter than its header states.
+        old.execute("PRAGMA writable_schema = ON")
         for row in old.execute("SELECT id, at, body FROM readings ORDER BY id"):
             if is_body(row[2]):
                 db.execute("INSERT OR IGNORE INTO readings (id, at, body) VALUES (?, ?, ?)", row)

@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Mapping
 from datetime import datetime, timezone
+from functools import lru_cache
 from typing import Callable, TypedDict
 
 from ._errors import ClientError
@@ -25,6 +26,7 @@ class Reading(_Required, total=False):
 
 
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z", re.ASCII)
+_encode = json.JSONEncoder(ensure_ascii=False).encode
 # No clock that was ever set is before this client was written.
 _EARLIEST_US = 1_735_689_600_000_000
 _LONGEST_STEP_BACK_US = 1_000_000
@@ -76,12 +78,17 @@ def _is_finite(value: int | float) -> bool:
 def _quoted(name: str, text: object) -> str:
     if not isinstance(text, str) or text == "":
         raise _invalid(f'"{name}" must be a string that is not empty')
-    quoted = json.dumps(text, ensure_ascii=False)
-    if not quoted.isascii():
-        try:
-            quoted.encode()
-        except UnicodeEncodeError:
-            raise _invalid(f'"{name}" has an unpaired surrogate') from None
+    try:
+        return _json_of(text)
+    except UnicodeEncodeError:
+        raise _invalid(f'"{name}" has an unpaired surrogate') from None
+
+
+# The names of a program repeat.
+@lru_cache(4096)
+def _json_of(text: str) -> str:
+    quoted = _encode(text)
+    quoted.encode()
     return quoted
 
 

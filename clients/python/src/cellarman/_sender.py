@@ -92,13 +92,15 @@ class Sender:
             waiting = self._spool.counters["waiting"]
             if waiting == 0:
                 return math.inf
-            readings, seconds = self._rate.allowance(min(self._limit, waiting))
+            wanted = min(self._limit, waiting)
+            readings, seconds = self._rate.allowance(wanted)
             if readings == 0:
                 return seconds
             fresh = self._spool.next(False, readings, self._options.batch_bytes)
             linger = self._options.linger_ms / 1000
             age = abs(time.time() - fresh.first_at / 1000) if fresh else 0.0
-            if fresh and (self._is_closing or age >= linger or len(fresh.ids) == readings):
+            is_full = fresh and (fresh.is_cut or len(fresh.ids) == self._limit or readings < wanted)
+            if fresh and (is_full or self._is_closing or age >= linger):
                 return fresh
             until_backlog = self._backlog_from - time.monotonic()
             backlog = self._spool.next(True, readings, self._options.batch_bytes) if until_backlog <= 0 else None

@@ -26,6 +26,8 @@ class Batch:
     bodies: list[str]
     first_at: int
     """When the first one was put, in milliseconds since 1970."""
+    is_cut: bool
+    """Whether more readings would be too many bytes."""
 
 
 class Rejection(NamedTuple):
@@ -65,17 +67,19 @@ class Spool:
             ids: list[int] = []
             bodies: list[str] = []
             first_at = total = 0
+            is_cut = False
             for number, at, body in self._db.execute(query, (first, last, readings)):
                 if not is_body(body):
                     raise BrokenRow(f"row {number} is not a reading")
                 total += len(body) + 1
-                if total > size and ids:
+                is_cut = total > size and bool(ids)
+                if is_cut:
                     break
                 if not ids:
                     first_at = at
                 ids.append(number)
                 bodies.append(body)
-            return Batch(is_backlog, ids, bodies, first_at) if ids else None
+            return Batch(is_backlog, ids, bodies, first_at, is_cut) if ids else None
 
         return self._surviving(read)
 
