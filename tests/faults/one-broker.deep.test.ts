@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { playRound } from './play-round.ts';
 import { connectionsCut, connectionsSlow, connectionsStalled } from './rounds/connections.ts';
 import { killEach, pauseEach, terminateEach } from './rounds/every-process.ts';
+import { partitionsGrow } from './rounds/partitions-grow.ts';
 import { redisEmptied } from './rounds/redis-emptied.ts';
 import { PROXIED, startHarness } from './harness.ts';
 import type { Harness } from './harness.ts';
@@ -32,6 +33,8 @@ test.each([
   connectionsStalled,
   connectionsSlow,
   redisEmptied,
+  // Later rounds play on the larger topic.
+  partitionsGrow,
 ])('$name', async (round) => {
   expect((await playRound(harness, round)).problems).toEqual([]);
 });

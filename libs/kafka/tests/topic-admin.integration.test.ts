@@ -46,6 +46,12 @@ describe('the topic admin', () => {
     ]);
   });
 
+  it('adds partitions, and rejects fewer than there are', async () => {
+    await admin.addPartitions(topic, 5);
+    expect(await admin.describe(topic)).toMatchObject({ partitions: 5 });
+    await expect(admin.addPartitions(topic, 4)).rejects.toThrow();
+  });
+
   it('rejects a configuration that Kafka does not know', async () => {
     await expect(admin.alter(topic, { 'no.such.setting': '1' })).rejects.toThrow();
   });

@@ -32,6 +32,14 @@ it('finds nothing in a topic that is as demanded or stronger', () => {
   expect(topicWeaknesses({ ...good, compressionType: 'lz4' }, policy)).toEqual([]);
 });
 
+it('accepts a limit by size that is demanded, or larger', () => {
+  const limited = { ...policy, retentionBytes: 2_000_000_000 };
+  for (const retentionBytes of [-1, 2_000_000_000, 3_000_000_000]) {
+    expect(topicWeaknesses({ ...good, retentionBytes }, limited)).toEqual([]);
+  }
+  expect(topicWeaknesses({ ...good, retentionBytes: 1_000_000_000 }, limited)).toHaveLength(1);
+});
+
 it.each<[string, Partial<TopicState>, string]>([
   ['too few partitions', { partitions: 3 }, '3 partitions'],
   ['too few replicas', { replicationFactor: 1 }, '1 replicas'],

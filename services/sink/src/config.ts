@@ -23,7 +23,20 @@ const kafka = {
   TOPIC_PARTITIONS: integer({
     minimum: 1,
     default: 6,
-    description: 'Partitions of the readings topic when it is created. Adding partitions later moves keys.',
+    description:
+      'Partitions of the readings topic. `sink migrate` adds those that are missing, which moves keys to other partitions.',
+  }),
+  TOPIC_RETENTION_HOURS: integer({
+    minimum: 24,
+    default: 168,
+    description:
+      'Minimum retention of the readings topic, in hours. `sink migrate` lengthens a shorter one and never shortens one.',
+  }),
+  TOPIC_RETENTION_GIB: integer({
+    minimum: 0,
+    default: 0,
+    description:
+      'Maximum size of a partition of the readings topic, in GiB. Kafka then deletes the oldest messages, stored or not; 0 disables the limit.',
   }),
   TOPIC_REPLICATION_FACTOR: integer({ minimum: 1, default: 3, description: 'Replicas of each partition.' }),
   TOPIC_MIN_INSYNC_REPLICAS: integer({

@@ -1,7 +1,7 @@
 import type { TopicAdmin, TopicState } from '@cellarman/kafka';
 import { expect, it } from 'vitest';
 import type { MigrateConfig } from '../src/config.ts';
-import { keepCompression, migrateTopics } from '../src/migrate/migrate-topics.ts';
+import { adaptTopics, awaitSafeTopics, createTopics } from '../src/migrate/migrate-topics.ts';
 
 const CONFIG = {
   READINGS_TOPIC: 'readings',
@@ -9,6 +9,8 @@ const CONFIG = {
   TOPIC_REPLICATION_FACTOR: 3,
   TOPIC_MIN_INSYNC_REPLICAS: 2,
   TOPIC_PARTITIONS: 6,
+  TOPIC_RETENTION_HOURS: 168,
+  TOPIC_RETENTION_GIB: 0,
   ALLOW_WEAK_TOPIC: false,
 } as MigrateConfig;
 
@@ -40,9 +42,16 @@ function clusterWithLateBroker(lateAnswers: readonly number[], state: TopicState
       topics.add(topic);
       return Promise.resolve(isNew);
     },
+    addPartitions: () => Promise.reject(new Error('no partitions are to be added')),
     alter: () => Promise.reject(new Error('nothing is to be altered')),
     delete: () => Promise.reject(new Error('nothing is to be deleted')),
   };
+}
+
+async function migrateTopics(cluster: TopicAdmin, config: MigrateConfig): Promise<string[]> {
+  const created = await createTopics(cluster, config);
+  await awaitSafeTopics(cluster, config, { isChanged: false });
+  return created;
 }
 
 it('a broker that hears of a new topic late does not fail the migration', async () => {
@@ -67,14 +76,42 @@ it('a weak topic is rejected without waiting', async () => {
   );
 });
 
-it('topics of earlier versions keep what producers compress, and a choice of the operator stays', async () => {
-  const altered: unknown[] = [];
-  const types: Record<string, string> = { readings: 'uncompressed', 'dead-letters': 'lz4' };
-  const cluster: TopicAdmin = {
+/** Two topics that exist, and what is done with them. */
+function existing(readings: Partial<TopicState>, deadLetters: Partial<TopicState> = {}) {
+  const done: unknown[] = [];
+  const admin: TopicAdmin = {
     ...clusterWithLateBroker([]),
-    describe: (topic) => Promise.resolve({ ...SAFE, compressionType: types[topic] ?? 'producer' }),
-    alter: (topic, config) => Promise.resolve(void altered.push([topic, config])),
+    describe: (topic) => Promise.resolve({ ...SAFE, ...(topic === 'readings' ? readings : deadLetters) }),
+    addPartitions: (topic, count) => Promise.resolve(void done.push([topic, count])),
+    alter: (topic, config) => Promise.resolve(void done.push([topic, config])),
   };
-  expect(await keepCompression(cluster, CONFIG)).toEqual(['readings']);
-  expect(altered).toEqual([['readings', { 'compression.type': 'producer' }]]);
+  return { admin, done };
+}
+
+it('topics of earlier versions keep what producers compress, and a choice of the operator stays', async () => {
+  const { admin, done } = existing({ compressionType: 'uncompressed' }, { compressionType: 'lz4' });
+  expect(await adaptTopics(admin, CONFIG)).toEqual(['readings: compression.type=producer']);
+  expect(done).toEqual([['readings', { 'compression.type': 'producer' }]]);
+});
+
+it('missing partitions are added, and no topic loses any', async () => {
+  const { admin, done } = existing({ partitions: 6 }, { partitions: 3 });
+  expect(await adaptTopics(admin, { ...CONFIG, TOPIC_PARTITIONS: 12 })).toEqual([
+    'readings: 6 partitions became 12',
+  ]);
+  expect(await adaptTopics(admin, { ...CONFIG, TOPIC_PARTITIONS: 2 })).toEqual([]);
+  expect(done).toEqual([['readings', 12]]);
+});
+
+const HOUR = 3_600_000;
+it.each<[string, Partial<TopicState>, Partial<MigrateConfig>, Record<string, string>[]]>([
+  ['is lengthened', { retentionMs: 24 * HOUR }, {}, [{ 'retention.ms': String(168 * HOUR) }]],
+  ['is not shortened', { retentionMs: 720 * HOUR }, { TOPIC_RETENTION_HOURS: 24 }, []],
+  ['stays where weak topics are allowed', { retentionMs: HOUR }, { ALLOW_WEAK_TOPIC: true }, []],
+  ['is limited by size', {}, { TOPIC_RETENTION_GIB: 2 }, [{ 'retention.bytes': '2147483648' }]],
+  ['keeps a limit that is not configured', { retentionBytes: 5_000 }, {}, []],
+])('the retention %s', async (_, state, config, altered) => {
+  const { admin, done } = existing(state);
+  await adaptTopics(admin, { ...CONFIG, ...config });
+  expect(done).toEqual(altered.map((entries) => ['readings', entries]));
 });

@@ -45,6 +45,8 @@ const kafka = closed({
     readings: Type.String({ pattern: '^[A-Za-z0-9._-]{1,249}$' }),
     deadLetter: Type.String({ pattern: '^[A-Za-z0-9._-]{1,249}$' }),
     partitions: count(1),
+    retentionHours: count(24),
+    retentionGiB: count(0),
     replicationFactor: count(1),
     minInsyncReplicas: count(1),
     allowWeak: Type.Boolean(),

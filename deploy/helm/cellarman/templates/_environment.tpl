@@ -77,6 +77,8 @@ KAFKA_USERNAME: {{ get . $user | default .username | quote }}
 {{- with .Values.kafka.topic }}
 DEAD_LETTER_TOPIC: {{ .deadLetter | quote }}
 TOPIC_PARTITIONS: {{ .partitions }}
+TOPIC_RETENTION_HOURS: {{ .retentionHours }}
+TOPIC_RETENTION_GIB: {{ .retentionGiB }}
 TOPIC_REPLICATION_FACTOR: {{ .replicationFactor }}
 TOPIC_MIN_INSYNC_REPLICAS: {{ .minInsyncReplicas }}
 ALLOW_WEAK_TOPIC: {{ .allowWeak }}

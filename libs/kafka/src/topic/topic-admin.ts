@@ -12,6 +12,8 @@ export interface TopicAdmin {
   describe(topic: string): Promise<TopicState | undefined>;
   /** Creates a topic by the policy, unless it exists. Returns whether it created it; its leaders are known then. */
   createMissing(topic: string, policy: TopicPolicy): Promise<boolean>;
+  /** Grows a topic to this number of partitions; their leaders are known then. Rejects when it has as many or more. */
+  addPartitions(topic: string, partitions: number): Promise<void>;
   /** Sets these configuration entries and leaves the others of the topic as they are. */
   alter(topic: string, config: Readonly<Record<string, string>>): Promise<void>;
   delete(topic: string): Promise<void>;
@@ -43,8 +45,13 @@ export function createTopicAdmin(connection: KafkaConnection): TopicAdmin {
             },
           ],
         });
-        if (made) await waitForLeaders(admin, topic);
+        if (made) await waitForLeaders(admin, topic, policy.partitions);
         return made;
+      }),
+    addPartitions: (topic, count) =>
+      ask(async (admin) => {
+        await admin.createPartitions({ topicPartitions: [{ topic, count }] });
+        await waitForLeaders(admin, topic, count);
       }),
     alter: (topic, config) =>
       ask(async (admin) => {
@@ -119,15 +126,16 @@ async function configOf(admin: Admin, topic: string): Promise<ConfigEntries[]> {
   return resources[0]?.configEntries ?? [];
 }
 
-async function waitForLeaders(admin: Admin, topic: string): Promise<void> {
+async function waitForLeaders(admin: Admin, topic: string, count: number): Promise<void> {
   const deadline = performance.now() + LEADER_WAIT_MS;
   for (;;) {
     const partitions = await partitionsOf(admin, topic).catch((error: unknown) => {
       if (performance.now() > deadline) throw error;
       return undefined;
     });
-    if (partitions !== undefined && partitions.length > 0) return;
-    if (performance.now() > deadline) throw new Error(`The topic ${topic} was created, but gets no leaders`);
+    if (partitions !== undefined && partitions.length >= count) return;
+    if (performance.now() > deadline)
+      throw new Error(`The partitions of ${topic} were created, but get no leaders`);
     await delay(LEADER_POLL_MS);
   }
 }

@@ -5,6 +5,8 @@ export interface TopicPolicy {
   readonly minInsyncReplicas: number;
   /** At least this long. */
   readonly retentionMs: number;
+  /** Each partition at least this large; -1 is without bound. @default -1 */
+  readonly retentionBytes?: number;
   /** At least this large. */
   readonly maxMessageBytes: number;
 }
@@ -33,6 +35,7 @@ export const COMPRESSION_TYPE = 'producer';
 
 /** Where the topic is weaker than demanded, each in words that an operator understands. Empty when it is not. */
 export function topicWeaknesses(topic: TopicState, policy: TopicPolicy): string[] {
+  const { retentionBytes = -1 } = policy;
   const weaknesses: string[] = [];
   const demand = (holds: boolean, text: string): void => {
     if (!holds) weaknesses.push(text);
@@ -66,8 +69,8 @@ export function topicWeaknesses(topic: TopicState, policy: TopicPolicy): string[
     `retention.ms keeps ${days(topic.retentionMs)} days, ${days(policy.retentionMs)} are demanded`,
   );
   demand(
-    topic.retentionBytes === -1,
-    `retention.bytes is ${topic.retentionBytes}: readings can be deleted before their time, unread`,
+    topic.retentionBytes === -1 || (retentionBytes !== -1 && topic.retentionBytes >= retentionBytes),
+    `retention.bytes is ${topic.retentionBytes}, ${retentionBytes} is demanded: readings can be deleted before their time, unread`,
   );
   demand(
     topic.maxMessageBytes >= policy.maxMessageBytes,
@@ -85,7 +88,7 @@ export function topicConfig(policy: TopicPolicy): Record<string, string> {
     'cleanup.policy': 'delete',
     'compression.type': COMPRESSION_TYPE,
     'retention.ms': String(policy.retentionMs),
-    'retention.bytes': '-1',
+    'retention.bytes': String(policy.retentionBytes ?? -1),
     'max.message.bytes': String(policy.maxMessageBytes),
   };
 }

@@ -1,13 +1,12 @@
 import { DEAD_LETTER_MAX_BYTES, DEAD_LETTER_RETENTION_DAYS, READINGS_MAX_BYTES } from '@cellarman/contracts';
 import { COMPRESSION_TYPE, topicWeaknesses } from '@cellarman/kafka';
-import type { TopicAdmin, TopicPolicy } from '@cellarman/kafka';
+import type { TopicAdmin, TopicPolicy, TopicState } from '@cellarman/kafka';
 import type { MigrateConfig } from '../config.ts';
 import { retryUntilDone } from '@cellarman/concurrency';
 
 const DAY_MS = 86_400_000;
-
-/** Readings wait this long for a sink or another consumer that is away. */
-const READINGS_RETENTION_MS = 7 * DAY_MS;
+const HOUR_MS = 3_600_000;
+const GIB = 2 ** 30;
 /** Below these numbers one broken disk can lose what was acknowledged. */
 const SAFE = { replicationFactor: 3, minInsyncReplicas: 2 };
 
@@ -39,7 +38,9 @@ export function wantedTopics(config: MigrateConfig): WantedTopic[] {
       policy: {
         ...strength,
         partitions: config.TOPIC_PARTITIONS,
-        retentionMs: READINGS_RETENTION_MS,
+        // Readings wait this long for a sink or another consumer that is away.
+        retentionMs: config.TOPIC_RETENTION_HOURS * HOUR_MS,
+        retentionBytes: config.TOPIC_RETENTION_GIB * GIB || -1,
         maxMessageBytes: READINGS_MAX_BYTES,
       },
     },
@@ -55,35 +56,66 @@ export function wantedTopics(config: MigrateConfig): WantedTopic[] {
   ];
 }
 
-/** Makes the topics that are missing and returns their names. What exists is only checked: see {@link checkTopics}. */
-export async function migrateTopics(admin: TopicAdmin, config: MigrateConfig): Promise<string[]> {
-  const made: string[] = [];
+/** Creates the topics that are missing and returns their names. */
+export async function createTopics(admin: TopicAdmin, config: MigrateConfig): Promise<string[]> {
+  const created: string[] = [];
   for (const { topic, policy } of wantedTopics(config)) {
     const exists = (await admin.describe(topic)) !== undefined;
-    if (!exists && (await admin.createMissing(topic, policy))) made.push(topic);
+    if (!exists && (await admin.createMissing(topic, policy))) created.push(topic);
   }
-  // Any broker may serve the request, and one of them may not know a new topic yet.
-  const deadline = performance.now() + METADATA_DEADLINE_MS;
-  await retryUntilDone(() => checkTopics(admin, config), {
-    isFinal: (error) => !(error instanceof MissingTopic) || performance.now() > deadline,
-    onRetry: () => undefined,
-    maxDelayMs: 1_000,
-  });
-  return made;
+  return created;
 }
 
 /**
- * Lets brokers keep what producers compress. Earlier versions made topics in which they decompress it. Any other value is an
- * operator's choice. Returns the topics that it changed.
+ * Adds missing partitions and changes what of a topic's configuration is less than wanted. Never shortens a retention, and
+ * leaves everything else as an operator has set it. Returns what it changed.
  */
-export async function keepCompression(admin: TopicAdmin, config: MigrateConfig): Promise<string[]> {
+export async function adaptTopics(admin: TopicAdmin, config: MigrateConfig): Promise<string[]> {
   const changed: string[] = [];
-  for (const { topic } of wantedTopics(config)) {
-    if ((await admin.describe(topic))?.compressionType !== 'uncompressed') continue;
-    await admin.alter(topic, { 'compression.type': COMPRESSION_TYPE });
-    changed.push(topic);
+  for (const { topic, policy } of wantedTopics(config)) {
+    const state = await admin.describe(topic);
+    if (state === undefined) continue;
+    if (state.partitions < policy.partitions) {
+      await admin.addPartitions(topic, policy.partitions);
+      changed.push(`${topic}: ${state.partitions} partitions became ${policy.partitions}`);
+    }
+    const entries = entriesToChange(state, policy, config);
+    if (Object.keys(entries).length === 0) continue;
+    await admin.alter(topic, entries);
+    changed.push(...Object.entries(entries).map(([name, value]) => `${topic}: ${name}=${value}`));
   }
   return changed;
+}
+
+function entriesToChange(
+  state: TopicState,
+  { retentionMs, retentionBytes = -1 }: TopicPolicy,
+  { ALLOW_WEAK_TOPIC: isWeakAllowed }: MigrateConfig,
+): Record<string, string> {
+  const isTooShort = state.retentionMs !== -1 && state.retentionMs < retentionMs && !isWeakAllowed;
+  return {
+    // Earlier versions made topics in which brokers decompress.
+    ...(state.compressionType === 'uncompressed' && { 'compression.type': COMPRESSION_TYPE }),
+    ...(isTooShort && { 'retention.ms': String(retentionMs) }),
+    // Without a configured limit, one that the topic has remains: the check rejects it.
+    ...(retentionBytes !== -1 &&
+      state.retentionBytes !== retentionBytes && { 'retention.bytes': String(retentionBytes) }),
+  };
+}
+
+/** Checks the topics, with patience: any broker may serve the request, and one of them may not know of a change yet. */
+export async function awaitSafeTopics(
+  admin: TopicAdmin,
+  config: MigrateConfig,
+  { isChanged }: { isChanged: boolean },
+): Promise<void> {
+  const deadline = performance.now() + METADATA_DEADLINE_MS;
+  const mayBeLate = (error: unknown): boolean => isChanged || error instanceof MissingTopic;
+  await retryUntilDone(() => checkTopics(admin, config), {
+    isFinal: (error) => !mayBeLate(error) || performance.now() > deadline,
+    onRetry: () => undefined,
+    maxDelayMs: 1_000,
+  });
 }
 
 /**

@@ -5,7 +5,7 @@ import { createLogger } from '@cellarman/telemetry';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { MigrateConfig } from '../config.ts';
 import { migrateTables } from './migrate-tables.ts';
-import { keepCompression, migrateTopics } from './migrate-topics.ts';
+import { adaptTopics, awaitSafeTopics, createTopics } from './migrate-topics.ts';
 
 /** A migration may copy a large table. */
 const LONGEST_STATEMENT_MS = 24 * 3_600_000;
@@ -14,15 +14,17 @@ const LONGEST_STATEMENT_MS = 24 * 3_600_000;
 export async function migrate(config: MigrateConfig): Promise<undefined> {
   const logger = createLogger({ service: 'sink', version: packageJson.version, level: config.LOG_LEVEL });
   const topics = createTopicAdmin({ ...kafkaAccess(config), clientId: 'cellarman-sink-migrate', logger });
-  const made = await migrateTopics(topics, config);
+  const made = await createTopics(topics, config);
   logger.info({ made }, made.length > 0 ? 'created topics' : 'all topics exist');
+  let changed: string[] = [];
   try {
-    const changed = await keepCompression(topics, config);
-    if (changed.length > 0) logger.info({ changed }, 'compression.type of the topics is now producer');
+    changed = await adaptTopics(topics, config);
+    if (changed.length > 0) logger.info({ changed }, 'changed topics');
   } catch (error) {
-    // Readings are stored all the same, in more bytes.
-    logger.warn({ err: error }, 'compression.type of the topics is not producer: brokers decompress batches');
+    // The check below decides whether the topics are good enough as they are.
+    logger.warn({ err: error }, 'the topics cannot be changed');
   }
+  await awaitSafeTopics(topics, config, { isChanged: changed.length > 0 });
 
   const connect = (database: string): ClickHouse =>
     connectClickHouse({
