@@ -4,7 +4,6 @@ import type { Queryable } from '../postgres/database.ts';
 import { MATCHES_FILTER, valuesOf } from './audit-filter.ts';
 import type { AuditFilter } from './audit-filter.ts';
 import { AUDIT_COLUMNS, toAuditView } from './audit-row.ts';
-import type { AuditRow } from './audit-row.ts';
 import { exportAudit } from './export-audit.ts';
 
 export interface ListAudit extends AuditFilter {
@@ -19,7 +18,7 @@ export function createAuditRepository({ database }: { database: Queryable }) {
       const { cellar } = filter;
       if (cellar !== undefined) await requireCellar(database, cellar);
       const [before = null] = cursor === undefined ? [] : readCursor(cursor, 1);
-      const rows = await database.query<AuditRow>(
+      const rows = await database.query<{ id: string }>(
         `SELECT ${AUDIT_COLUMNS} FROM audit
          WHERE ${MATCHES_FILTER} AND ($6::bigint IS NULL OR id < $6)
          ORDER BY id DESC

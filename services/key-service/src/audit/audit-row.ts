@@ -1,17 +1,6 @@
-import { toInstant } from '../http/instant.ts';
+import { toView } from '../http/to-view.ts';
+import { auditViewSchema } from './audit-schema.ts';
 import type { AuditView } from './audit-schema.ts';
-
-export interface AuditRow {
-  id: string;
-  at: Date;
-  actor: string;
-  actor_type: AuditView['actorType'];
-  address: string | null;
-  action: string;
-  cellar: string | null;
-  key_id: string | null;
-  details: Record<string, unknown>;
-}
 
 export const AUDIT_COLUMNS = `
   id, at, actor,
@@ -19,16 +8,6 @@ export const AUDIT_COLUMNS = `
     AS actor_type,
   address, action, cellar, key_id, details`;
 
-export function toAuditView(row: AuditRow): AuditView {
-  return {
-    id: row.id,
-    at: toInstant(row.at),
-    actor: row.actor,
-    actorType: row.actor_type,
-    address: row.address,
-    action: row.action,
-    cellar: row.cellar,
-    keyId: row.key_id,
-    details: row.details,
-  };
+export function toAuditView(row: object): AuditView {
+  return toView(auditViewSchema, row);
 }

@@ -5,7 +5,6 @@ import type { Queryable } from '../postgres/database.ts';
 import { MATCHES_FILTER, valuesOf } from './audit-filter.ts';
 import type { AuditFilter } from './audit-filter.ts';
 import { AUDIT_COLUMNS, toAuditView } from './audit-row.ts';
-import type { AuditRow } from './audit-row.ts';
 import type { AuditView } from './audit-schema.ts';
 import { csvLine, jsonCell } from './csv.ts';
 
@@ -43,7 +42,7 @@ export async function exportAudit(
     yield csvLine(HEADER);
     let next = extent?.newest ?? null;
     while (next !== null) {
-      const rows: AuditRow[] = await database.query<AuditRow>(
+      const rows: { id: string }[] = await database.query<{ id: string }>(
         `SELECT ${AUDIT_COLUMNS} FROM audit WHERE ${MATCHES_FILTER} AND id <= $6 ORDER BY id DESC LIMIT $7`,
         [...values, next, PAGE_SIZE],
       );

@@ -3,10 +3,10 @@ import type { DeadLetter, Replay, ReplayResult } from '@cellarman/contracts';
 import { ApiError, cutPage, readCursor } from '@cellarman/http-api';
 import { recordEntry } from '../changes/record-changes.ts';
 import type { Actor } from '../changes/record-changes.ts';
-import { toInstant } from '../http/instant.ts';
+import { toView } from '../http/to-view.ts';
 import type { Database } from '../postgres/database.ts';
-import { STATES } from './dead-letter-schema.ts';
-import type { DeadLetterState, DeadLetterView, Selection, WholeDeadLetter } from './dead-letter-schema.ts';
+import { deadLetterViewSchema, STATES, wholeDeadLetterSchema } from './dead-letter-schema.ts';
+import type { DeadLetterState, Selection, WholeDeadLetter } from './dead-letter-schema.ts';
 import { readRack } from './read-rack.ts';
 
 /** A bound for a program that writes nothing else: 640 MB at most. */
@@ -15,20 +15,8 @@ const PREVIEW_BYTES = 300;
 /** Readings are rarely longer, so that cellar and rack can be read. */
 const READ_BYTES = 2_048;
 
-interface Row {
-  id: string;
-  at: Date;
-  reason: string;
-  topic: string;
-  partition: number;
-  offset: string;
-  size: number;
-  is_truncated: boolean;
-  state: DeadLetterState;
-  changed_at: Date | null;
-}
-
-const COLUMNS = 'id, at, reason, topic, partition, "offset", size, is_truncated, state, changed_at';
+const COLUMNS = `id, at, reason, size, is_truncated, state, changed_at,
+  jsonb_build_object('topic', topic, 'partition', partition, 'offset', "offset"::text) AS origin`;
 /** What a person selects. A truncated payload is no reading, so that it cannot be replayed. */
 const SELECTED = `state = 'open' AND ($1::bigint[] IS NULL OR id = ANY ($1))
   AND ($2::text IS NULL OR position(lower($2) IN lower(reason)) > 0)`;
@@ -54,7 +42,7 @@ export function createDeadLettersRepository({ database }: { database: Database }
       const { state, reason = null, limit, cursor } = asked;
       const [before = null] = cursor === undefined ? [] : readCursor(cursor, 1);
       const [rows, counted] = await Promise.all([
-        database.query<Row & { key: Buffer; head: Buffer }>(
+        database.query<{ id: string; key: Buffer; head: Buffer }>(
           `SELECT ${COLUMNS}, key, substring(value FOR ${READ_BYTES}) AS head FROM dead_letters
            WHERE state = $1 AND ($2::text IS NULL OR position(lower($2) IN lower(reason)) > 0)
              AND ($3::bigint IS NULL OR id < $3)
@@ -69,21 +57,26 @@ export function createDeadLettersRepository({ database }: { database: Database }
       const counts = Object.fromEntries(
         STATES.map((each) => [each, Number(counted.find((row) => row.state === each)?.count ?? 0)]),
       ) as Record<DeadLetterState, number>;
-      const deadLetters = page.map((row): DeadLetterView => ({
-        ...toView(row),
-        source: readRack(row.head, row.key),
-        preview: row.head.toString('utf8', 0, PREVIEW_BYTES),
-      }));
+      const deadLetters = page.map((row) =>
+        toView(deadLetterViewSchema, row, {
+          source: readRack(row.head, row.key),
+          preview: row.head.toString('utf8', 0, PREVIEW_BYTES),
+        }),
+      );
       return { deadLetters, nextCursor, counts };
     },
 
     async get(id: string): Promise<WholeDeadLetter> {
-      const [row] = await database.query<
-        Row & { key: Buffer; value: Buffer; headers: Record<string, string> }
-      >(`SELECT ${COLUMNS}, key, value, headers FROM dead_letters WHERE id = $1`, [id]);
+      const [row] = await database.query<{ key: Buffer; value: Buffer }>(
+        `SELECT ${COLUMNS}, key, value, headers FROM dead_letters WHERE id = $1`,
+        [id],
+      );
       if (row === undefined) throw new ApiError('not_found', 'Dead letter not found');
-      const { key, value, headers } = row;
-      return { ...toView(row), key: key.toString('base64'), value: value.toString('base64'), headers };
+      const { key, value } = row;
+      return toView(wholeDeadLetterSchema, row, {
+        key: key.toString('base64'),
+        value: value.toString('base64'),
+      });
     },
 
     /** Sets the state of the selected ones, with an audit entry. @returns how many were selected */
@@ -153,14 +146,3 @@ export function createDeadLettersRepository({ database }: { database: Database }
 }
 
 export type DeadLettersRepository = ReturnType<typeof createDeadLettersRepository>;
-
-function toView(row: Row) {
-  const { id, reason, topic, partition, offset, size, state } = row;
-  return {
-    ...{ id, reason, size, state },
-    at: toInstant(row.at),
-    origin: { topic, partition, offset },
-    isTruncated: row.is_truncated,
-    changedAt: toInstant(row.changed_at),
-  };
-}

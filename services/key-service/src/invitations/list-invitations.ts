@@ -1,19 +1,9 @@
 import { selectAccess } from '../access/access.ts';
-import type { Role } from '../access/access.ts';
-import { toInstant } from '../http/instant.ts';
+import { toView } from '../http/to-view.ts';
 import { cutPage, readCursor } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
+import { invitationViewSchema } from './invitation-schema.ts';
 import type { InvitationView } from './invitation-schema.ts';
-
-export interface InvitationRow {
-  id: string;
-  email: string;
-  role: Role;
-  cellars: string[] | null;
-  created_at: Date;
-  created_by: string;
-  expires_at: Date;
-}
 
 /** Invitations that have not expired, created by a user who is still an owner. */
 const INVITATIONS = `(
@@ -29,12 +19,12 @@ export async function listInvitations(
   { limit, cursor }: { limit: number; cursor?: string },
 ) {
   const [after = ''] = cursor === undefined ? [] : readCursor(cursor, 1);
-  const rows = await database.query<InvitationRow>(
+  const rows = await database.query<{ email: string }>(
     `SELECT * FROM ${INVITATIONS} WHERE email > $1 ORDER BY email LIMIT $2`,
     [after, limit + 1],
   );
   const { page, nextCursor } = cutPage(rows, limit, ({ email }) => [email]);
-  return { invitations: page.map(toView), nextCursor };
+  return { invitations: page.map((row) => toView(invitationViewSchema, row)), nextCursor };
 }
 
 /** The invitations with these hashes, in their order. */
@@ -42,25 +32,15 @@ export async function findInvitations(
   database: Queryable,
   hashes: readonly Buffer[],
 ): Promise<(InvitationView | undefined)[]> {
-  const rows = await database.query<InvitationRow & { hash: Buffer }>(
+  const rows = await database.query<{ hash: Buffer }>(
     `SELECT * FROM ${INVITATIONS} WHERE hash = ANY ($1::bytea[])`,
     [hashes],
   );
-  const found = new Map(rows.map((row) => [row.hash.toString('hex'), toView(row)]));
+  const found = new Map(rows.map((row) => [row.hash.toString('hex'), toView(invitationViewSchema, row)]));
   return hashes.map((hash) => found.get(hash.toString('hex')));
 }
 
 export async function findInvitation(database: Queryable, hash: Buffer): Promise<InvitationView | undefined> {
-  const [row] = await database.query<InvitationRow>(`SELECT * FROM ${INVITATIONS} WHERE hash = $1`, [hash]);
-  return row && toView(row);
-}
-
-function toView(row: InvitationRow): InvitationView {
-  const { id, email, role, cellars } = row;
-  return {
-    ...{ id, email, role, cellars },
-    createdAt: toInstant(row.created_at),
-    createdBy: row.created_by,
-    expiresAt: toInstant(row.expires_at),
-  };
+  const [row] = await database.query(`SELECT * FROM ${INVITATIONS} WHERE hash = $1`, [hash]);
+  return row && toView(invitationViewSchema, row);
 }

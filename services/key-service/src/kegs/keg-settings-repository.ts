@@ -1,7 +1,7 @@
 import type { KegUnit } from '@cellarman/contracts';
 import { ApiError } from '@cellarman/http-api';
-import { unknownCellar } from '../access/unknown-cellar.ts';
 import { requireCellar } from '../cellars/cellars-repository.ts';
+import { lockCellar } from '../cellars/lock-cellar.ts';
 import { recordEntry } from '../changes/record-changes.ts';
 import type { Actor } from '../changes/record-changes.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
@@ -101,16 +101,6 @@ export function createKegSettingsRepository({ database }: { database: Database }
 }
 
 export type KegSettingsRepository = ReturnType<typeof createKegSettingsRepository>;
-
-/** Concurrent changes in one cellar wait for each other, so that together they cannot exceed the limit. */
-async function lockCellar(transaction: Queryable, cellar: string): Promise<void> {
-  const [row] = await transaction.query<{ archived_at: Date | null }>(
-    `SELECT archived_at FROM cellars WHERE name = $1 FOR NO KEY UPDATE`,
-    [cellar],
-  );
-  if (row === undefined) throw unknownCellar();
-  if (row.archived_at !== null) throw new ApiError('conflict', 'The cellar is archived');
-}
 
 async function limitKegs(transaction: Queryable, cellar: string): Promise<void> {
   const [kegs] = await transaction.query<{ count: string }>(

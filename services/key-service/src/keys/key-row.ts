@@ -1,30 +1,21 @@
-import type { Scope } from '@cellarman/contracts';
-import { toInstant } from '../http/instant.ts';
+import { toView } from '../http/to-view.ts';
 import { toRateLimit } from '../http/rate-limit-schema.ts';
 import { ApiError } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
+import { keyViewSchema } from './key-schema.ts';
 import type { KeyState, KeyView } from './key-schema.ts';
 
+/** A row of {@link KEYS}; the columns that only the view has are not named. */
 export interface KeyRow {
+  [column: string]: unknown;
   id: string;
   cellar: string;
   name: string;
   hash: string;
-  display_prefix: string;
   state: KeyState;
-  rack: string | null;
-  rack_prefix: string | null;
-  scopes: Scope[];
   rate_per_second: number | null;
   rate_burst: number | null;
-  created_at: Date;
-  created_by: string | null;
   expires_at: Date | null;
-  revoked_at: Date | null;
-  revoked_by: string | null;
-  last_used_at: Date | null;
-  rotated_from: string | null;
-  rotated_to: string | null;
 }
 
 /**
@@ -61,23 +52,5 @@ export async function getKeyRow(database: Queryable, cellar: string, id: string)
 }
 
 export function toKeyView(row: KeyRow): KeyView {
-  return {
-    id: row.id,
-    cellar: row.cellar,
-    name: row.name,
-    displayPrefix: row.display_prefix,
-    state: row.state,
-    rack: row.rack,
-    rackPrefix: row.rack_prefix,
-    scopes: row.scopes,
-    rateLimit: toRateLimit(row),
-    createdAt: toInstant(row.created_at),
-    createdBy: row.created_by,
-    expiresAt: toInstant(row.expires_at),
-    revokedAt: toInstant(row.revoked_at),
-    revokedBy: row.revoked_by,
-    lastUsedAt: toInstant(row.last_used_at),
-    rotatedFrom: row.rotated_from,
-    rotatedTo: row.rotated_to,
-  };
+  return toView(keyViewSchema, row, { rateLimit: toRateLimit(row) });
 }

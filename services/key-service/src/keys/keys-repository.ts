@@ -5,7 +5,7 @@ import type { RateLimit } from '../http/rate-limit-schema.ts';
 import type { Role } from '../access/access.ts';
 import { requireEnabled } from '../access/require-enabled.ts';
 import { requireCellar } from '../cellars/cellars-repository.ts';
-import { toRateLimit } from '../http/rate-limit-schema.ts';
+import { lockCellar } from '../cellars/lock-cellar.ts';
 import { ApiError } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
 import { readExpiry } from './expiry.ts';
@@ -153,27 +153,6 @@ export function createKeysRepository(options: {
 }
 
 export type KeysRepository = ReturnType<typeof createKeysRepository>;
-
-/**
- * Keeps the cellar from being changed or archived, and from getting other keys, until this transaction ends: an archived one
- * gets no key.
- *
- * @returns its rate limit
- */
-async function lockCellar(transaction: Queryable, name: string): Promise<RateLimit | null> {
-  const [cellar] = await transaction.query<{
-    archived: boolean;
-    rate_per_second: number | null;
-    rate_burst: number | null;
-  }>(
-    `SELECT archived_at IS NOT NULL AS archived, rate_per_second, rate_burst
-     FROM cellars WHERE name = $1 FOR NO KEY UPDATE`,
-    [name],
-  );
-  if (cellar === undefined) throw new ApiError('not_found', 'Cellar not found');
-  if (cellar.archived) throw new ApiError('conflict', 'The cellar is archived');
-  return toRateLimit(cellar);
-}
 
 /** Keeps everybody else from changing the key, also by archiving its cellar, until this transaction ends. */
 async function lockKey(transaction: Queryable, cellar: string, id: string): Promise<KeyRow> {

@@ -5,7 +5,10 @@ import { ApiError } from '@cellarman/http-api';
 import { explain } from './unavailable.ts';
 
 export interface Queryable {
-  query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  query<Row extends QueryResultRow = QueryResultRow>(
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<Row[]>;
 }
 
 export interface Database extends Queryable {

@@ -1,25 +1,19 @@
 import { requireCellar } from '../cellars/cellars-repository.ts';
-import { toInstant } from '../http/instant.ts';
+import { toView } from '../http/to-view.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { REJECTIONS_KEPT_HOURS } from './rejection-schema.ts';
+import {
+  rejectionBucketSchema,
+  rejectionMinuteSchema,
+  REJECTIONS_KEPT_HOURS,
+  rejectionViewSchema,
+  unauthenticatedBucketSchema,
+} from './rejection-schema.ts';
 import type {
   RejectionBucket,
   RejectionMinute,
   RejectionView,
   UnauthenticatedBucket,
 } from './rejection-schema.ts';
-
-interface Row {
-  code: string;
-  field: RejectionView['field'];
-  count: string;
-  last_at: Date;
-  rack: string | null;
-  detail: string | null;
-  id: string;
-  name: string;
-  display_prefix: string;
-}
 
 export interface RejectionsFilter {
   cellar: string;
@@ -37,11 +31,11 @@ export function createRejectionsRepository({ database }: { database: Queryable }
     /** The kinds that were met, those met last first. */
     async list(asked: RejectionsFilter & { limit: number; rack?: string }): Promise<RejectionView[]> {
       await requireCellar(database, asked.cellar);
-      const rows = await database.query<Row>(
-        `SELECT code, nullif(field, '') AS field, sum(count) AS count, max(last_at) AS last_at,
+      const rows = await database.query(
+        `SELECT code, nullif(field, '') AS field, sum(count)::float8 AS count, max(last_at) AS last_at,
            (array_agg(rejections.rack ORDER BY last_at DESC) FILTER (WHERE rejections.rack IS NOT NULL))[1] AS rack,
            (array_agg(detail ORDER BY last_at DESC) FILTER (WHERE detail IS NOT NULL))[1] AS detail,
-           api_keys.id, name, display_prefix
+           jsonb_build_object('id', api_keys.id, 'name', name, 'displayPrefix', display_prefix) AS key
          FROM refusals AS rejections JOIN api_keys ON api_keys.id = key_id
          WHERE rejections.cellar = $1 AND minute > now() - make_interval(hours => $2) AND ($4::uuid IS NULL OR key_id = $4)
            AND ($5::text IS NULL OR rejections.rack = $5)
@@ -50,36 +44,36 @@ export function createRejectionsRepository({ database }: { database: Queryable }
          LIMIT $3`,
         [asked.cellar, asked.hours, asked.limit, asked.key ?? null, asked.rack ?? null],
       );
-      return rows.map(toView);
+      return rows.map((row) => toView(rejectionViewSchema, row));
     },
 
     /** The kinds of each of the last minutes, those met last first. */
     async minutes(asked: { cellar: string; minutes: number; limit: number }): Promise<RejectionMinute[]> {
       await requireCellar(database, asked.cellar);
-      const rows = await database.query<Row & { minute: Date }>(
-        `SELECT minute, code, nullif(field, '') AS field, count, last_at, rejections.rack, detail,
-           api_keys.id, name, display_prefix
+      const rows = await database.query(
+        `SELECT minute, code, nullif(field, '') AS field, count::float8 AS count, last_at, rejections.rack, detail,
+           jsonb_build_object('id', api_keys.id, 'name', name, 'displayPrefix', display_prefix) AS key
          FROM refusals AS rejections JOIN api_keys ON api_keys.id = key_id
          WHERE rejections.cellar = $1 AND minute > now() - make_interval(mins => $2)
          ORDER BY last_at DESC, api_keys.id, code, field
          LIMIT $3`,
         [asked.cellar, asked.minutes, asked.limit],
       );
-      return rows.map((row) => ({ minute: toInstant(row.minute), ...toView(row) }));
+      return rows.map((row) => toView(rejectionMinuteSchema, row));
     },
 
     /** How many there were of each code, by time. */
     async counts(asked: RejectionsFilter & { step: number }): Promise<RejectionBucket[]> {
       await requireCellar(database, asked.cellar);
-      const rows = await database.query<{ at: Date; code: string; rejected: string }>(
-        `SELECT to_timestamp(floor(extract(epoch FROM minute) / $3::int) * $3::int) AS at, code, sum(count) AS rejected
+      const rows = await database.query(
+        `SELECT to_timestamp(floor(extract(epoch FROM minute) / $3::int) * $3::int) AS at, code, sum(count)::float8 AS rejected
          FROM refusals
          WHERE cellar = $1 AND minute > now() - make_interval(hours => $2) AND ($4::uuid IS NULL OR key_id = $4)
          GROUP BY 1, 2
          ORDER BY 1, 2`,
         [asked.cellar, asked.hours, asked.step, asked.key ?? null],
       );
-      return rows.map(({ at, code, rejected }) => ({ at: toInstant(at), code, rejected: Number(rejected) }));
+      return rows.map((row) => toView(rejectionBucketSchema, row));
     },
 
     /** Requests without a known key, of all cellars together, by time. */
@@ -90,16 +84,14 @@ export function createRejectionsRepository({ database }: { database: Queryable }
       hours: number;
       step: number;
     }): Promise<UnauthenticatedBucket[]> {
-      const rows = await database.query<{ at: Date; missing: string; unknown: string }>(
+      const rows = await database.query(
         `SELECT to_timestamp(floor(extract(epoch FROM minute) / $2::int) * $2::int) AS at,
-           sum(missing) AS missing, sum(unknown) AS unknown
+           sum(missing)::float8 AS missing, sum(unknown)::float8 AS unknown
          FROM unauthenticated_requests WHERE minute > now() - make_interval(hours => $1)
          GROUP BY 1 ORDER BY 1`,
         [hours, step],
       );
-      return rows.map(({ at, missing, unknown }) => ({
-        ...{ at: toInstant(at), missing: Number(missing), unknown: Number(unknown) },
-      }));
+      return rows.map((row) => toView(unauthenticatedBucketSchema, row));
     },
 
     async prune(): Promise<void> {
@@ -118,15 +110,3 @@ export function createRejectionsRepository({ database }: { database: Queryable }
 }
 
 export type RejectionsRepository = ReturnType<typeof createRejectionsRepository>;
-
-function toView(row: Row): RejectionView {
-  return {
-    code: row.code,
-    field: row.field,
-    count: Number(row.count),
-    lastAt: toInstant(row.last_at),
-    rack: row.rack,
-    detail: row.detail,
-    key: { id: row.id, name: row.name, displayPrefix: row.display_prefix },
-  };
-}

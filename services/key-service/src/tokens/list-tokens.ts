@@ -1,23 +1,9 @@
 import { selectAccess } from '../access/access.ts';
-import type { Role } from '../access/access.ts';
-import { toInstant } from '../http/instant.ts';
+import { toView } from '../http/to-view.ts';
 import { ApiError, cutPage, readCursor } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
+import { tokenViewSchema } from './token-schema.ts';
 import type { TokenView } from './token-schema.ts';
-
-interface Row {
-  id: string;
-  name: string;
-  display_prefix: string;
-  role: Role;
-  cellars: string[] | null;
-  created_at: Date;
-  created_text: string;
-  created_by: string;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-  last_used_at: Date | null;
-}
 
 const TOKENS = `(
   SELECT service_tokens.id, service_tokens.name, service_tokens.display_prefix,
@@ -29,7 +15,7 @@ const TOKENS = `(
 /** All service tokens, newest first, also those that have expired or were revoked. */
 export async function listTokens(database: Queryable, { limit, cursor }: { limit: number; cursor?: string }) {
   const [beforeTime = null, beforeId = null] = cursor === undefined ? [] : readCursor(cursor, 2);
-  const rows = await database.query<Row>(
+  const rows = await database.query<{ created_text: string; id: string }>(
     `SELECT * FROM ${TOKENS}
      WHERE $1::timestamptz IS NULL OR (created_at, id) < ($1::timestamptz, $2::uuid)
      ORDER BY created_at DESC, id DESC
@@ -37,25 +23,12 @@ export async function listTokens(database: Queryable, { limit, cursor }: { limit
     [beforeTime, beforeId, limit + 1],
   );
   const { page, nextCursor } = cutPage(rows, limit, (last) => [last.created_text, last.id]);
-  return { tokens: page.map(toView), nextCursor };
+  return { tokens: page.map((row) => toView(tokenViewSchema, row)), nextCursor };
 }
 
 /** @throws {ApiError} `not_found` */
 export async function getToken(database: Queryable, id: string): Promise<TokenView> {
-  const [row] = await database.query<Row>(`SELECT * FROM ${TOKENS} WHERE id = $1`, [id]);
+  const [row] = await database.query(`SELECT * FROM ${TOKENS} WHERE id = $1`, [id]);
   if (row === undefined) throw new ApiError('not_found', 'Service token not found');
-  return toView(row);
-}
-
-function toView(row: Row): TokenView {
-  const { id, name, role, cellars } = row;
-  return {
-    ...{ id, name, role, cellars },
-    displayPrefix: row.display_prefix,
-    createdAt: toInstant(row.created_at),
-    createdBy: row.created_by,
-    expiresAt: toInstant(row.expires_at),
-    revokedAt: toInstant(row.revoked_at),
-    lastUsedAt: toInstant(row.last_used_at),
-  };
+  return toView(tokenViewSchema, row);
 }

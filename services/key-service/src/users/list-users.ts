@@ -1,18 +1,9 @@
-import { toInstant } from '../http/instant.ts';
+import { toView } from '../http/to-view.ts';
 import { ApiError, cutPage, readCursor } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
 import { ACCESS_OF_USER } from '../access/access.ts';
-import type { Role } from '../access/access.ts';
+import { userViewSchema } from './user-schema.ts';
 import type { UserView } from './user-schema.ts';
-
-interface Row {
-  id: string;
-  email: string;
-  role: Role;
-  cellars: string[] | null;
-  created_at: Date;
-  disabled_at: Date | null;
-}
 
 const SELECT = `
   SELECT id, email, ${ACCESS_OF_USER}, created_at, disabled_at FROM administrators`;
@@ -20,26 +11,17 @@ const SELECT = `
 /** Returns all users, ordered by email address. */
 export async function listUsers(database: Queryable, { limit, cursor }: { limit: number; cursor?: string }) {
   const [after = ''] = cursor === undefined ? [] : readCursor(cursor, 1);
-  const rows = await database.query<Row>(`${SELECT} WHERE email > $1 ORDER BY email LIMIT $2`, [
+  const rows = await database.query<{ email: string }>(`${SELECT} WHERE email > $1 ORDER BY email LIMIT $2`, [
     after,
     limit + 1,
   ]);
   const { page, nextCursor } = cutPage(rows, limit, ({ email }) => [email]);
-  return { users: page.map(toView), nextCursor };
+  return { users: page.map((row) => toView(userViewSchema, row)), nextCursor };
 }
 
 /** @throws {ApiError} `not_found` */
 export async function getUser(database: Queryable, id: string): Promise<UserView> {
-  const [row] = await database.query<Row>(`${SELECT} WHERE id = $1`, [id]);
+  const [row] = await database.query(`${SELECT} WHERE id = $1`, [id]);
   if (row === undefined) throw new ApiError('not_found', 'User not found');
-  return toView(row);
-}
-
-function toView(row: Row): UserView {
-  const { id, email, role, cellars } = row;
-  return {
-    ...{ id, email, role, cellars },
-    createdAt: toInstant(row.created_at),
-    disabledAt: toInstant(row.disabled_at),
-  };
+  return toView(userViewSchema, row);
 }

@@ -1,19 +1,15 @@
 import { ApiError } from '@cellarman/http-api';
 import { toInstant } from '../../http/instant.ts';
+import { toView } from '../../http/to-view.ts';
 import type { Queryable } from '../../postgres/database.ts';
+import { destinationViewSchema } from './destination-schema.ts';
 import type { Delivery, DestinationView } from './destination-schema.ts';
 
 export interface DestinationRow {
-  id: string;
-  kind: DestinationView['kind'];
-  name: string;
+  [column: string]: unknown;
   url: string | null;
   recipients: string[] | null;
-  rules: number;
-  waiting: number;
   latest: DeliveryRow | null;
-  created_at: Date;
-  created_by: string | null;
 }
 
 interface DeliveryRow {
@@ -48,7 +44,7 @@ export async function getDestination(
   cellar: string,
   id: string,
 ): Promise<DestinationView> {
-  const [row] = await database.query<DestinationRow & Record<string, unknown>>(
+  const [row] = await database.query<DestinationRow>(
     `SELECT * FROM ${DESTINATIONS} WHERE cellar = $1 AND id = $2`,
     [cellar, id],
   );
@@ -57,17 +53,10 @@ export async function getDestination(
 }
 
 export function toDestinationView(row: DestinationRow): DestinationView {
-  return {
-    id: row.id,
-    kind: row.kind,
-    name: row.name,
+  return toView(destinationViewSchema, row, {
     target: row.url === null ? (row.recipients ?? []).join(', ') : new URL(row.url).origin,
-    rules: row.rules,
-    waiting: row.waiting,
     latest: row.latest === null ? null : toDelivery(row.latest),
-    createdAt: toInstant(row.created_at),
-    createdBy: row.created_by,
-  };
+  });
 }
 
 /** Within JSON, PostgreSQL writes times as text. */

@@ -1,12 +1,12 @@
 import { ApiError } from '@cellarman/http-api';
 import { requireEnabled } from '../../access/require-enabled.ts';
 import { requireCellar } from '../../cellars/cellars-repository.ts';
+import { lockCellar } from '../../cellars/lock-cellar.ts';
 import { recordEntry } from '../../changes/record-changes.ts';
 import type { Actor } from '../../changes/record-changes.ts';
 import type { Database } from '../../postgres/database.ts';
 import { CLAIM_SECONDS } from '../deliver/outbox.ts';
 import { createWebhookSecret } from '../deliver/webhook/sign-webhook.ts';
-import { lockCellar } from '../rules/rules-repository.ts';
 import type { NotificationContent } from '../states/notification-content.ts';
 import { DESTINATIONS, getDestination, toDestinationView } from './destination-row.ts';
 import type { DestinationRow } from './destination-row.ts';
@@ -27,7 +27,7 @@ export function createDestinationsRepository(options: {
   return {
     async list(cellar: string): Promise<{ destinations: DestinationView[]; canEmail: boolean }> {
       await requireCellar(database, cellar);
-      const rows = await database.query<DestinationRow & Record<string, unknown>>(
+      const rows = await database.query<DestinationRow>(
         `SELECT * FROM ${DESTINATIONS} WHERE cellar = $1 ORDER BY lower(name), id`,
         [cellar],
       );

@@ -1,12 +1,12 @@
 import { ApiError } from '@cellarman/http-api';
 import { requireEnabled } from '../../access/require-enabled.ts';
 import { requireCellar } from '../../cellars/cellars-repository.ts';
+import { lockCellar } from '../../cellars/lock-cellar.ts';
 import { recordEntry } from '../../changes/record-changes.ts';
 import type { Actor } from '../../changes/record-changes.ts';
 import type { Database, Queryable } from '../../postgres/database.ts';
 import { requireConsistent } from './require-condition.ts';
 import { getRule, RULES, toRuleView } from './rule-row.ts';
-import type { RuleRow } from './rule-row.ts';
 import type { RuleBody, RuleView } from './rule-schema.ts';
 
 const MAX_RULES = 100;
@@ -30,7 +30,7 @@ export function createRulesRepository({ database }: { database: Database }) {
   return {
     async list(cellar: string): Promise<RuleView[]> {
       await requireCellar(database, cellar);
-      const rows = await database.query<RuleRow>(
+      const rows = await database.query(
         `SELECT * FROM ${RULES} WHERE cellar = $1 ORDER BY firing > 0 DESC, lower(name), id`,
         [cellar],
       );
@@ -111,16 +111,6 @@ type Change = (
   transaction: Queryable,
   before: RuleView,
 ) => Promise<{ action: string; details: (before: RuleView) => Record<string, unknown> }>;
-
-/** Keeps the cellar from being archived, and from getting other rules, until this transaction ends. */
-export async function lockCellar(transaction: Queryable, cellar: string): Promise<void> {
-  await requireCellar(transaction, cellar);
-  const [row] = await transaction.query<{ archived: boolean }>(
-    `SELECT archived_at IS NOT NULL AS archived FROM cellars WHERE name = $1 FOR NO KEY UPDATE`,
-    [cellar],
-  );
-  if (row?.archived !== false) throw new ApiError('conflict', 'The cellar is archived');
-}
 
 async function requireDestinations(transaction: Queryable, cellar: string, ids: string[]): Promise<void> {
   const [unknown] = await transaction.query<{ id: string }>(

@@ -1,26 +1,22 @@
 import { cutPage, readCursor } from '@cellarman/http-api';
 import { requireCellar } from '../../cellars/cellars-repository.ts';
-import { toInstant } from '../../http/instant.ts';
+import { toView } from '../../http/to-view.ts';
 import type { Queryable } from '../../postgres/database.ts';
 import type { Condition } from '../rules/condition-schema.ts';
+import { alertViewSchema } from './alert-schema.ts';
 import type { AlertView } from './alert-schema.ts';
 import { SUBJECT_KINDS } from './notification-content.ts';
 
 const HISTORY_DAYS = 90;
 
 interface Row {
+  [column: string]: unknown;
   id: string;
   rule_id: string;
   rule_name: string;
   condition: Condition;
   subject: string;
   label: string;
-  state: AlertView['state'];
-  since: Date;
-  fired_at: Date | null;
-  resolved_at: Date | null;
-  resolved_because: string | null;
-  details: Record<string, unknown>;
   position: string;
 }
 
@@ -39,7 +35,7 @@ export function createAlertsRepository({ database }: { database: Queryable }) {
       await requireCellar(database, cellar);
       const [after = null, afterId = null] = cursor === undefined ? [] : readCursor(cursor, 2);
       const at = state === 'open' ? `coalesce(fired_at, 'epoch')` : 'fired_at';
-      const rows = await database.query<Row & Record<string, unknown>>(
+      const rows = await database.query<Row>(
         `SELECT alerts.id, rule_id, alert_rules.name AS rule_name, condition, subject, label, state, since,
            fired_at, resolved_at, resolved_because, details, (${at})::text AS position
          FROM alerts JOIN alert_rules ON alert_rules.id = rule_id
@@ -49,7 +45,7 @@ export function createAlertsRepository({ database }: { database: Queryable }) {
         [cellar, after, afterId, limit + 1],
       );
       const { page, nextCursor } = cutPage(rows, limit, ({ position, id }) => [position, id]);
-      return { alerts: page.map(toView), nextCursor };
+      return { alerts: page.map(toAlert), nextCursor };
     },
 
     /** @param granted null: all cellars */
@@ -84,16 +80,9 @@ export function createAlertsRepository({ database }: { database: Queryable }) {
 
 export type AlertsRepository = ReturnType<typeof createAlertsRepository>;
 
-function toView(row: Row): AlertView {
-  return {
-    id: row.id,
+function toAlert(row: Row): AlertView {
+  return toView(alertViewSchema, row, {
     rule: { id: row.rule_id, name: row.rule_name, condition: row.condition },
     subject: { kind: SUBJECT_KINDS[row.condition.kind], id: row.subject, name: row.label },
-    state: row.state,
-    since: toInstant(row.since),
-    firedAt: toInstant(row.fired_at),
-    resolvedAt: toInstant(row.resolved_at),
-    resolvedBecause: row.resolved_because,
-    details: row.details,
-  };
+  });
 }
