@@ -4,6 +4,7 @@ export { telemetryVariables } from './config.ts';
 export type { TelemetryConfig } from './config.ts';
 export { createLogger } from './logger.ts';
 export type { Logger } from './logger.ts';
+export { observeGauges } from './gauges.ts';
 export { createTally } from './tally.ts';
 export type { Tally, TallyCell } from './tally.ts';
 export { formatTraceparent, linksFromTraceparents, parseTraceparent } from './traceparent.ts';

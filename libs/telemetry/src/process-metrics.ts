@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Meter } from '@opentelemetry/api';
+import { observeGauges } from './gauges.ts';
 
 /** The monitor counts its own timer as delay. */
 const RESOLUTION_MS = 20;
@@ -23,24 +24,18 @@ export function observeProcess(meter: Meter): () => void {
       const { user, system } = process.cpuUsage();
       result.observe((user + system) / 1e6);
     });
-  meter
-    .createObservableGauge('process_resident_memory_bytes', { description: 'Resident memory.' })
-    .addCallback((result) => result.observe(process.memoryUsage.rss()));
-  meter
-    .createObservableGauge('nodejs_heap_used_bytes', { description: 'Heap in use by JavaScript.' })
-    .addCallback((result) => result.observe(process.memoryUsage().heapUsed));
-  meter
-    .createObservableGauge('nodejs_eventloop_delay_max_seconds', {
-      description: 'The longest block of the event loop in the last 30 to 60 seconds.',
-    })
-    .addCallback((result) => {
-      result.observe(Math.max(0, Math.max(delay.max, maxBefore) / 1e9 - RESOLUTION_MS / 1e3));
-    });
-  meter
-    .createObservableGauge('nodejs_eventloop_utilization_ratio', {
-      description: 'The share of the time since the start that the event loop was busy, 0 to 1.',
-    })
-    .addCallback((result) => result.observe(performance.eventLoopUtilization().utilization));
+  observeGauges(meter, '', {
+    process_resident_memory_bytes: ['Resident memory.', () => process.memoryUsage.rss()],
+    nodejs_heap_used_bytes: ['Heap in use by JavaScript.', () => process.memoryUsage().heapUsed],
+    nodejs_eventloop_delay_max_seconds: [
+      'The longest block of the event loop in the last 30 to 60 seconds.',
+      () => Math.max(0, Math.max(delay.max, maxBefore) / 1e9 - RESOLUTION_MS / 1e3),
+    ],
+    nodejs_eventloop_utilization_ratio: [
+      'The share of the time since the start that the event loop was busy, 0 to 1.',
+      () => performance.eventLoopUtilization().utilization,
+    ],
+  });
 
   return () => {
     clearInterval(nextWindow);

@@ -1,5 +1,5 @@
 import { ERROR_CATALOGUE, ERROR_CODES } from '@cellarman/contracts';
-import type { LanesStats, ProduceErrorCode, SendReport } from '@cellarman/kafka';
+import type { ProduceErrorCode, SendReport } from '@cellarman/kafka';
 import { HEALTH_SLICES } from '@cellarman/key-service-client';
 import { createRecentDurations, createTally } from '@cellarman/telemetry';
 import type { RecentDurations, TallyCell } from '@cellarman/telemetry';
@@ -19,23 +19,6 @@ export interface IngestMetrics {
   totals: () => { accepted: number; rejected: number; failed: number };
   /** From the receipt of a reading to its acknowledgement, lately. */
   acknowledgeTimes: RecentDurations;
-}
-
-/** Values that are read when Prometheus scrapes. */
-export interface IngestGauges {
-  lanes(): LanesStats;
-  /** API keys in memory. */
-  keys(): number;
-  /** How old the picture of the keys is. */
-  keysAgeMs(): number;
-  connections(): Promise<number>;
-  /** Readings and batches between their last byte and their response, and the current limit of their number. */
-  inFlight(): number;
-  inFlightLimit(): number;
-  /** How long a connection that comes back too early is not read. */
-  rejectionPauseMs(): number;
-  /** Reserved for bodies, and for what batches make of them. */
-  bodyBytes(): number;
 }
 
 const SEND_FAILURES: Record<ProduceErrorCode, true> = {
@@ -127,53 +110,4 @@ export function createMetrics(meter: Meter): IngestMetrics {
       if (error !== undefined) failedSends.cell({ code: error.code }).value += 1;
     },
   };
-}
-
-export function observeIngest(meter: Meter, gauges: IngestGauges): void {
-  meter
-    .createObservableGauge('cellarman_ingest_waiting_bytes', {
-      description: 'Memory of the readings that wait to be sent to Kafka or acknowledged.',
-      unit: 'By',
-    })
-    .addCallback((result) => result.observe(gauges.lanes().heldBytes));
-  meter
-    .createObservableGauge('cellarman_ingest_failing_partitions', {
-      description: 'Partitions whose last send failed.',
-    })
-    .addCallback((result) => result.observe(gauges.lanes().failing.length));
-  meter
-    .createObservableGauge('cellarman_ingest_cached_keys', { description: 'API keys in memory.' })
-    .addCallback((result) => result.observe(gauges.keys()));
-  meter
-    .createObservableGauge('cellarman_ingest_keys_age_seconds', {
-      description: 'How long ago the last successful pull of key changes began.',
-      unit: 's',
-    })
-    .addCallback((result) => result.observe(gauges.keysAgeMs() / 1_000));
-  meter
-    .createObservableGauge('cellarman_ingest_connections', { description: 'Open connections of clients.' })
-    .addCallback(async (result) => result.observe(await gauges.connections()));
-  meter
-    .createObservableGauge('cellarman_ingest_in_flight', {
-      description: 'Readings and batches that were received and have no response yet.',
-    })
-    .addCallback((result) => result.observe(gauges.inFlight()));
-  meter
-    .createObservableGauge('cellarman_ingest_in_flight_limit', {
-      description: 'The current limit of readings and batches in flight. It falls under overload.',
-    })
-    .addCallback((result) => result.observe(gauges.inFlightLimit()));
-  meter
-    .createObservableGauge('cellarman_ingest_rejection_pause_seconds', {
-      description:
-        'How long a connection that ignores Retry-After is not read. Above 0: rejections take too much CPU time.',
-      unit: 's',
-    })
-    .addCallback((result) => result.observe(gauges.rejectionPauseMs() / 1_000));
-  meter
-    .createObservableGauge('cellarman_ingest_body_bytes', {
-      description: 'Memory reserved for request bodies and for processing batches.',
-      unit: 'By',
-    })
-    .addCallback((result) => result.observe(gauges.bodyBytes()));
 }

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { createKafkaProducer, createLanes, kafkaAccess } from '@cellarman/kafka';
 import { createKeyServiceClient, keyServiceAccess } from '@cellarman/key-service-client';
+import { observeGauges } from '@cellarman/telemetry';
 import { gracefulHttpStop, stopTimes } from '@cellarman/lifecycle';
 import type { Service, Step } from '@cellarman/lifecycle';
 import { certificateFiles } from '@cellarman/tls';
@@ -10,7 +11,7 @@ import { loadConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { createKeys } from './key-cache/keys.ts';
 import { createLastUsed } from './key-cache/last-used.ts';
-import { createMetrics, observeIngest } from './metrics.ts';
+import { createMetrics } from './metrics.ts';
 import { createLimiter } from './rate-limit/limiter.ts';
 import { observeLeases } from './rate-limit/observe-leases.ts';
 import { createRedisLeases } from './rate-limit/redis-leases.ts';
@@ -120,15 +121,35 @@ async function start(service: Service<Config>) {
     metrics,
     telemetry,
   });
-  observeIngest(meter, {
-    lanes: () => lanes.stats(),
-    keys: () => keys.size,
-    keysAgeMs: () => keys.ageMs(),
-    inFlight: () => saturation.slots.taken,
-    inFlightLimit: () => saturation.limit.limit,
-    rejectionPauseMs: () => saturation.pace.pauseMs,
-    bodyBytes: () => saturation.bodies.reservedBytes,
-    connections: promisify(app.server.getConnections.bind(app.server)),
+  const connections = promisify(app.server.getConnections.bind(app.server));
+  observeGauges(meter, 'cellarman_ingest_', {
+    waiting_bytes: [
+      'Memory of the readings that wait to be sent to Kafka or acknowledged.',
+      () => lanes.stats().heldBytes,
+    ],
+    failing_partitions: ['Partitions whose last send failed.', () => lanes.stats().failing.length],
+    cached_keys: ['API keys in memory.', () => keys.size],
+    keys_age_seconds: [
+      'How long ago the last successful pull of key changes began.',
+      () => keys.ageMs() / 1_000,
+    ],
+    connections: ['Open connections of clients.', connections],
+    in_flight: [
+      'Readings and batches that were received and have no response yet.',
+      () => saturation.slots.taken,
+    ],
+    in_flight_limit: [
+      'The current limit of readings and batches in flight. It falls under overload.',
+      () => saturation.limit.limit,
+    ],
+    rejection_pause_seconds: [
+      'How long a connection that ignores Retry-After is not read. Above 0: rejections take too much CPU time.',
+      () => saturation.pace.pauseMs / 1_000,
+    ],
+    body_bytes: [
+      'Memory reserved for request bodies and for processing batches.',
+      () => saturation.bodies.reservedBytes,
+    ],
   });
   const url = await app.listen({ host: config.HOST, port: config.PORT });
   const health = reportIngestHealth({

@@ -91,7 +91,7 @@ export function createScheduledReplica(options: {
       cache,
       unknownKeys: createUnknownKeys({ clock, keepMs: 1_000_000, maxEntries: 100 }),
       findKey: paused('findKey', (hash: string) => database.findKey(hash)),
-      onAnswer: (source) => {
+      onLookup: (source) => {
         if (source === 'redis') onRedisResponse();
       },
     }),

@@ -1,5 +1,5 @@
 import { HEALTH_SLICES } from '@cellarman/key-service-client';
-import { createRecentDurations, createTally } from '@cellarman/telemetry';
+import { createRecentDurations, createTally, observeGauges } from '@cellarman/telemetry';
 import type { RecentDurations } from '@cellarman/telemetry';
 import { context } from '@opentelemetry/api';
 import type { Meter } from '@opentelemetry/api';
@@ -90,70 +90,50 @@ export function createMetrics(meter: Meter): SinkMetrics {
   };
 }
 
-/** Adds the gauges, which are read at each scrape. */
+/** Adds the gauges of a sink that consumes. Only one sink rolls up hours and verifies: the others have NaN. */
 export function observeSink(
   meter: Meter,
-  { consumption, retention }: { consumption: Consumption; retention: Pick<PolicyFollower, 'ageSeconds'> },
+  parts: {
+    consumption: Consumption;
+    retention: Pick<PolicyFollower, 'ageSeconds'>;
+    rollup: Pick<HourlyRollup, 'ageSeconds'>;
+    verification: Pick<HourVerification, 'ageSeconds' | 'findings'> | undefined;
+  },
 ): void {
-  meter
-    .createObservableGauge('cellarman_sink_lag_messages', {
-      description: 'Messages in the topic that are not stored yet.',
-    })
-    .addCallback((result) => {
-      for (const [partition, lag] of consumption.lag()) result.observe(lag, { partition });
-    });
-  meter
-    .createObservableGauge('cellarman_sink_oldest_unflushed_seconds', {
-      description: 'How long the oldest message in memory has waited to be stored.',
-    })
-    .addCallback((result) => result.observe(consumption.stats().oldestMs / 1_000));
-  meter
-    .createObservableGauge('cellarman_sink_gathered_messages', {
-      description: 'Messages that wait for the next insert.',
-    })
-    .addCallback((result) => result.observe(consumption.stats().gathered));
-  meter
-    .createObservableGauge('cellarman_sink_inserts_in_flight', { description: 'Inserts under way.' })
-    .addCallback((result) => result.observe(consumption.stats().inFlight));
-  meter
-    .createObservableGauge('cellarman_sink_schema_error', {
-      description: '1: the sink has stopped consuming, because rows are rejected that should be good.',
-    })
-    .addCallback((result) => result.observe(consumption.isFaulty() ? 1 : 0));
-  meter
-    .createObservableGauge('cellarman_sink_retention_policy_age_seconds', {
-      description: 'Time since the retention policy was last in step with key-service.',
-    })
-    .addCallback((result) => result.observe(retention.ageSeconds()));
-}
-
-/** Only the sink that counts has the number. Where nothing is observed, the SDK would repeat the last one. */
-export function observeHourlyCounts(meter: Meter, counts: Pick<HourlyRollup, 'ageSeconds'>): void {
-  meter
-    .createObservableGauge('cellarman_sink_hourly_counts_age_seconds', {
-      description:
-        'Time since the readings of every hour that had ended were counted. NaN: another sink counts them.',
-    })
-    .addCallback((result) => result.observe(counts.ageSeconds() ?? NaN));
-}
-
-/** Only the sink that verifies has the numbers. */
-export function observeVerification(
-  meter: Meter,
-  verification: Pick<HourVerification, 'ageSeconds' | 'findings'>,
-): void {
-  meter
-    .createObservableGauge('cellarman_sink_verification_age_seconds', {
-      description:
-        'Time since every completed hour of the last day was verified and checked in its interval. NaN: another sink verifies.',
-    })
-    .addCallback((result) => result.observe(verification.ageSeconds() ?? NaN));
-  meter
-    .createObservableGauge('cellarman_sink_mismatched_readings', {
-      description:
-        'Readings of the last day that are missing, duplicated or altered in ClickHouse. NaN: another sink verifies.',
-    })
-    .addCallback((result) => {
-      for (const kind of KINDS) result.observe(verification.findings()?.[kind] ?? NaN, { kind });
-    });
+  const { consumption, retention, rollup, verification } = parts;
+  observeGauges(meter, 'cellarman_sink_', {
+    lag_messages: [
+      'Messages in the topic that are not stored yet.',
+      () => Array.from(consumption.lag(), ([partition, lag]) => [lag, { partition }] as const),
+    ],
+    oldest_unflushed_seconds: [
+      'How long the oldest message in memory has waited to be stored.',
+      () => consumption.stats().oldestMs / 1_000,
+    ],
+    gathered_messages: ['Messages that wait for the next insert.', () => consumption.stats().gathered],
+    inserts_in_flight: ['Inserts in flight.', () => consumption.stats().inFlight],
+    schema_error: [
+      '1: the sink has stopped consuming, because rows are rejected that should be valid.',
+      () => (consumption.isFaulty() ? 1 : 0),
+    ],
+    retention_policy_age_seconds: [
+      'Time since the retention policy was last in step with key-service.',
+      () => retention.ageSeconds(),
+    ],
+    hourly_counts_age_seconds: [
+      'Time since the readings of every completed hour were counted. NaN: another sink counts them.',
+      () => rollup.ageSeconds() ?? NaN,
+    ],
+  });
+  if (verification === undefined) return;
+  observeGauges(meter, 'cellarman_sink_', {
+    verification_age_seconds: [
+      'Time since every completed hour of the last day was verified and checked in its interval. NaN: another sink verifies.',
+      () => verification.ageSeconds() ?? NaN,
+    ],
+    mismatched_readings: [
+      'Readings of the last day that are missing, duplicated or altered in ClickHouse. NaN: another sink verifies.',
+      () => KINDS.map((kind) => [verification.findings()?.[kind] ?? NaN, { kind }] as const),
+    ],
+  });
 }

@@ -13,7 +13,7 @@ import { replayDeadLetters } from './replay/replay-dead-letters.ts';
 import { reportSinkHealth } from './health/report-health.ts';
 import { watchPartitions } from './health/watch-partitions.ts';
 import type { PartitionWatch } from './health/watch-partitions.ts';
-import { createMetrics, observeHourlyCounts, observeSink, observeVerification } from './metrics.ts';
+import { createMetrics, observeSink } from './metrics.ts';
 import { followPolicy } from './retention/follow-policy.ts';
 import { startHourlyRollup } from './hourly-rollup/hourly-rollup.ts';
 import { startClickHouse } from './start-clickhouse.ts';
@@ -95,9 +95,7 @@ async function start({ config, telemetry, logger, readiness, fail }: Service<Con
         intervalMs: config.VERIFY_INTERVAL_SECONDS * 1_000,
         messagesPerSecond: config.VERIFY_MESSAGES_PER_SECOND,
       });
-  observeSink(telemetry.meter, { consumption: consuming, retention });
-  observeHourlyCounts(telemetry.meter, counts);
-  if (verification !== undefined) observeVerification(telemetry.meter, verification);
+  observeSink(telemetry.meter, { consumption: consuming, retention, rollup: counts, verification });
   const watch = watchPartitions({ connection, topic, groupId, isMine: hourly.isMine, logger });
   running.partitions = watch;
   const deadLetters = followDeadLetters({

@@ -1,5 +1,5 @@
 import type { Logger, Telemetry } from '@cellarman/telemetry';
-import { createTally } from '@cellarman/telemetry';
+import { createTally, observeGauges } from '@cellarman/telemetry';
 import type { Queryable } from '../postgres/database.ts';
 import { observeCount } from '../postgres/observe-count.ts';
 import type { WaitingNotification } from './deliver/outbox.ts';
@@ -29,11 +29,9 @@ export function createAlertMetrics(parts: {
   for (const kind of ['webhook', 'email'])
     for (const outcome of ['delivered', 'failed']) deliveries.cell({ kind, outcome });
 
-  meter
-    .createObservableGauge('cellarman_key_service_alert_leader', {
-      description: '1: this replica evaluates the alert rules.',
-    })
-    .addCallback((result) => result.observe(isLeader() ? 1 : 0));
+  observeGauges(meter, 'cellarman_key_service_alert_', {
+    leader: ['1: this replica evaluates the alert rules.', () => (isLeader() ? 1 : 0)],
+  });
   const gauges = GAUGES.map(([name, description, sql]) =>
     observeCount({
       name: `cellarman_key_service_alert_${name}`,

@@ -26,16 +26,16 @@ export function createLookup(parts: {
   unknownKeys: UnknownKeys;
   /** Queries PostgreSQL. */
   findKey: (hash: string) => Promise<LookupResult>;
-  onAnswer?: (source: LookupSource) => void;
+  onLookup?: (source: LookupSource) => void;
 }) {
-  const { position, cache, unknownKeys, findKey, onAnswer = () => {} } = parts;
+  const { position, cache, unknownKeys, findKey, onLookup = () => {} } = parts;
   const flights = new Map<string, Flight>();
 
   async function ask(hash: string, needed: number, followed: Position | undefined): Promise<LookupResult> {
     if (followed !== undefined) {
       const unknown = unknownKeys.find(hash, { epoch: followed.epoch, number: needed });
       if (unknown !== undefined) {
-        onAnswer('unknown');
+        onLookup('unknown');
         return { ...unknown, key: null };
       }
     }
@@ -47,12 +47,12 @@ export function createLookup(parts: {
       cached.state.epoch === followed.epoch &&
       cached.state.applied >= needed
     ) {
-      onAnswer('redis');
+      onLookup('redis');
       return { epoch: cached.state.epoch, number: cached.state.applied, key: cached.key };
     }
 
     const found = await findKey(hash);
-    onAnswer('postgres');
+    onLookup('postgres');
     if (found.key === null) unknownKeys.remember(hash, { epoch: found.epoch, number: found.number });
     // Not awaited: a failed write costs one more query.
     else if (cached !== undefined) void cache.write(cached.state, found.key, found);

@@ -1,4 +1,4 @@
-import { createTally } from '@cellarman/telemetry';
+import { createTally, observeGauges } from '@cellarman/telemetry';
 import type { Telemetry } from '@cellarman/telemetry';
 import type { FollowedPosition } from './followed-position.ts';
 import type { LookupSource } from './lookup.ts';
@@ -38,26 +38,16 @@ export function observeLookups(
     advice: { explicitBucketBoundaries: SECONDS },
   });
 
-  meter
-    .createObservableGauge('cellarman_key_service_changes_number', {
-      description: 'The number of the last change that this replica knows of.',
-    })
-    .addCallback((result) => {
-      const current = position.current();
-      if (current !== undefined) result.observe(current.number);
-    });
-  meter
-    .createObservableGauge('cellarman_key_service_changes_age_seconds', {
-      description: 'Seconds since this replica last read changes from PostgreSQL.',
-      unit: 's',
-    })
-    .addCallback((result) => {
-      const age = position.age() / 1_000;
-      if (Number.isFinite(age)) result.observe(age);
-    });
+  observeGauges(meter, 'cellarman_key_service_changes_', {
+    number: ['The number of the last change that this replica knows of.', () => position.current()?.number],
+    age_seconds: [
+      'Seconds since this replica last read changes from PostgreSQL.',
+      () => (Number.isFinite(position.age()) ? position.age() / 1_000 : undefined),
+    ],
+  });
 
   return {
-    onAnswer: (source: LookupSource) => {
+    onLookup: (source: LookupSource) => {
       cells[source].value += 1;
     },
     onCacheCommand: (durationMs: number) => commands.record(durationMs / 1_000),

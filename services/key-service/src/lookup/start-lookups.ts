@@ -38,7 +38,7 @@ export function startLookups(parts: {
   const { database, changes, redis, cacheSecret, config, telemetry, onPull } = parts;
   const clock = () => performance.now();
   const position = createFollowedPosition({ clock, maxAgeMs: config.KEY_STALE_MAX_SECONDS * 1_000 });
-  const { onAnswer, onCacheCommand, onCacheError, onForgedEntry, onCacheRecovered } = observeLookups(
+  const { onLookup, onCacheCommand, onCacheError, onForgedEntry, onCacheRecovered } = observeLookups(
     telemetry,
     position,
   );
@@ -61,7 +61,7 @@ export function startLookups(parts: {
       maxBatch: MAX_HASHES_PER_LOOKUP,
       maxInFlight: MAX_STATEMENTS,
     }),
-    onAnswer,
+    onLookup,
   });
   const following = followChanges({
     pull: createPull({ changes, cache, position }),

@@ -1,3 +1,4 @@
+import { observeGauges } from '@cellarman/telemetry';
 import type { Telemetry } from '@cellarman/telemetry';
 
 const INTERVAL_MS = 60_000;
@@ -24,7 +25,7 @@ export function observeCount(
         logger.warn({ err: error, gauge: name }, 'could not count the rows of a gauge, retrying in a minute');
       },
     );
-  meter.createObservableGauge(name, { description }).addCallback((result) => result.observe(latest));
+  observeGauges(meter, '', { [name]: [description, () => latest] });
 
   void count();
   const timer = setInterval(() => void count(), intervalMs);

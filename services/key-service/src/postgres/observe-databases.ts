@@ -1,28 +1,21 @@
+import { observeGauges } from '@cellarman/telemetry';
 import type { Telemetry } from '@cellarman/telemetry';
 import type { Database, DatabaseStats } from './database.ts';
 
-/** How full the pools are, each beside its bound. */
-const GAUGES: readonly [name: string, description: string, read: (stats: DatabaseStats) => number][] = [
-  ['connections', 'Connections to PostgreSQL that work on a statement.', (stats) => stats.working],
-  ['connections_limit', 'How many of them there may be.', (stats) => stats.maxConnections],
-  ['waiting', 'Requests that wait for a connection to PostgreSQL.', (stats) => stats.waiting],
-  [
-    'waiting_limit',
-    'The most requests that may wait for a connection. Others are rejected immediately.',
-    (stats) => stats.maxWaiting,
-  ],
-];
-
+/** What each pool of connections has in use, with its limits. */
 export function observeDatabases(
   meter: Telemetry['meter'],
   pools: Readonly<Record<'lookups' | 'management' | 'unauthenticated', Pick<Database, 'stats'>>>,
 ): void {
-  for (const [name, description, read] of GAUGES) {
-    meter
-      .createObservableGauge(`cellarman_key_service_database_${name}`, { description })
-      .addCallback((result) => {
-        for (const [pool, database] of Object.entries(pools))
-          result.observe(read(database.stats()), { pool });
-      });
-  }
+  const each = (read: (stats: DatabaseStats) => number) => () =>
+    Object.entries(pools).map(([pool, database]) => [read(database.stats()), { pool }] as const);
+  observeGauges(meter, 'cellarman_key_service_database_', {
+    connections: ['Connections to PostgreSQL that run a statement.', each((stats) => stats.working)],
+    connections_limit: ['The limit of connections.', each((stats) => stats.maxConnections)],
+    waiting: ['Requests that wait for a connection to PostgreSQL.', each((stats) => stats.waiting)],
+    waiting_limit: [
+      'The limit of waiting requests. More are rejected immediately.',
+      each((stats) => stats.maxWaiting),
+    ],
+  });
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '@cellarman/http-api';
+import { observeGauges } from '@cellarman/telemetry';
 import type { Telemetry } from '@cellarman/telemetry';
 import type { StreamOptions } from '../readings/admit-stream.ts';
 import type { EventStream } from './event-stream.ts';
@@ -56,9 +57,9 @@ export function observeLive(
   { feeds, streams }: Pick<Live, 'feeds' | 'streams'>,
   limits: LiveLimits,
 ): void {
-  const gauge = (name: string, description: string, read: () => number) =>
-    meter.createObservableGauge(name, { description }).addCallback((result) => result.observe(read()));
-  gauge('cellarman_query_live_streams', 'Open streams of new readings.', () => streams.open.running());
-  gauge('cellarman_query_live_streams_limit', 'How many of them there may be.', () => limits.streams);
-  gauge('cellarman_query_live_cellars', 'Cellars that are polled for them.', () => feeds.size());
+  observeGauges(meter, 'cellarman_query_live_', {
+    streams: ['Open streams of new readings.', () => streams.open.running()],
+    streams_limit: ['The limit of open streams.', () => limits.streams],
+    cellars: ['Cellars that are polled for open streams.', () => feeds.size()],
+  });
 }
