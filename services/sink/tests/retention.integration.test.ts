@@ -111,7 +111,7 @@ describe('retention', { timeout: 180_000 }, () => {
   it('alters the table only when the policy differs, also after a restart', async () => {
     setPolicy({ b: 30 });
     const alterations = (sink: { log: readonly { msg: string }[] }) =>
-      sink.log.filter(({ msg }) => msg.includes('TTL of the table was set')).length;
+      sink.log.filter(({ msg }) => msg.includes('set the TTL of the table')).length;
     const first = await harness.startSink();
     await expect.poll(() => alterations(first), TIMEOUT).toBe(1);
     const asked = keyService.state.asked;
