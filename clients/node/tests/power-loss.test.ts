@@ -98,7 +98,6 @@ test('a database that was cut off is replaced, and what is readable of it is kep
   put(spool, 3_000, 0);
   spool.close();
   const whole = readFileSync(path);
-  const counts = [];
   for (let end = 0; end < whole.length; end += 5_003) {
     writeFileSync(path, whole.subarray(0, end));
     const opened = open();
@@ -108,11 +107,11 @@ test('a database that was cut off is replaced, and what is readable of it is kep
     expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
     expect(bodies.every((body, index) => body === bodyOf(numbers[index] ?? 0))).toBe(true);
     expect(opened.status().brokenFiles).toBe(end === 0 ? 0 : 1);
+    // All but those of the page that was cut, and of pages behind it.
+    expect(bodies.length).toBeGreaterThanOrEqual(3_000 * (end / whole.length - 0.1));
     put(opened, 1, 0);
     opened.close();
-    counts.push(bodies.length);
   }
-  expect(counts.at(-1)).toBeGreaterThan(2_000);
 });
 
 test('the database of another program is not touched', () => {

@@ -71,7 +71,9 @@ export function replaceBroken(path: string): DatabaseSync {
   let old: DatabaseSync | undefined;
   db.exec('BEGIN');
   try {
-    old = new DatabaseSync(broken);
+    // Else SQLite reads nothing of a file that is shorter than its header states.
+    old = new DatabaseSync(broken, { defensive: false });
+    old.exec('PRAGMA writable_schema = ON');
     const insert = db.prepare('INSERT OR IGNORE INTO readings (id, at, body) VALUES (?, ?, ?)');
     for (const { id, at, body } of old.prepare('SELECT id, at, body FROM readings ORDER BY id').iterate())
       if (isBody(body)) insert.run(id as number, at as number, body);
