@@ -72,7 +72,9 @@ async function respond(
     request.headers['x-api-key'] === 'cm_key' && request.headers['content-type'] === 'application/x-ndjson';
   const isValid = isForIngest && hasHeaders;
   const sent = isValid ? (body ?? ingestBody(lines.length, status, errors)) : '{"code":"wrong_request"}';
-  const all = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent), ...headers };
+  // Proxies send chunks, ingest the length.
+  const length = batches.length % 2 === 0 ? {} : { 'content-length': Buffer.byteLength(sent) };
+  const all = { 'content-type': 'application/json', ...length, ...headers };
   response.writeHead(isValid ? status : 404, all).end(sent);
 }
 

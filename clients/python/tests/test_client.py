@@ -7,6 +7,7 @@ import sqlite3
 import tempfile
 import threading
 import unittest
+import unittest.mock
 from collections import defaultdict
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
@@ -62,6 +63,25 @@ class Puts(unittest.TestCase):
             values[reading["rack"]].append(reading["value"])
         self.assertEqual(dict(values), {f"rack-{number}": list(range(50)) for number in range(20)})
         self.assertEqual(len({reading["timestamp"] for reading in readings}), 1000)
+
+    def test_ctrl_c_in_a_commit(self) -> None:
+        add = self.client._spool.add
+        self.client._spool.add = unittest.mock.Mock(side_effect=KeyboardInterrupt)  # type: ignore[method-assign]
+        with self.assertRaises(KeyboardInterrupt):
+            self.client.put({"rack": "r", "keg": "k", "value": 1})
+        self.client._spool.add = add  # type: ignore[method-assign]
+        self.client.put({"rack": "r", "keg": "k", "value": 2})
+        self.assertEqual([reading["value"] for reading in self.stored()], [2])
+
+    def test_ctrl_c_while_waiting_for_the_lock(self) -> None:
+        lock = self.client._lock
+        with lock:
+            turn = unittest.mock.Mock()
+            turn.acquire.side_effect = [True, KeyboardInterrupt]
+            with unittest.mock.patch("threading.Lock", return_value=turn), self.assertRaises(KeyboardInterrupt):
+                lock.__enter__()
+        with lock:
+            pass
 
     def test_values_and_timestamps(self) -> None:
         berlin = timezone(timedelta(hours=2))

@@ -4,7 +4,7 @@
 
 #include <map>
 
-/** Writes requests as the HTTPClient of arduino-esp32 does. Responses have a Content-Length or end with the connection. */
+/** Writes requests, and reads responses, as the HTTPClient of arduino-esp32 does. */
 class HTTPClient {
  public:
   void setReuse(bool) {}
@@ -47,18 +47,16 @@ class HTTPClient {
     input_.erase(0, end + 4);
     size_ = -1;
     isKept_ = true;
+    isChunked_ = false;
     for (size_t at = lines.find("\r\n") + 2; at < lines.size(); at = lines.find("\r\n", at) + 2) readHeader(&lines[at]);
     return atoi(lines.c_str() + 9);
   }
 
-  int getSize() const { return size_; }
   int writeToStream(Stream* stream) {
-    while (size_ < 0 || input_.size() < static_cast<size_t>(size_))
-      if (!receive()) break;
-    const bool isWhole = size_ < 0 || input_.size() >= static_cast<size_t>(size_);
-    if (!isWhole || size_ < 0 || !isKept_) client_->stop();
-    if (!isWhole) return -10;
-    return static_cast<int>(stream->write(reinterpret_cast<const uint8_t*>(input_.data()), size_ < 0 ? input_.size() : size_));
+    std::string body;
+    const bool isWhole = isChunked_ ? readChunks(body) : readBody(body);
+    if (!isWhole || !isKept_) client_->stop();
+    return isWhole ? static_cast<int>(stream->write(reinterpret_cast<const uint8_t*>(body.data()), body.size())) : -10;
   }
   void end() {}
 
@@ -70,9 +68,31 @@ class HTTPClient {
     const std::string name = text.substr(0, colon);
     const std::string value = start == std::string::npos ? "" : text.substr(start);
     if (strcasecmp(name.c_str(), "content-length") == 0) size_ = atoi(value.c_str());
+    if (strcasecmp(name.c_str(), "transfer-encoding") == 0) isChunked_ = value == "chunked";
     if (strcasecmp(name.c_str(), "connection") == 0) isKept_ = value != "close";
     for (auto& one : collected_)
       if (strcasecmp(one.first.c_str(), name.c_str()) == 0) one.second = value;
+  }
+  bool readBody(std::string& body) {
+    while (size_ < 0 || input_.size() < static_cast<size_t>(size_))
+      if (!receive()) break;
+    // Without a length, the connection ends with the body.
+    isKept_ = isKept_ && size_ >= 0;
+    body.swap(input_);
+    return size_ < 0 || body.size() == static_cast<size_t>(size_);
+  }
+  bool readChunks(std::string& body) {
+    for (;;) {
+      size_t end;
+      while ((end = input_.find("\r\n")) == std::string::npos)
+        if (!receive()) return false;
+      const size_t size = strtoul(input_.c_str(), nullptr, 16);
+      while (input_.size() < end + 2 + size + 2)
+        if (!receive()) return false;
+      body.append(input_, end + 2, size);
+      input_.erase(0, end + 2 + size + 2);
+      if (size == 0) return true;
+    }
   }
   int fail(int code) {
     client_->stop();
@@ -100,4 +120,5 @@ class HTTPClient {
   uint16_t timeoutMs_ = 5000;
   int size_ = -1;
   bool isKept_ = true;
+  bool isChunked_ = false;
 };

@@ -17,7 +17,7 @@ class _Put:
         self.bodies = bodies
         self.is_backfill = is_backfill
         self.is_done = False
-        self.error: Exception | None = None
+        self.error: BaseException | None = None
 
 
 class Commits:
@@ -70,8 +70,12 @@ class Commits:
             stored = self._commit([(put.bodies, put.is_backfill) for put in puts])
             for put, is_stored in zip(puts, stored):
                 put.error = None if is_stored else ClientError("spool_full", "the spool is full")
-        except Exception as error:
+        except BaseException as error:
+            is_interrupted = not isinstance(error, Exception)
             for put in puts:
-                put.error = error
-        for put in puts:
-            put.is_done = True
+                put.error = ClientError("spool_failed", "interrupted") if is_interrupted else error
+            if is_interrupted:
+                raise
+        finally:
+            for put in puts:
+                put.is_done = True

@@ -20,9 +20,21 @@ class FairLock:
             turn = threading.Lock()
             turn.acquire()
             self._waiting.append(turn)
-        turn.acquire()
+        try:
+            turn.acquire()
+        except BaseException:
+            # Ctrl-C: the lock must not be passed to a thread that has left.
+            with self._mutex:
+                if turn in self._waiting:
+                    self._waiting.remove(turn)
+                    raise
+            self._pass_on()
+            raise
 
     def __exit__(self, *_: object) -> None:
+        self._pass_on()
+
+    def _pass_on(self) -> None:
         with self._mutex:
             if self._waiting:
                 self._waiting.popleft().release()

@@ -65,7 +65,8 @@ class Poster:
         """Ends the request in flight, from another thread."""
         try:
             if self._socket is not None:
-                self._socket.shutdown(socket.SHUT_RDWR)
+                # Not that of SSLSocket, which would make the other thread read plain text.
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
         except OSError:
             # It has ended already.
             pass
