@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, inject, test, vi } from 'vitest';
+import { Device, driverPath } from '../../../clients/arduino/tests/device.ts';
+import { signIn } from '../client/owner.ts';
+import { storedReadings } from '../client/stored-readings.ts';
+import { startFailingProxy } from './failing-proxy.ts';
+import type { Behaviour } from './failing-proxy.ts';
+
+const PATIENCE = { timeout: 60_000, interval: 10 };
+const BEHAVIOURS: Behaviour[] = ['open', 'unavailable', 'lost', 'bad gateway', 'open', 'lost'];
+
+test.skipIf(driverPath === undefined)(
+  'Arduino: each reading that put() stored is in the view once, after six kill -9',
+  async () => {
+    const root = await mkdtemp(join(tmpdir(), 'cellarman-arduino-'));
+    const proxy = await startFailingProxy(inject('product').ingestUrl);
+    const cellar = await (await signIn()).openCellar();
+    const { secret } = await cellar.createKey();
+    const start = async () => {
+      const device = new Device(root);
+      await device.setClock();
+      const settings = { url: proxy.url, apiKey: secret, cellar: cellar.name, segmentBytes: 600 };
+      expect(await device.open(settings)).toBe(true);
+      return device;
+    };
+    let value = 0;
+    const stored = new Set<number>();
+    let device = await start();
+    try {
+      for (const behaviour of BEHAVIOURS) {
+        proxy.behaviour = behaviour;
+        const before = proxy.count[behaviour];
+        await vi.waitFor(async () => {
+          for (let i = 0; i < 5; i++, value++)
+            if ((await device.ask('put', 'temperature', value)) === 'stored') stored.add(value);
+          await device.ask('loop');
+          await device.ask('advance', 100);
+          expect(proxy.count[behaviour]).toBeGreaterThan(before + 2);
+        }, PATIENCE);
+        // Killed while it writes or sends, and restarted with the same clock.
+        const pending = Promise.allSettled([device.ask('put', 'temperature', value++), device.ask('loop')]);
+        await device.kill();
+        await pending;
+        device = await start();
+      }
+      proxy.behaviour = 'open';
+      await vi.waitFor(async () => {
+        await device.ask('loop');
+        expect((await device.status()).waiting).toBe(0);
+      }, PATIENCE);
+      expect((await device.status()).rejected).toBe(0);
+      expect(stored.size).toBe(value - BEHAVIOURS.length);
+      const values = await vi.waitFor(async () => {
+        const rows = (await storedReadings(cellar.name)).map((row) => row.value);
+        expect([...stored].filter((one) => !rows.includes(one))).toEqual([]);
+        return rows;
+      }, PATIENCE);
+      expect(new Set(values).size).toBe(values.length);
+    } finally {
+      await device.kill();
+      await proxy.close();
+      await rm(root, { recursive: true });
+    }
+  },
+);
