@@ -53,7 +53,9 @@ export default defineConfig({
         test: {
           name: 'product',
           include: [...ON_THE_PRODUCT, BROWSER],
+          exclude: [...configDefaults.exclude, DEEP],
           sequence: { groupOrder: 2 },
+          isolate: false,
           globalSetup: ['tests/spec/product.ts'],
           // Files that run at the same time disturb each other on the product that they share.
           maxWorkers: 1,

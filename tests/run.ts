@@ -16,7 +16,7 @@ const root = join(import.meta.dirname, '..');
 const DEADLINE_MINUTES = 45;
 
 /** Vitest runs that go on beside each other, by their projects. */
-const RUNS = [['unit', 'integration', 'product']];
+const RUNS = [['unit', 'integration'], ['product']];
 const DEEP_RUNS = [['deep']];
 
 /** Scripts of package.json. They run one after the other beside the tests, with a lower priority. */

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { findBarriers } from './find-barriers.ts';
 import { sendReading } from './send-reading.ts';
 import { describeDashboard } from './describe-dashboard.ts';
+import { newSender } from './sender.ts';
 import { copied, createCellar, createKey, everythingIn, signIn, store } from './steps.ts';
 
 const PATIENCE = { timeout: 20_000, interval: 100 };
@@ -72,9 +73,8 @@ describeDashboard('API keys in the dashboard', (onHarness) => {
   test('a rotated key keeps working beside the new one, and an expiry can be chosen and changed', async () => {
     const harness = onHarness();
     const page = await harness.signedIn();
-    const cellar = await createCellar(page);
-    const old = await createKey(page, 'gateway');
-    await store(page);
+    const { cellar, apiKey: old } = await newSender(page, 'gateway');
+    await page.goto(`/cellars/${cellar}/keys`);
 
     await page.getByRole('button', { name: 'More actions for gateway' }).click();
     await page.getByRole('menuitem', { name: 'Rotate' }).click();

@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import { describeDashboard } from './describe-dashboard.ts';
 import { expectNoBarrier } from './expect-no-barrier.ts';
+import { readDownload } from './read-download.ts';
 import { sendReading } from './send-reading.ts';
-import { createCellar, everythingIn } from './steps.ts';
+import { newCellar } from './sender.ts';
+import { everythingIn } from './steps.ts';
 
 const PATIENCE = { timeout: 30_000, interval: 200 };
 
@@ -35,7 +36,7 @@ describeDashboard('several API keys in the dashboard', (onHarness) => {
   test('are rotated with a result for each, and the new ones are a file once', async () => {
     const harness = onHarness();
     const page = await harness.signedIn();
-    const cellar = await createCellar(page);
+    const cellar = await newCellar(page);
     const keys = await createKeys(page, cellar, ['press 1', 'press, "2"', 'press 3']);
     const used = keys.get('press, "2"')?.secret ?? '';
     expect(await sendReading(harness.run, { cellar, apiKey: used })).toMatchObject({ status: 200 });
@@ -65,7 +66,7 @@ describeDashboard('several API keys in the dashboard', (onHarness) => {
       page.waitForEvent('download'),
       dialog.getByRole('button', { name: 'Download' }).click(),
     ]);
-    const [heading, line, end] = (await readFile(await download.path(), 'utf8')).split('\n');
+    const [heading, line, end] = (await readDownload(download)).toString().split('\n');
     expect(heading).toBe('cellar,name,rack,rack_prefix,scopes,expires,rate,burst,key_id,secret,replaces');
     expect(end).toBe('');
     const [, secret = ''] = /,(cm_[0-9A-Za-z]{36}),/.exec(line ?? '') ?? [];
@@ -79,7 +80,7 @@ describeDashboard('several API keys in the dashboard', (onHarness) => {
 
   test('get an expiry and are revoked, on a phone in the dark', async () => {
     const page = await onHarness().signedIn({ colorScheme: 'dark', width: 390 });
-    const cellar = await createCellar(page);
+    const cellar = await newCellar(page);
     // More than are changed at a time.
     const names = Array.from({ length: 9 }, (_, i) => `tank ${i}`);
     await createKeys(page, cellar, names);

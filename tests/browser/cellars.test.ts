@@ -2,15 +2,15 @@ import { expect, test, vi } from 'vitest';
 import { findBarriers } from './find-barriers.ts';
 import { sendReading } from './send-reading.ts';
 import { describeDashboard } from './describe-dashboard.ts';
-import { createCellar, createKey, signIn, signOut, store } from './steps.ts';
+import { passTimeUntil } from './pass-time.ts';
+import { newCellar, newSender } from './sender.ts';
+import { signIn, signOut } from './steps.ts';
 
 describeDashboard('cellars in the dashboard', (onHarness) => {
   test('rejected readings appear on the overview without a reload, with the reason, the key and the rack', async () => {
     const harness = onHarness();
     const page = await harness.signedIn();
-    const cellar = await createCellar(page);
-    const apiKey = await createKey(page, 'press');
-    await store(page);
+    const { cellar, apiKey } = await newSender(page);
     await page.goto(`/cellars/${cellar}`);
     await page.getByText('No rejected readings in the last day').waitFor();
 
@@ -22,7 +22,10 @@ describeDashboard('cellars in the dashboard', (onHarness) => {
     await rejected.getByText('Timestamp in the future or too old').waitFor();
     await rejected.getByText('press', { exact: false }).first().waitFor();
     expect(await sendReading(harness.run, { cellar, apiKey })).toMatchObject({ status: 200 });
-    await page.getByRole('group', { name: 'Rejected, last hour' }).getByText('1', { exact: true }).waitFor();
+    // The list of cellars is refreshed less often.
+    for (const count of ['Rejected, last hour', 'Readings, last min']) {
+      await page.getByRole('group', { name: count }).getByText('1', { exact: true }).waitFor();
+    }
     expect(await findBarriers(page)).toEqual([]);
 
     // The list of cellars shows activity, and works without it.
@@ -55,6 +58,7 @@ describeDashboard('cellars in the dashboard', (onHarness) => {
     expect(await sendReading(harness.run, unknown)).toMatchObject({ status: 401 });
     const anonymous = await fetch(`${harness.run.ingestUrl}/api/v1/ingest`, { method: 'POST', body: '{}' });
     expect(anonymous.status).toBe(401);
+    await page.goto('/');
     const counted = page.getByRole('region', { name: 'Requests without a known API key' });
     await vi.waitFor(
       async () => {
@@ -120,12 +124,12 @@ describeDashboard('cellars in the dashboard', (onHarness) => {
   test('a page shows the numbers of its own cellar, and says when they are stale', async () => {
     const harness = onHarness();
     const page = await harness.signedIn();
-    const other = await createCellar(page);
-    const apiKey = await createKey(page, 'press');
-    await store(page);
-    for (const to of [harness.run.demo, { cellar: other, apiKey }]) {
+    const sender = await newSender(page);
+    const { cellar: other } = sender;
+    for (const to of [harness.run.demo, sender]) {
       expect(await sendReading(harness.run, to)).toMatchObject({ status: 200 });
     }
+    await page.clock.install();
     await page.goto(`/cellars/${harness.run.demo.cellar}`);
     const chart = page.getByRole('img', { name: /readings? in the last hour/ });
     await chart.waitFor();
@@ -135,24 +139,25 @@ describeDashboard('cellars in the dashboard', (onHarness) => {
     await page.getByRole('option', { name: other }).click();
     await page.getByRole('heading', { name: other }).waitFor();
     expect(await chart.count()).toBe(0);
-    await page.getByText("Couldn't load the chart").waitFor();
+    await passTimeUntil(page, page.getByText("Couldn't load the chart"));
     await page.unrouteAll();
-    await chart.waitFor();
+    await passTimeUntil(page, chart);
 
     // An outage must not look like silent racks.
     const note = page.getByText(/^Not refreshed since \d\d:\d\d\. Newer data is not shown\.$/);
     await page.route('**/api/v1/query/**', (route) => route.abort());
-    await note.waitFor();
+    await passTimeUntil(page, note);
     expect(await chart.count()).toBe(1);
     expect(await findBarriers(page)).toEqual([]);
     await page.unrouteAll();
+    await page.clock.fastForward(30_000);
     await note.waitFor({ state: 'detached' });
   });
 
   test('settings describe their effect, and archiving requires the name', async () => {
     const page = await onHarness().signedIn();
-    const cellar = await createCellar(page);
-    await page.getByRole('link', { name: 'Settings' }).click();
+    const cellar = await newCellar(page);
+    await page.goto(`/cellars/${cellar}/settings`);
     await page.getByLabel('Days').fill('7');
     await page.getByRole('button', { name: 'Change retention' }).click();
     await page.getByText('Readings older than 7 days are hidden immediately').waitFor();

@@ -6,8 +6,7 @@ import type { RunFile } from '@cellarman/local-stack';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { describeDashboard } from './describe-dashboard.ts';
-import { expectNoBarrier } from './expect-no-barrier.ts';
-import { findBarriers } from './find-barriers.ts';
+import { expectNoBarrier, expectNoBarrierAnywhere } from './expect-no-barrier.ts';
 import { sendReading } from './send-reading.ts';
 
 const ARRIVAL_MS = 60_000;
@@ -34,19 +33,6 @@ async function rejecting(run: RunFile, name: string, rack: string, work: () => P
 }
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Dead letters' }).locator('tbody tr');
-
-async function expectNoBarrierAnywhere(page: Page, what: string): Promise<void> {
-  for (const width of [1280, 390]) {
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 900 });
-      // The other colour scheme fades in.
-      await expect.poll(() => findBarriers(page), { timeout: 10_000 }).toEqual([]);
-      await expectNoBarrier(page, `${what}, ${colorScheme} at ${width} pixels`);
-    }
-  }
-  await page.setViewportSize({ width: 1280, height: 900 });
-}
 
 describeDashboard('dead letters in the dashboard', (onHarness) => {
   test('readings that ClickHouse rejected are replayed, all of a filter', { timeout: 180_000 }, async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProduct } from '@cellarman/local-stack';
 import type { RunFile } from '@cellarman/local-stack';
+import { chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject } from 'vitest';
 import { chromiumPath, NO_CHROMIUM } from './chromium.ts';
 import { openHarness } from './harness.ts';
@@ -49,13 +50,17 @@ export function describeDashboard(
 
     beforeAll(async () => {
       product = await openProduct();
-      harness = await openHarness(product);
+      const shared = inject('chromium');
+      harness = await openHarness(product, shared === undefined ? undefined : chromium.connect(shared));
     });
     afterAll(async () => {
       await harness.close();
       await product.stop();
     });
-    afterEach(() => expect(harness.takeComplaints()).toEqual([]));
+    afterEach(async () => {
+      await harness.closePages();
+      expect(harness.takeComplaints()).toEqual([]);
+    });
 
     tests(() => harness);
   });

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { toLocalField } from '../../services/dashboard/src/keys/expiry-choice.ts';
 import { describeDashboard } from './describe-dashboard.ts';
 import { sendReading } from './send-reading.ts';
-import { createCellar, createKey, store } from './steps.ts';
+import { newSender } from './sender.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -11,9 +11,8 @@ describeDashboard('expiry of an API key', (onHarness) => {
   test('a key gets the minute in which it expires, and works until then', async () => {
     const harness = onHarness();
     const page = await harness.signedIn();
-    const cellar = await createCellar(page);
-    const apiKey = await createKey(page, 'test rig');
-    await store(page);
+    const { cellar, apiKey } = await newSender(page, 'test rig');
+    await page.goto(`/cellars/${cellar}/keys`);
 
     await changeExpiry(page);
     await page.getByLabel('Expires').selectOption({ label: 'Custom date…' });
@@ -30,9 +29,8 @@ describeDashboard('expiry of an API key', (onHarness) => {
   test('an expired key is rejected, and works again with a later expiry', async () => {
     const harness = onHarness();
     const page = await harness.signedIn();
-    const cellar = await createCellar(page);
-    const apiKey = await createKey(page, 'test rig');
-    await store(page);
+    const { cellar, apiKey } = await newSender(page, 'test rig');
+    await page.goto(`/cellars/${cellar}/keys`);
     const send = () => sendReading(harness.run, { cellar, apiKey });
     const [key] = await keysOf(page, cellar);
     // The dialog offers minutes. The API takes the next second, and no test has to wait for a minute.

@@ -17,6 +17,7 @@ export async function filmFirstReading(harness: Harness): Promise<Buffer> {
   const frames: Frame[] = [];
   const show = async (ms: number) => void frames.push({ png: await page.screenshot(), ms });
 
+  await page.goto('/');
   await page.getByRole('button', { name: 'Create cellar' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill(CELLAR);
   await show(1_500);

@@ -58,10 +58,7 @@ try {
 
 /** In a context of its own, whose cache is empty. */
 async function measure(from: Harness, path: string, shows: string): Promise<Paint> {
-  const known = await from.signedIn();
-  const page = await from.newPage();
-  await page.context().addCookies(await known.context().cookies());
-  await known.context().close();
+  const page = await from.signedIn();
   const session = await page.context().newCDPSession(page);
   let loaded = 0;
   await session.send('Network.enable');

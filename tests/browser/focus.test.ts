@@ -1,11 +1,13 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { describeDashboard } from './describe-dashboard.ts';
+import { newCellar, newSender } from './sender.ts';
 import { createCellar, createKey, store } from './steps.ts';
 
 describeDashboard('focus in the dashboard', (onHarness) => {
   test('closing a dialog returns the focus, also to the next row of a list', async () => {
     const page = await onHarness().signedIn();
+    await page.goto('/');
     const create = page.getByRole('button', { name: 'Create cellar' });
     await create.focus();
     await page.keyboard.press('Enter');
@@ -43,9 +45,8 @@ describeDashboard('focus in the dashboard', (onHarness) => {
 
   test('exact times are reachable with the keyboard', async () => {
     const page = await onHarness().signedIn();
-    await createCellar(page);
-    await createKey(page, 'press');
-    await store(page);
+    const { cellar } = await newSender(page);
+    await page.goto(`/cellars/${cellar}/keys`);
     const time = page.getByRole('row', { name: /press/ }).locator('time').first();
     // With the keyboard in use, as when a user tabs there.
     await page.keyboard.press('Tab');
@@ -55,7 +56,7 @@ describeDashboard('focus in the dashboard', (onHarness) => {
 
   test('a long form keeps its buttons in view', async () => {
     const page = await onHarness().signedIn({ height: 640 });
-    await createCellar(page);
+    await page.goto(`/cellars/${await newCellar(page)}/keys`);
     await page.getByRole('button', { name: 'Create New Key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Expires').selectOption({ label: 'Custom date…' });

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { describeDashboard } from './describe-dashboard.ts';
-import { createCellar, createKey, openFromUserMenu, store } from './steps.ts';
+import { newCellar, newSender } from './sender.ts';
+import { store } from './steps.ts';
 
 describeDashboard('forms in the dashboard', (onHarness) => {
   test('an invalid cellar name gets a suggestion', async () => {
     const page = await onHarness().signedIn();
+    await page.goto('/');
     await page.getByRole('button', { name: 'Create cellar' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Harbour Brewery');
@@ -16,7 +18,7 @@ describeDashboard('forms in the dashboard', (onHarness) => {
 
   test('a member is invited to at least one cellar', async () => {
     const page = await onHarness().signedIn();
-    await openFromUserMenu(page, 'Users');
+    await page.goto('/people');
     await page.getByRole('button', { name: 'Invite user' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Email').fill('guest@example.com');
@@ -29,8 +31,7 @@ describeDashboard('forms in the dashboard', (onHarness) => {
 
   test('a rate limit starts at the default, and can be changed only to another', async () => {
     const page = await onHarness().signedIn();
-    await createCellar(page);
-    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.goto(`/cellars/${await newCellar(page)}/settings`);
     const change = page.getByRole('button', { name: 'Change rate limit' });
     expect(await change.isDisabled()).toBe(true);
     await page.getByLabel('Rate limit').selectOption({ label: 'Custom' });
@@ -42,9 +43,8 @@ describeDashboard('forms in the dashboard', (onHarness) => {
   test('a key can be renamed and limited; a list shows who revoked it and what it replaces', async () => {
     const harness = onHarness();
     const page = await harness.signedIn();
-    const cellar = await createCellar(page);
-    await createKey(page, 'gatway');
-    await store(page);
+    const { cellar } = await newSender(page, 'gatway');
+    await page.goto(`/cellars/${cellar}/keys`);
     await page.getByRole('button', { name: 'More actions for gatway' }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('gateway');
@@ -71,7 +71,7 @@ describeDashboard('forms in the dashboard', (onHarness) => {
 
   test('another cellar opens on the same page', async () => {
     const page = await onHarness().signedIn();
-    const other = await createCellar(page);
+    const other = await newCellar(page);
     await page.goto('/cellars/demo/audit');
     await page.getByRole('combobox', { name: 'Cellar' }).fill(other);
     await page.getByRole('option', { name: other }).click();

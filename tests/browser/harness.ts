@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import type { RunFile } from '@cellarman/local-stack';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
-import { signIn } from './steps.ts';
 
 /** The whole product with its dashboard in a real browser. */
 export interface Harness {
@@ -12,10 +11,12 @@ export interface Harness {
   dataDir: string;
   /** A page as for a person who comes for the first time: no cookie, nothing kept. */
   newPage(options?: NewPageOptions): Promise<Page>;
-  /** The same, after signing in as the owner. */
+  /** The same with the session of the owner, who signs in once. It has not opened anything yet. */
   signedIn(options?: NewPageOptions): Promise<Page>;
   /** What browsers complained about since the last call: broken scripts, and what the content policy rejected. */
   takeComplaints(): string[];
+  /** Open pages would go on polling. */
+  closePages(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -29,9 +30,12 @@ export interface NewPageOptions {
 }
 
 /** Opens a browser on a running product. */
-export async function openHarness({ run, dataDir }: Pick<Harness, 'run' | 'dataDir'>): Promise<Harness> {
-  const browser = await launchChromium();
-  return { ...createPages(run, browser), run, dataDir, close: () => browser.close() };
+export async function openHarness(
+  { run, dataDir }: Pick<Harness, 'run' | 'dataDir'>,
+  browser: Promise<Browser> = launchChromium(),
+): Promise<Harness> {
+  const opened = await browser;
+  return { ...createPages(run, opened), run, dataDir, close: () => opened.close() };
 }
 
 /** Opens a browser on the product whose run.json CELLARMAN_RUN names. */
@@ -45,8 +49,18 @@ export async function openRunningHarness(): Promise<Harness> {
 function createPages(
   run: RunFile,
   browser: Browser,
-): Pick<Harness, 'newPage' | 'signedIn' | 'takeComplaints'> {
+): Pick<Harness, 'newPage' | 'signedIn' | 'takeComplaints' | 'closePages'> {
   let complaints: string[] = [];
+  let session: ReturnType<typeof signIn> | undefined;
+
+  async function signIn() {
+    const context = await browser.newContext({ baseURL: run.dashboardUrl });
+    const response = await context.request.post('/api/v1/session', { data: run.admin });
+    if (response.status() !== 201) throw new Error(`cannot sign in: ${await response.text()}`);
+    const cookies = await context.cookies();
+    await context.close();
+    return cookies;
+  }
 
   async function newPage({
     colorScheme = 'light',
@@ -79,10 +93,12 @@ function createPages(
     newPage,
     async signedIn(options) {
       const page = await newPage(options);
-      await page.goto('/sign-in');
-      await signIn(page, run.admin);
-      await page.getByRole('heading', { name: 'Cellars' }).waitFor();
+      session ??= signIn();
+      await page.context().addCookies(await session);
       return page;
+    },
+    async closePages() {
+      await Promise.all(browser.contexts().map((context) => context.close()));
     },
     takeComplaints() {
       const taken = complaints;

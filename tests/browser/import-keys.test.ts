@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { describeDashboard } from './describe-dashboard.ts';
 import { expectNoBarrier } from './expect-no-barrier.ts';
+import { readDownload } from './read-download.ts';
 import { sendReading } from './send-reading.ts';
-import { createCellar, everythingIn } from './steps.ts';
+import { newCellar } from './sender.ts';
+import { everythingIn } from './steps.ts';
 
 const FILE = `name,rack,rack_prefix,scopes,expires,rate,burst
 press 7,press-7,,ingest,2099-06-30,10,100
@@ -27,7 +28,7 @@ describeDashboard('import of API keys in the dashboard', (onHarness) => {
   test('names bad lines, creates each key once, and saves the keys once', async () => {
     const harness = onHarness();
     const page = await harness.signedIn();
-    const cellar = await createCellar(page);
+    const cellar = await newCellar(page);
     await page.goto(`/cellars/${cellar}/keys`);
     await choose(page, FILE);
     const dialog = page.getByRole('dialog');
@@ -56,7 +57,7 @@ describeDashboard('import of API keys in the dashboard', (onHarness) => {
       page.waitForEvent('download'),
       dialog.getByRole('button', { name: 'Download' }).click(),
     ]);
-    const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\n');
+    const lines = (await readDownload(download)).toString().trimEnd().split('\n');
     expect(lines[0]).toBe('cellar,name,rack,rack_prefix,scopes,expires,rate,burst,key_id,secret');
     expect(lines[1]).toMatch(
       new RegExp(
@@ -88,7 +89,7 @@ describeDashboard('import of API keys in the dashboard', (onHarness) => {
 
   test('says what is wrong with a file, on a phone in the dark', async () => {
     const page = await onHarness().signedIn({ colorScheme: 'dark', width: 390 });
-    const cellar = await createCellar(page);
+    const cellar = await newCellar(page);
     await page.goto(`/cellars/${cellar}/keys`);
     await choose(page, 'name,colour\na,red\n');
     await page.getByText('unknown column "colour"').waitFor();

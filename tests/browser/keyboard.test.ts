@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
 import { describeDashboard } from './describe-dashboard.ts';
 import { expectNoBarrier } from './expect-no-barrier.ts';
-import { createCellar, createKey, openFromUserMenu, store } from './steps.ts';
+import { newKey, newSender } from './sender.ts';
+import { openFromUserMenu } from './steps.ts';
 
 describeDashboard('the keyboard in the dashboard', (onHarness) => {
   test('a command palette finds cellars, keys and pages, and reduces a pasted key to its prefix', async () => {
     const page = await onHarness().signedIn();
-    const cellar = await createCellar(page);
-    const secret = await createKey(page, 'boiler house');
-    await store(page);
+    const { cellar, apiKey: secret } = await newSender(page, 'boiler house');
+    await page.goto(`/cellars/${cellar}/keys`);
+    await page.getByRole('table', { name: 'API keys' }).waitFor();
     await page.keyboard.press('Control+k');
     const search = page.getByRole('textbox', { name: /^Search cellars/ });
     await search.fill(secret);
@@ -33,11 +34,9 @@ describeDashboard('the keyboard in the dashboard', (onHarness) => {
 
   test('shortcuts open pages and move between rows, and ? lists them', async () => {
     const page = await onHarness().signedIn();
-    const cellar = await createCellar(page);
-    await createKey(page, 'first');
-    await store(page);
-    await createKey(page, 'second');
-    await store(page);
+    const { cellar } = await newSender(page, 'first');
+    await newKey(page, cellar, 'second');
+    await page.goto(`/cellars/${cellar}/keys`);
     await page.getByRole('button', { name: 'Revoke first' }).waitFor();
     for (const [key, name] of [
       ['j', 'second'],
@@ -63,6 +62,7 @@ describeDashboard('the keyboard in the dashboard', (onHarness) => {
   test('the audit log of everything has absolute times and a range of days', async () => {
     const harness = onHarness();
     const page = await harness.signedIn();
+    await page.goto('/');
     await openFromUserMenu(page, 'Audit log');
     await page.getByRole('cell', { name: 'Signed in' }).first().waitFor();
     await page

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { describeDashboard } from './describe-dashboard.ts';
-import { copied, createCellar, everythingIn, openFromUserMenu, signIn, store } from './steps.ts';
+import { newCellar } from './sender.ts';
+import { copied, everythingIn, openFromUserMenu, signIn, store } from './steps.ts';
 
 const PASSWORD = 'a barrel of cold rain water';
 const NEW_PASSWORD = 'seven lanterns under the bridge';
@@ -13,7 +14,8 @@ describeDashboard('users in the dashboard', (onHarness) => {
   test('an invited user joins, sees the granted cellars only, and can be disabled', async () => {
     const harness = onHarness();
     const page = await harness.signedIn();
-    const cellar = await createCellar(page);
+    const cellar = await newCellar(page);
+    await page.goto('/');
     await openFromUserMenu(page, 'Users');
     const [email, other] = [newEmail(), newEmail()];
     const link = await invite(page, email, cellar);
@@ -92,6 +94,7 @@ describeDashboard('users in the dashboard', (onHarness) => {
   test('a service token is shown once, manages cellars, and is rejected after its revocation', async () => {
     const harness = onHarness();
     const page = await harness.signedIn();
+    await page.goto('/');
     await openFromUserMenu(page, 'Service tokens');
     const name = `script ${randomBytes(6).toString('hex')}`;
     await page.getByRole('button', { name: 'Create token' }).click();

@@ -3,17 +3,16 @@ import { createKafkaProducer, silentLogger } from '@cellarman/kafka';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { describeDashboard } from './describe-dashboard.ts';
-import { expectNoBarrier } from './expect-no-barrier.ts';
+import { expectNoBarrier, expectNoBarrierAnywhere } from './expect-no-barrier.ts';
 import { sendReading } from './send-reading.ts';
+import { signalSinks, sinkPids } from './sinks.ts';
 import { signIn } from './steps.ts';
 
 const RECOVERY_MS = 60_000;
 
 describeDashboard('pipeline health', (onHarness) => {
-  const sinks = (): number[] => onHarness().run.processes['sink'] ?? [];
-  const signalSinks = (signal: NodeJS.Signals) => sinks().forEach((pid) => process.kill(pid, signal));
   // Also after a failure: other files need the sink.
-  afterEach(() => signalSinks('SIGCONT'));
+  afterEach(() => signalSinks(onHarness(), 'SIGCONT'));
 
   const chip = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Pipeline: / });
 
@@ -21,6 +20,7 @@ describeDashboard('pipeline health', (onHarness) => {
     const harness = onHarness();
     const { run } = harness;
     const page = await harness.signedIn();
+    await page.goto('/');
     const isBehind = chip(page).filter({ hasText: /^0\.\d+ s behind$/ });
     await expect
       .poll(
@@ -35,50 +35,15 @@ describeDashboard('pipeline health', (onHarness) => {
     await page.getByRole('heading', { name: 'Pipeline', level: 1 }).waitFor();
     const replicas = page.getByRole('table', { name: 'Replicas' });
     await replicas.getByText('ready', { exact: true }).nth(1).waitFor();
-    expect(await replicas.getByRole('row').count()).toBe(1 + run.ingestUrls.length + sinks().length);
+    expect(await replicas.getByRole('row').count()).toBe(
+      1 + run.ingestUrls.length + (await sinkPids(harness)).length,
+    );
     const partitions = page.getByRole('table', { name: 'Partitions' }).getByRole('row');
     await expect.poll(() => partitions.count(), { timeout: 30_000 }).toBe(1 + 6);
     await page.getByText('1 of 1', { exact: true }).first().waitFor();
     await page.getByText('accepted', { exact: true }).waitFor();
-  });
-
-  test('a sink that hangs is silent, never healthy, until it reports again', async () => {
-    const page = await onHarness().signedIn();
-    await page.goto('/pipeline');
-    await page.getByRole('table', { name: 'Replicas' }).getByText('ready', { exact: true }).nth(1).waitFor();
-    signalSinks('SIGSTOP');
-    const problems = page.getByRole('status', { name: 'Problems' });
-    await problems.getByText('Sink does not report').waitFor();
-    await problems.getByText(/^sink on .* has not reported for \d+ s\.$/).waitFor();
-    await problems.getByText('docs/runbooks/CellarmanServiceDown.md').waitFor();
-    await page.getByRole('table', { name: 'Replicas' }).getByText('silent', { exact: true }).waitFor();
-    await chip(page).filter({ hasText: 'Sink does not report' }).waitFor();
-    signalSinks('SIGCONT');
-    await problems.getByText('Sink does not report').waitFor({ state: 'detached', timeout: RECOVERY_MS });
-    await page.getByRole('table', { name: 'Replicas' }).getByText('silent').waitFor({ state: 'detached' });
-  });
-
-  test('open dead letters are counted, until they are discarded', async () => {
-    const harness = onHarness();
-    const { run } = harness;
-    const page = await harness.signedIn();
-    await page.goto('/pipeline');
-    const connection = { brokers: run.kafkaBrokers, clientId: 'pipeline-page-test', logger: silentLogger };
-    const producer = createKafkaProducer({ connection, topics: [READINGS_TOPIC] });
-    await producer.connect();
-    const messages = [{ key: 'demo', value: Buffer.from('not a reading of the pipeline page') }];
-    await producer.send(READINGS_TOPIC, [{ partition: 0, messages }]);
-    await producer.disconnect();
-    const title = page.getByText(/^\d+ open dead letters?$/);
-    await title.waitFor({ timeout: RECOVERY_MS });
-    await expectNoBarrier(page, 'the pipeline page with dead letters');
-    const problem = chip(page).filter({ hasText: 'New dead letters' });
-    expect(await problem.getAttribute('href')).toBe('/dead-letters');
-    await title.click();
-    await page.getByRole('heading', { name: 'Dead letters', level: 1 }).waitFor();
-    await page.goBack();
-    expect((await page.request.post('/api/v1/dead-letters/discard', { data: {} })).status()).toBe(200);
-    await title.waitFor({ state: 'detached', timeout: RECOVERY_MS });
+    await page.getByRole('table', { name: 'Partitions' }).getByText('broker').first().waitFor();
+    await expectNoBarrierAnywhere(page, 'the pipeline page');
   });
 
   test('members see how far storage is behind, and no page', async () => {
@@ -104,15 +69,42 @@ describeDashboard('pipeline health', (onHarness) => {
     }
   });
 
-  test.for([
-    ['light', 1280],
-    ['dark', 1280],
-    ['light', 390],
-    ['dark', 390],
-  ] as const)('no serious barrier, %s at %i pixels', async ([colorScheme, width]) => {
-    const page = await onHarness().signedIn({ colorScheme, width });
+  test('a sink that hangs is silent, never healthy, until it reports again', async () => {
+    const page = await onHarness().signedIn();
     await page.goto('/pipeline');
-    await page.getByRole('table', { name: 'Partitions' }).getByText('broker').first().waitFor();
-    await expectNoBarrier(page, 'the pipeline page');
+    await page.getByRole('table', { name: 'Replicas' }).getByText('ready', { exact: true }).nth(1).waitFor();
+    await signalSinks(onHarness(), 'SIGSTOP');
+    const problems = page.getByRole('status', { name: 'Problems' });
+    await problems.getByText('Sink does not report').waitFor();
+    await problems.getByText(/^sink on .* has not reported for \d+ s\.$/).waitFor();
+    await problems.getByText('docs/runbooks/CellarmanServiceDown.md').waitFor();
+    await page.getByRole('table', { name: 'Replicas' }).getByText('silent', { exact: true }).waitFor();
+    await chip(page).filter({ hasText: 'Sink does not report' }).waitFor();
+    await signalSinks(onHarness(), 'SIGCONT');
+    await problems.getByText('Sink does not report').waitFor({ state: 'detached', timeout: RECOVERY_MS });
+    await page.getByRole('table', { name: 'Replicas' }).getByText('silent').waitFor({ state: 'detached' });
+  });
+
+  test('open dead letters are counted, until they are discarded', async () => {
+    const harness = onHarness();
+    const { run } = harness;
+    const page = await harness.signedIn();
+    await page.goto('/pipeline');
+    const connection = { brokers: run.kafkaBrokers, clientId: 'pipeline-page-test', logger: silentLogger };
+    const producer = createKafkaProducer({ connection, topics: [READINGS_TOPIC] });
+    await producer.connect();
+    const messages = [{ key: 'demo', value: Buffer.from('not a reading of the pipeline page') }];
+    await producer.send(READINGS_TOPIC, [{ partition: 0, messages }]);
+    await producer.disconnect();
+    const title = page.getByText(/^\d+ open dead letters?$/);
+    await title.waitFor({ timeout: RECOVERY_MS });
+    await expectNoBarrier(page, 'the pipeline page with dead letters');
+    const problem = chip(page).filter({ hasText: 'New dead letters' });
+    expect(await problem.getAttribute('href')).toBe('/dead-letters');
+    await title.click();
+    await page.getByRole('heading', { name: 'Dead letters', level: 1 }).waitFor();
+    await page.goBack();
+    expect((await page.request.post('/api/v1/dead-letters/discard', { data: {} })).status()).toBe(200);
+    await title.waitFor({ state: 'detached', timeout: RECOVERY_MS });
   });
 });

@@ -8,6 +8,7 @@ describeDashboard('secrets in the dashboard', (onHarness) => {
   test('a key that was used, rejected and revoked is in no page, log, cache, topic or table', async () => {
     const harness = onHarness();
     const page = await harness.signedIn();
+    await page.goto('/');
     const cellar = await createCellar(page);
     const apiKey = await createKey(page, 'cellar door');
     await store(page);

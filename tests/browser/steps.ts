@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 
 /** What a person does on several pages. */
 
-const newName = (): string => `cellar-${randomBytes(6).toString('hex')}`;
+export const newName = (): string => `cellar-${randomBytes(6).toString('hex')}`;
 
 export async function signIn(
   page: Page,

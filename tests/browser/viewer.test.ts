@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { describeDashboard } from './describe-dashboard.ts';
 import { expectNoBarrier } from './expect-no-barrier.ts';
 import { sendReading } from './send-reading.ts';
-import { copied, createCellar, createKey, openFromUserMenu, store } from './steps.ts';
+import { newSender } from './sender.ts';
+import { copied } from './steps.ts';
 
 const PASSWORD = 'a barrel of cold rain water';
 
@@ -10,13 +11,11 @@ describeDashboard('a viewer in the dashboard', (onHarness) => {
   test('sees the pages of a cellar, and no control that changes something', async () => {
     const harness = onHarness();
     const owner = await harness.signedIn();
-    const cellar = await createCellar(owner);
-    await owner.getByRole('link', { name: 'API Keys', exact: true }).click();
-    const apiKey = await createKey(owner, 'press 7');
-    await store(owner);
-    expect(await sendReading(harness.run, { cellar, apiKey })).toMatchObject({ status: 200 });
+    const sender = await newSender(owner, 'press 7');
+    const { cellar } = sender;
+    expect(await sendReading(harness.run, sender)).toMatchObject({ status: 200 });
 
-    await openFromUserMenu(owner, 'Users');
+    await owner.goto('/people');
     const email = `viewer-${Date.now()}@cellars.example.com`;
     await owner.getByRole('button', { name: 'Invite user' }).click();
     const dialog = owner.getByRole('dialog');

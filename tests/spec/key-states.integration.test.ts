@@ -27,7 +27,7 @@ test(
     const { id } = await cellar.createKey();
     const stateOf = async () => (await owner.ask('GET', `${keysPath}/${id}`)).body['state'];
     expect(await stateOf()).toBe('active');
-    await owner.ask('PATCH', `${keysPath}/${id}`, { expiresAt: inSeconds(5) });
+    await owner.ask('PATCH', `${keysPath}/${id}`, { expiresAt: inSeconds(1) });
     await vi.waitFor(async () => expect(await stateOf()).toBe('expired'), { timeout: 30_000 });
     await owner.ask('PATCH', `${keysPath}/${id}`, { expiresAt: null });
     expect(await stateOf()).toBe('active');

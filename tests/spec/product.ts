@@ -4,12 +4,15 @@ import { dirname, join } from 'node:path';
 import { startProduct } from '@cellarman/local-stack';
 import type { RunFile } from '@cellarman/local-stack';
 import type { TestProject } from 'vitest/node';
+import { serveChromium } from '../browser/chromium.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     product: RunFile;
     /** Where the product keeps everything; its logs are in `logs`. */
     productDataDir: string;
+    /** Where the browser listens that the tests of the dashboard share. Undefined: every file starts its own. */
+    chromium: string | undefined;
   }
 }
 
@@ -25,12 +28,13 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     return undefined;
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'cellarman-spec-'));
+  const chromium = await serveChromium();
   const product = await startProduct({
     dataDir,
     ports: 'free',
     env: {
-      // A test waits for the date of last use.
-      ingest: { LAST_USED_INTERVAL_MS: '1000' },
+      // Tests wait for the date of last use, and for rejections on a page.
+      ingest: { LAST_USED_INTERVAL_MS: '200', REJECTIONS_INTERVAL_MS: '200' },
       'key-service': { ALERTS_INTERVAL_SECONDS: '1' },
       // A query of a test needs more than this, which is the minimum.
       query: { QUERY_MAX_MEMORY_BYTES: String(16 * 1024 * 1024) },
@@ -38,7 +42,9 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   });
   project.provide('product', product.run());
   project.provide('productDataDir', dataDir);
+  project.provide('chromium', chromium?.wsEndpoint());
   return async () => {
+    await chromium?.close();
     await product.stop();
     await rm(dataDir, { recursive: true, force: true });
   };

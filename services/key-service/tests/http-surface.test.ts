@@ -1,22 +1,10 @@
 import { connect } from 'node:net';
-import { createReadiness } from '@cellarman/lifecycle';
 import { createLogger } from '@cellarman/telemetry';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../src/app.ts';
-import type { AppOptions } from '../src/app.ts';
+import { TOKEN, WITHOUT_ENGINES } from './without-engines.ts';
 
-/** No engine is needed to see how requests are rejected. */
-const unused = new Proxy(
-  {},
-  {
-    get: () => () => {
-      throw new Error('a secret detail');
-    },
-  },
-) as never;
-
-const TOKEN = 'internal-token-of-the-tests';
 const log: string[] = [];
 let app: FastifyInstance;
 /** Routes that are not in OpenAPI. */
@@ -27,60 +15,12 @@ const PROTECTED = {
   'referrer-policy': 'no-referrer',
 };
 beforeAll(async () => {
-  const options: AppOptions = {
-    users: unused,
-    setUp: unused,
-    changePassword: unused,
-    commit: unused,
-    checkPassword: unused,
-    invitations: unused,
-    tokens: unused,
-    passwords: unused,
-    sessions: unused,
-    cookie: unused,
-    throttle: unused,
-    auditSignIns: unused,
-    findAccount: unused,
-    cellars: unused,
-    kegs: unused,
-    keys: unused,
-    audit: unused,
-    rejections: unused,
-    replicas: unused,
-    deadLetters: unused,
-    sendToIngest: unused,
-    runbookBaseUrl: undefined,
-    rules: unused,
-    destinations: unused,
-    alerts: unused,
-    internal: {
-      tokens: { ingest: [], query: [], sink: [], shared: ['internal-token-of-the-tests'] },
-      lookUp: unused,
-      changes: unused,
-      lastUsed: unused,
-      rejections: unused,
-      replicas: unused,
-      deadLetters: unused,
-      retention: unused,
-      kegs: unused,
-      sessions: unused,
-    },
-    defaultRetentionDays: 90,
-    dashboardDirectory: '/nothing/is/built',
-    ingestUrl: undefined,
-    maxConnections: 100,
-    streamLimits: unused,
-    liveResponses: unused,
-    trustedProxies: [],
-    readiness: createReadiness({ parts: ['postgres'] }),
-    metricsText: async () => 'up 1\n',
+  app = await createApp({
+    ...WITHOUT_ENGINES,
     logger: createLogger(
       { service: 'test', version: '0', level: 'info' },
       { write: (line) => void log.push(line) },
     ),
-  };
-  app = await createApp({
-    ...options,
     observe: (observed) =>
       observed.addHook('onRoute', ({ url, schema }) => {
         if (schema?.hide === true || schema === undefined) hidden.add(url);

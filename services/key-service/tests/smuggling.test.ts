@@ -1,57 +1,28 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { createReadiness } from '@cellarman/lifecycle';
-import { createLogger } from '@cellarman/telemetry';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../src/app.ts';
-import type { AppOptions } from '../src/app.ts';
+import { TOKEN, WITHOUT_ENGINES } from './without-engines.ts';
 
 /*
  * Shapes that a proxy in front and this service could read in two ways, see the test of the same name of ingest. No
  * engine is needed: what is carried out is counted.
  */
 
-const TOKEN = 'internal-token-of-the-tests';
 let carriedOut = 0;
 let app: FastifyInstance;
 let port: number;
 
 beforeAll(async () => {
-  const unused = {} as never;
   const record = () => {
     carriedOut++;
     return Promise.resolve();
   };
-  const options = {
-    ...{
-      users: unused,
-      setUp: unused,
-      changePassword: unused,
-      invitations: unused,
-      tokens: unused,
-      passwords: unused,
-      sessions: unused,
-      cookie: unused,
-      throttle: unused,
-      findAccount: unused,
-    },
-    ...{ cellars: unused, keys: unused, audit: unused, defaultRetentionDays: 90, trustedProxies: [] },
-    dashboardDirectory: '/nothing/is/built',
-    internal: {
-      tokens: { ingest: [], query: [], sink: [], shared: [TOKEN] },
-      lookUp: unused,
-      changes: unused,
-      lastUsed: { record },
-      replicas: unused,
-      deadLetters: unused,
-      retention: unused,
-    },
-    readiness: createReadiness({ parts: [] }),
-    metricsText: () => Promise.resolve(''),
-    logger: createLogger({ service: 'test', version: '0', level: 'silent' }),
-  } as unknown as AppOptions;
-  app = await createApp(options);
+  app = await createApp({
+    ...WITHOUT_ENGINES,
+    internal: { ...WITHOUT_ENGINES.internal, lastUsed: { record } },
+  });
   port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
 });
 afterAll(() => app.close());

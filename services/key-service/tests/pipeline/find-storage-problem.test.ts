@@ -31,4 +31,9 @@ test.each([
   ['nobody has fetched the lag', [reported({ topic: null })], 'Kafka lag is unknown'],
   ['a partition has no consumer', [reported({ partitions: [0] })], 'Partitions are not consumed'],
   ['it has stopped', [reported({ hasFailed: true })], 'Sink has stopped'],
+  [
+    'it does not reach ClickHouse',
+    [reported({ notReady: [{ part: 'clickhouse', reason: 'x' }] })],
+    'ClickHouse is unavailable',
+  ],
 ])('when %s', (_when, sinks, problem) => expect(findStorageProblem(sinks)).toBe(problem));
