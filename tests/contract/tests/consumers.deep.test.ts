@@ -68,6 +68,7 @@ const STORED = [...DISTINCT, ...COMPRESSED.flatMap(({ readings }) => readings), 
 
 const topic = `consumers-${randomUUID()}`;
 const admin = createTopicAdmin(connection);
+const foreign = new Admin({ clientId: 'consumers-test', bootstrapBrokers: connection.brokers });
 const running: Running[] = [];
 let folder: string;
 let laterFrom: string;
@@ -129,6 +130,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(running.map((program) => program.stop('SIGKILL')));
+  await foreign.close();
   await admin.delete(topic);
   await rm(folder, { recursive: true, force: true });
 });
@@ -165,6 +167,8 @@ describe.each(programs)('the $language consumer', (program) => {
       .poll(async () => (first.expectRunning(), (await store.rows()).length), PATIENCE)
       .toBeGreaterThan(0);
     await first.stop('SIGKILL');
+    // Otherwise its partitions would wait for the end of its session.
+    await foreign.removeMembersFromConsumerGroup({ groupId: group });
 
     const second = start(store, group);
     await expect
@@ -200,14 +204,11 @@ describe.each(programs)('the $language consumer', (program) => {
     await createTopic(deleted);
     await send(deleted, kegs('deleted', 10).map(asMessage));
     const partition = partitionOf(messageKey(reading.cellar, reading.rack), PARTITIONS);
-    const foreign = new Admin({ clientId: 'consumers-test', bootstrapBrokers: connection.brokers });
     await foreign.alterConsumerGroupOffsets({
       groupId: group,
       topics: [{ name: deleted, partitionOffsets: [{ partition, offset: 2n }] }],
     });
     await foreign.deleteRecords({ topics: [{ name: deleted, partitions: [{ partition, offset: 5n }] }] });
-    await foreign.close();
-
     const store = await newStore('deleted');
     const late = start(store, group, { topic: deleted });
     expect(await late.ended).not.toBe(0);
