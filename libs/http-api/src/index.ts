@@ -2,6 +2,8 @@ export { abortOnDisconnect } from './abort-on-disconnect.ts';
 export { ApiError } from './api-error.ts';
 export { boundStream } from './bound-stream.ts';
 export type { StreamLimits } from './bound-stream.ts';
+export { createHttpApp } from './create-app.ts';
+export type { HttpAppOptions } from './create-app.ts';
 export { compressResponses } from './compress-responses.ts';
 export { declareEdgeErrors, declareErrors, isRead } from './declare-errors.ts';
 export { createErrorHandler, INTERNAL_ERROR_MESSAGE, toApiError } from './error-handler.ts';
@@ -14,6 +16,5 @@ export { cutPage, invalidCursor, nextCursorSchema, pageQuery, readCursor, writeC
 export { protectBrowsers } from './protect-browsers.ts';
 export { rejectAmbiguousRequests } from './reject-ambiguous-requests.ts';
 export { createClientErrorHandler, rejectConnect } from './raw-errors.ts';
-export { serverOptions } from './server.ts';
 export { streamLimits, streamVariables } from './stream-variables.ts';
 export { validateStrictly } from './validation.ts';

@@ -4,7 +4,14 @@ import type { ServerTls } from '@cellarman/tls';
 import type { FastifyHttpOptions } from 'fastify';
 import { createClientErrorHandler } from './raw-errors.ts';
 
-/** An idle connection is closed after this. Longer than any response takes to begin. */
+export interface HttpServerOptions {
+  trustedProxies?: string[];
+  tls?: ServerTls | undefined;
+  /** After how long a connection without a byte in either direction is closed. @default 60_000 */
+  silenceMs?: number;
+}
+
+/** Longer than any response takes to begin. */
 const SILENCE_MS = 60_000;
 
 /** Bounds against slow clients and large requests. */
@@ -12,11 +19,7 @@ export function serverOptions({
   trustedProxies = [],
   tls,
   silenceMs = SILENCE_MS,
-}: {
-  trustedProxies?: string[];
-  tls?: ServerTls | undefined;
-  silenceMs?: number;
-} = {}): FastifyHttpOptions<Server> {
+}: HttpServerOptions): FastifyHttpOptions<Server> {
   return {
     logger: false,
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,

@@ -1,22 +1,9 @@
 import cookies from '@fastify/cookie';
-import {
-  compressResponses,
-  createErrorHandler,
-  declareEdgeErrors,
-  protectBrowsers,
-  rejectAmbiguousRequests,
-  rejectConnect,
-  rejectUnknownRoutes,
-  serverOptions,
-  validateStrictly,
-} from '@cellarman/http-api';
+import { compressResponses, createHttpApp } from '@cellarman/http-api';
+import type { HttpAppOptions } from '@cellarman/http-api';
 import swagger from '@fastify/swagger';
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { healthRoutes, probeRoutes } from '@cellarman/lifecycle';
 import type { HealthRoutesOptions } from '@cellarman/lifecycle';
-import type { Logger } from '@cellarman/telemetry';
-import type { ServerTls } from '@cellarman/tls';
-import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { authenticate } from './authenticate.ts';
 import { enforceAccess } from './access/enforce-access.ts';
@@ -78,6 +65,7 @@ import type { Tokens } from './tokens/tokens.ts';
 
 export interface AppOptions
   extends
+    HttpAppOptions,
     Omit<SessionRoutesOptions, 'signIn' | 'clientOf'>,
     CellarRoutesOptions,
     HealthRoutesOptions,
@@ -104,40 +92,19 @@ export interface AppOptions
   internal: InternalRoutesOptions | undefined;
   /** Holds the built dashboard. */
   dashboardDirectory: string;
-  logger: Logger;
   trustedProxies: string[];
-  /** Connections beyond this number are closed immediately. */
-  maxConnections: number;
-  tls?: ServerTls | undefined;
-  /** Adds hooks that see every request. */
-  observe?: (app: FastifyInstance) => void;
 }
 
 /** The whole HTTP surface. Each route has schemas of its request and its responses, from which OpenAPI is generated. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { logger } = options;
-  const onError = createErrorHandler({ logger });
-  const proxies = options.trustedProxies.filter((proxy) => proxy !== NO_PROXIES);
-  const clientOf = createClientOf(options.trustedProxies);
-  const app = Fastify({
-    ...serverOptions({ ...options, trustedProxies: proxies }),
-    frameworkErrors: onError,
-  }).withTypeProvider<TypeBoxTypeProvider>();
-  rejectConnect(app.server);
-  app.server.maxConnections = options.maxConnections;
-  options.tls?.follow(app.server);
-  app.addHook('onRequest', normalizeForwardedFor);
-  app.addHook('onRequest', protectBrowsers);
-  app.addHook('onRequest', rejectAmbiguousRequests);
-  app.addHook('onRequest', requireLiteralPath);
-  declareEdgeErrors(app);
-  options.observe?.(app);
-
-  readOnlyJson(app);
-  validateStrictly(app);
-  app.setErrorHandler(onError);
   const { dashboardDirectory } = options;
-  rejectUnknownRoutes(app, createDashboardPage(dashboardDirectory));
+  const clientOf = createClientOf(options.trustedProxies);
+  const app = createHttpApp(
+    { ...options, trustedProxies: options.trustedProxies.filter((proxy) => proxy !== NO_PROXIES) },
+    { onRequest: [normalizeForwardedFor], pages: createDashboardPage(dashboardDirectory) },
+  );
+  app.addHook('onRequest', requireLiteralPath);
+  readOnlyJson(app);
   app.decorateRequest('requester', null);
   await app.register(cookies);
   await app.register(swagger, openApi);

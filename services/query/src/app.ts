@@ -1,24 +1,10 @@
 import cookies from '@fastify/cookie';
 import swagger from '@fastify/swagger';
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import {
-  compressResponses,
-  createErrorHandler,
-  declareEdgeErrors,
-  declareErrors,
-  protectBrowsers,
-  observeRequests,
-  rejectAmbiguousRequests,
-  rejectConnect,
-  rejectUnknownRoutes,
-  serverOptions,
-  validateStrictly,
-} from '@cellarman/http-api';
+import { compressResponses, createHttpApp, declareErrors, observeRequests } from '@cellarman/http-api';
+import type { HttpAppOptions } from '@cellarman/http-api';
 import { healthRoutes, probeRoutes } from '@cellarman/lifecycle';
 import type { HealthRoutesOptions } from '@cellarman/lifecycle';
 import type { Telemetry } from '@cellarman/telemetry';
-import type { ServerTls } from '@cellarman/tls';
-import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { authenticate } from './access/authenticate.ts';
 import type { AuthenticateOptions } from './access/authenticate.ts';
@@ -39,42 +25,25 @@ import { readingRoutes } from './readings/reading-routes.ts';
 import { seriesRoutes } from './series/series-routes.ts';
 import { verificationRoutes } from './verification/verification-routes.ts';
 
-export interface AppOptions extends ObservationRoutesOptions, AuthenticateOptions, HealthRoutesOptions {
+export interface AppOptions
+  extends HttpAppOptions, ObservationRoutesOptions, AuthenticateOptions, HealthRoutesOptions {
   keyService: KeyService;
   /** The metrics and the details of readiness have a port of their own. @default false */
   hasOperationsPort?: boolean;
-  logger: Telemetry['logger'];
-  tls?: ServerTls | undefined;
-  /** Connections beyond this number are closed immediately. */
-  maxConnections: number;
-  /** After how long a connection without a byte in either direction is closed. */
-  silenceMs?: number;
   /** Sees every request. */
   telemetry?: Pick<Telemetry, 'meter' | 'tracer' | 'extract'>;
 }
 
 /** The whole HTTP surface. Each route has schemas of its request and its responses, from which OpenAPI is generated. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { logger, telemetry } = options;
-  const onError = createErrorHandler({ logger });
-  const app = Fastify({
-    ...serverOptions(options),
-    frameworkErrors: onError,
-  }).withTypeProvider<TypeBoxTypeProvider>();
-  rejectConnect(app.server);
-  app.server.maxConnections = options.maxConnections;
-  options.tls?.follow(app.server);
-  app.addHook('onRequest', protectBrowsers);
-  app.addHook('onRequest', rejectAmbiguousRequests);
-  if (telemetry !== undefined) observeRequests(app, { ...telemetry, service: 'query' });
-
-  declareEdgeErrors(app);
+  const { telemetry } = options;
+  const app = createHttpApp({
+    ...options,
+    observe: telemetry && ((observed) => observeRequests(observed, { ...telemetry, service: 'query' })),
+  });
   compressResponses(app);
   // Nothing here has a body.
   app.removeAllContentTypeParsers();
-  validateStrictly(app);
-  app.setErrorHandler(onError);
-  rejectUnknownRoutes(app);
   await app.register(cookies);
   await app.register(swagger, openApi);
 
