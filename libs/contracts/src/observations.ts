@@ -80,15 +80,19 @@ export const receivedCountResponseSchema = Type.Object({ readings: Type.Integer(
 
 /** Each path with what it takes and returns. */
 export const OBSERVATIONS = {
-  silentRacks: { path: SILENT_RACKS_PATH, query: silentRacksQuerySchema, answer: silentRacksResponseSchema },
-  kegValues: { path: KEG_VALUES_PATH, query: kegValuesQuerySchema, answer: kegValuesResponseSchema },
+  silentRacks: {
+    path: SILENT_RACKS_PATH,
+    query: silentRacksQuerySchema,
+    response: silentRacksResponseSchema,
+  },
+  kegValues: { path: KEG_VALUES_PATH, query: kegValuesQuerySchema, response: kegValuesResponseSchema },
   receivedCount: {
     path: RECEIVED_COUNT_PATH,
     query: receivedCountQuerySchema,
-    answer: receivedCountResponseSchema,
+    response: receivedCountResponseSchema,
   },
-} as const satisfies Record<string, { path: string; query: TSchema; answer: TSchema }>;
+} as const satisfies Record<string, { path: string; query: TSchema; response: TSchema }>;
 
 export type Observation = keyof typeof OBSERVATIONS;
 export type ObservationQuery<Name extends Observation> = Static<(typeof OBSERVATIONS)[Name]['query']>;
-export type ObservationResponse<Name extends Observation> = Static<(typeof OBSERVATIONS)[Name]['answer']>;
+export type ObservationResponse<Name extends Observation> = Static<(typeof OBSERVATIONS)[Name]['response']>;

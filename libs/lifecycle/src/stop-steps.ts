@@ -7,16 +7,16 @@ export type Step = <Result>(name: string, run: () => Promise<Result>, left?: () 
 
 /** Remembers which steps are under way, so that a stop that runs out of time can say what it left. */
 export function createStopSteps(): { step: Step; left: () => string } {
-  const underWay = new Map<symbol, () => string>();
+  const running = new Map<symbol, () => string>();
   return {
     async step(name, run, left) {
       const id = Symbol(name);
-      underWay.set(id, () => (left === undefined ? name : `${name}: ${left()}`));
+      running.set(id, () => (left === undefined ? name : `${name}: ${left()}`));
       // A step that fails stays in the list: it was not finished either.
       const result = await run();
-      underWay.delete(id);
+      running.delete(id);
       return result;
     },
-    left: () => [...underWay.values()].map((describe) => describe()).join('; ') || 'work without a name',
+    left: () => [...running.values()].map((describe) => describe()).join('; ') || 'work without a name',
   };
 }

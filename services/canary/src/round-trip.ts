@@ -35,20 +35,25 @@ export function createRoundTrip(options: {
   const { ingestUrl, queryUrl, cellar, apiKey, deadlineMs } = options;
 
   /** Returns the body. A connection that breaks and a status other than 200 are failures of the step. */
-  async function ask(step: Step, url: string, signal: AbortSignal, init: RequestInit = {}): Promise<string> {
+  async function request(
+    step: Step,
+    url: string,
+    signal: AbortSignal,
+    init: RequestInit = {},
+  ): Promise<string> {
     try {
       const deadline = AbortSignal.timeout(REQUEST_DEADLINE_MS);
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         ...init,
         headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
         signal: AbortSignal.any([signal, deadline]),
       });
-      const text = await answer.text();
-      if (answer.status !== 200) throw new RoundTripFailure(step, `${answer.status}: ${text}`);
+      const text = await response.text();
+      if (response.status !== 200) throw new RoundTripFailure(step, `${response.status}: ${text}`);
       return text;
     } catch (error) {
       if (error instanceof RoundTripFailure) throw error;
-      throw new RoundTripFailure(step, `${url} does not answer: ${reasonOf(error)}`, { cause: error });
+      throw new RoundTripFailure(step, `${url} does not response: ${reasonOf(error)}`, { cause: error });
     }
   }
 
@@ -58,12 +63,12 @@ export function createRoundTrip(options: {
     const timestamp = now.toISOString();
     const reading = { cellar, ...SERIES, value: now.getTime() + Math.random(), timestamp };
     const body = JSON.stringify(reading);
-    await ask('post', `${ingestUrl}/api/v1/ingest`, signal, { method: 'POST', body });
+    await request('post', `${ingestUrl}/api/v1/ingest`, signal, { method: 'POST', body });
 
     const range = new URLSearchParams({ ...SERIES, from: timestamp });
     const address = `${queryUrl}/api/v1/query/cellars/${cellar}/readings?${range.toString()}`;
     while (performance.now() - begun < deadlineMs) {
-      const values = valuesIn(await ask('read', address, signal));
+      const values = valuesIn(await request('read', address, signal));
       if (values.includes(reading.value)) return;
       await delay(POLL_MS, undefined, { signal });
     }
@@ -80,13 +85,13 @@ const isReadings = TypeCompiler.Compile(
 
 /** A proxy may respond with 200 and a page of its own. */
 function valuesIn(text: string): number[] {
-  let answer: unknown;
+  let response: unknown;
   try {
-    answer = JSON.parse(text);
+    response = JSON.parse(text);
   } catch {
     // The check below says it.
   }
-  if (isReadings.Check(answer)) return answer.readings.map(({ value }) => value);
+  if (isReadings.Check(response)) return response.readings.map(({ value }) => value);
   throw new RoundTripFailure('read', `200, but no readings: ${text.slice(0, 200)}`);
 }
 

@@ -65,7 +65,7 @@ export function createApp(options: AppOptions) {
   const { readiness, metrics, telemetry } = options;
   const { logger } = telemetry;
   const maxBodyBytes = config.MAX_BODY_BYTES;
-  const responses = createResponses({ count: metrics.answered, rejections });
+  const responses = createResponses({ count: metrics.responded, rejections });
 
   const authenticate = createAuthenticate({ responses, keys, rejections, clock });
   const acceptReading = createAcceptReading({ responses, maxBodyBytes });
@@ -107,7 +107,7 @@ export function createApp(options: AppOptions) {
   const onError = createErrorHandler({ responses, logger, maxBodyBytes });
   const app = fastify({
     ...serverOptions(config, tls),
-    clientErrorHandler: createClientErrorHandler({ onError: metrics.answered, headersOf: rawHeaders }),
+    clientErrorHandler: createClientErrorHandler({ onError: metrics.responded, headersOf: rawHeaders }),
     frameworkErrors: onError,
   }).withTypeProvider<TypeBoxTypeProvider>();
   completeServer(app.server, { maxConnections: config.MAX_CONNECTIONS });

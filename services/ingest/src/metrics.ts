@@ -7,7 +7,7 @@ import type { Context, Meter } from '@opentelemetry/api';
 import type { Outcome } from './http/responses.ts';
 
 export interface IngestMetrics {
-  answered: (outcome: Outcome) => void;
+  responded: (outcome: Outcome) => void;
   /** Rejected because more comes than can be stored. */
   shed: () => void;
   /** What became of the readings of a batch. */
@@ -87,7 +87,7 @@ export function createMetrics(meter: Meter): IngestMetrics {
       accepted.value += acceptedReadings;
       rejected.value += rejectedReadings;
     },
-    answered(outcome) {
+    responded(outcome) {
       cells[outcome].value += 1;
     },
     shed() {

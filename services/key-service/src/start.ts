@@ -115,8 +115,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
     // Nobody but key-service has all of them.
     cacheSecret: JSON.stringify(tokens),
     telemetry,
-    onPull: (ageMs) =>
-      readiness.set('postgres', ageMs < NOT_READY_AFTER_MS, 'PostgreSQL cannot be asked for changes'),
+    onPull: (ageMs) => readiness.set('postgres', ageMs < NOT_READY_AFTER_MS, 'PostgreSQL is unreachable'),
   });
   const rejections = createRejectionsRepository({ database });
   const replicas = createReplicaReports({ database });

@@ -114,7 +114,7 @@ export function observeSink(
     inserts_in_flight: ['Inserts in flight.', () => consumption.stats().inFlight],
     schema_error: [
       '1: the sink has stopped consuming, because rows are rejected that should be valid.',
-      () => (consumption.isFaulty() ? 1 : 0),
+      () => (consumption.hasFailed() ? 1 : 0),
     ],
     retention_policy_age_seconds: [
       'Time since the retention policy was last in step with key-service.',

@@ -87,7 +87,7 @@ export async function startConsumption(options: ConsumptionOptions): Promise<Con
       }),
     logger,
     onAssigned: () => readiness.set('kafka', true),
-    onFault(error) {
+    onFatal(error) {
       readiness.set('schema', false, error instanceof Error ? error.message : String(error));
       logger.fatal(
         { err: error },

@@ -42,7 +42,7 @@ function startPipeline(limits: Partial<PipelineLimits> = {}, maxBadInARow = 0) {
         stored.push({ batch, lines, finish: () => resolve(undefined), fail: reject });
       }),
     commit: (offsets) => commits.push(...offsets),
-    onFault: (error) => faults.push(error),
+    onFatal: (error) => faults.push(error),
     streak: createStreak(maxBadInARow),
     signal: end.signal,
   });

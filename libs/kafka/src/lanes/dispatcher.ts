@@ -127,7 +127,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         if (!pending.answered) pending.publisher.acknowledged(pending.index, queue.partition, offset);
         if (offset !== undefined) offset++;
       }
-      onFreed(queue.land(() => false));
+      onFreed(queue.complete(() => false));
       return;
     }
     queue.failures++;
@@ -141,10 +141,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       for (const pending of queue.inFlight) {
         if (!pending.answered) pending.publisher.failed(pending.index, rejected);
       }
-      onFreed(queue.land(() => false));
+      onFreed(queue.complete(() => false));
       return;
     }
-    onFreed(queue.land((pending) => !pending.answered));
+    onFreed(queue.complete((pending) => !pending.answered));
   }
 
   return {

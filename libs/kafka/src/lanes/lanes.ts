@@ -97,7 +97,7 @@ export function createLanes(options: LanesOptions): Lanes {
     const rejected = rejection(heldBytes);
     if (rejected !== undefined) return Promise.reject(rejected);
     const queue = store.queueOf(partitionOf(key, partitionCount()));
-    const unfit = misfit(queue, wireBytes, heldBytes);
+    const unfit = sizeProblem(queue, wireBytes, heldBytes);
     if (unfit !== undefined) return Promise.reject(unfit);
 
     return new Promise((resolve, reject) => {
@@ -137,7 +137,7 @@ export function createLanes(options: LanesOptions): Lanes {
         const held = heldBytesInGroup(wireBytes);
         store.free(held);
         const queue = store.queueOf(partitionOf(message.key, partitionCount()));
-        const unfit = stopped ?? cut.get(queue) ?? misfit(queue, wireBytes, held);
+        const unfit = stopped ?? cut.get(queue) ?? sizeProblem(queue, wireBytes, held);
         if (unfit === undefined) {
           push(queue, message, group, index, wireBytes, held, deadline);
           continue;
@@ -164,7 +164,11 @@ export function createLanes(options: LanesOptions): Lanes {
   }
 
   /** Why one message does not fit into the queue of its partition. */
-  function misfit(queue: PartitionQueue, wireBytes: number, heldBytes: number): PublishError | undefined {
+  function sizeProblem(
+    queue: PartitionQueue,
+    wireBytes: number,
+    heldBytes: number,
+  ): PublishError | undefined {
     if (wireBytes > maxBatchBytes) return unpublished('failed', 'The message is too large');
     const most = limits.maxPartitionBytes ?? partitionShare(limits, partitionCount());
     if (queue.heldBytes + heldBytes <= most) return undefined;

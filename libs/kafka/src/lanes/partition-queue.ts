@@ -65,7 +65,7 @@ export class PartitionQueue {
   }
 
   /** Ends the flight. Messages for which `again` holds return to the front; the bytes of the others are free. */
-  land(again: (pending: PendingMessage) => boolean): number {
+  complete(again: (pending: PendingMessage) => boolean): number {
     const back: PendingMessage[] = [];
     let freed = 0;
     for (const pending of this.inFlight) {

@@ -41,7 +41,7 @@ export function createTopicLayout(options: {
   let isSoon = false;
   let running: Promise<void> | undefined;
   let stopped = false;
-  let asked = 0;
+  let attempts = 0;
 
   function leadersOf(partitions: readonly PartitionMetadata[]): PartitionLeaders {
     const leaders = new Array<number | undefined>(partitions.length).fill(undefined);
@@ -51,16 +51,16 @@ export function createTopicLayout(options: {
 
   async function refresh(): Promise<void> {
     await withAdmin(
-      startingAt(connection, asked++),
+      startingAt(connection, attempts++),
       async (admin) => {
         // One request per topic, because an unknown topic fails the whole request.
-        const asks = topics.map(async (topic) => {
-          const [answer] = (await admin.fetchTopicMetadata({ topics: [topic] })).topics;
-          if (answer === undefined) return;
-          known.set(topic, leadersOf(answer.partitions));
-          described.set(topic, { partitions: answer.partitions, checkedAt: Date.now() });
+        const requests = topics.map(async (topic) => {
+          const [response] = (await admin.fetchTopicMetadata({ topics: [topic] })).topics;
+          if (response === undefined) return;
+          known.set(topic, leadersOf(response.partitions));
+          described.set(topic, { partitions: response.partitions, checkedAt: Date.now() });
         });
-        for (const result of await Promise.allSettled(asks)) {
+        for (const result of await Promise.allSettled(requests)) {
           if (result.status === 'rejected') throw result.reason;
         }
       },

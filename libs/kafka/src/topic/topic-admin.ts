@@ -26,13 +26,13 @@ const LEADER_WAIT_MS = 15_000;
 const LEADER_POLL_MS = 100;
 
 export function createTopicAdmin(connection: KafkaConnection): TopicAdmin {
-  const ask = <T>(question: (admin: Admin) => Promise<T>): Promise<T> =>
-    withAdmin(connection, question, { requestTimeoutMs: 10_000 });
+  const run = <T>(work: (admin: Admin) => Promise<T>): Promise<T> =>
+    withAdmin(connection, work, { requestTimeoutMs: 10_000 });
 
   return {
-    describe: (topic) => ask((admin) => describe(admin, topic)),
+    describe: (topic) => run((admin) => describe(admin, topic)),
     createMissing: (topic, policy) =>
-      ask(async (admin) => {
+      run(async (admin) => {
         const made = await admin.createTopics({
           // kafkajs requests the leaders too early and takes "unknown topic" for a failure.
           waitForLeaders: false,
@@ -49,12 +49,12 @@ export function createTopicAdmin(connection: KafkaConnection): TopicAdmin {
         return made;
       }),
     addPartitions: (topic, count) =>
-      ask(async (admin) => {
+      run(async (admin) => {
         await admin.createPartitions({ topicPartitions: [{ topic, count }] });
         await waitForLeaders(admin, topic, count);
       }),
     alter: (topic, config) =>
-      ask(async (admin) => {
+      run(async (admin) => {
         // This request replaces the whole configuration of the topic, so what was set must be in it again.
         const entries = new Map<string, string>();
         for (const entry of await configOf(admin, topic)) {
@@ -73,7 +73,7 @@ export function createTopicAdmin(connection: KafkaConnection): TopicAdmin {
           ],
         });
       }),
-    delete: (topic) => ask((admin) => admin.deleteTopics({ topics: [topic] })),
+    delete: (topic) => run((admin) => admin.deleteTopics({ topics: [topic] })),
   };
 }
 
@@ -109,9 +109,9 @@ async function partitionsOf(
 }
 
 /** Returns the response, or undefined when the broker does not know the topic. */
-async function knownOrUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
+async function knownOrUndefined<T>(response: Promise<T>): Promise<T | undefined> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     if (rootCause(error).type === 'UNKNOWN_TOPIC_OR_PARTITION') return undefined;
     throw error;

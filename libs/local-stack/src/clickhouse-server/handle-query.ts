@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LimitedRequest, Limiter } from '@cellarman/concurrency';
-import { createAnswer, type Answer, type Summary } from './answer.ts';
+import { createQueryResponse, type QueryResponse, type Summary } from './query-response.ts';
 import { checkCredentials, type Credentials } from './check-credentials.ts';
 import { ClickHouseException } from './clickhouse-exception.ts';
 import type { Engine } from './engine.ts';
@@ -29,7 +29,7 @@ export function createQueryHandler(parts: QueryHandlerParts): QueryHandler {
   async function run(
     request: IncomingMessage,
     parameters: RequestParameters,
-    answer: Answer,
+    answer: QueryResponse,
     signal: AbortSignal,
   ): Promise<Summary> {
     checkCredentials(parts.users, parameters);
@@ -59,7 +59,7 @@ export function createQueryHandler(parts: QueryHandlerParts): QueryHandler {
     // Only signs that a header may carry.
     response.setHeader('X-ClickHouse-Query-Id', parameters.queryId.replace(/[^\x20-\x7e]/g, '?'));
     const query = parts.running.begin(parameters, response);
-    const answer = createAnswer(request, response, {
+    const answer = createQueryResponse(request, response, {
       compress: parameters.compressResponse,
       version: parts.engine.version,
       signal: query.signal,

@@ -1,4 +1,4 @@
-import type { Answer, Summary } from './answer.ts';
+import type { QueryResponse, Summary } from './query-response.ts';
 import type { EngineConnection } from './engine.ts';
 import { afterHeader, contentTypeOf } from './formats.ts';
 import type { IncomingData } from './incoming-data.ts';
@@ -8,7 +8,7 @@ import { quoteText } from './quote.ts';
 export async function runPlan(
   connection: EngineConnection,
   plan: Plan,
-  answer: Answer,
+  answer: QueryResponse,
   { incoming, signal }: { incoming: IncomingData; signal: AbortSignal },
 ): Promise<Summary> {
   if (plan.kind === 'insert') return insertData(connection, plan, incoming);
@@ -46,7 +46,7 @@ async function insert(connection: EngineConnection, sql: string): Promise<Summar
 async function streamBlocks(
   connection: EngineConnection,
   { sql, format, headerLines }: Extract<Plan, { kind: 'stream' }>,
-  answer: Answer,
+  answer: QueryResponse,
   signal: AbortSignal,
 ): Promise<Summary> {
   const summary = { result_rows: 0, result_bytes: 0 };

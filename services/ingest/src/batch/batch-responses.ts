@@ -26,12 +26,12 @@ export interface BatchOutcome {
 const END = Buffer.from(']}');
 
 export function createBatchResponses(
-  metrics: Pick<IngestMetrics, 'answered' | 'batch'>,
+  metrics: Pick<IngestMetrics, 'responded' | 'batch'>,
   yieldToEventLoop: YieldToEventLoop,
 ): BatchResponses {
   return {
     succeed(reply, accepted, { receivedAt, headers }) {
-      metrics.answered('success');
+      metrics.responded('success');
       metrics.batch(accepted, 0);
       const body = `{"status":"success","accepted":${accepted},"timestamp":"${receivedAt}"}`;
       sendPastFastify(reply, 200, body, headers);
@@ -39,7 +39,7 @@ export function createBatchResponses(
     async list(reply, accepted, rejected, { receivedAt, headers }) {
       const prefer = parsePrefer(reply.request.raw.headers.prefer);
       const { status, outcome, applied } = responseFor(accepted, rejected.isAnyRetryable, prefer);
-      metrics.answered(outcome);
+      metrics.responded(outcome);
       metrics.batch(accepted, rejected.count);
       const figures = `"accepted":${accepted},"rejected":${rejected.count},"timestamp":"${receivedAt}"`;
       const start = Buffer.from(`{"status":"partial",${figures},"errors":[`, 'latin1');

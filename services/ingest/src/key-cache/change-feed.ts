@@ -54,7 +54,7 @@ export function createChangeFeed(options: ChangeFeedOptions): ChangeFeed {
   let failedSince = -Infinity;
   let pageBegan = -Infinity;
   const isFirstHint = createFirstHint();
-  let underWay: Promise<void> | undefined;
+  let pulling: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = true;
 
@@ -62,11 +62,11 @@ export function createChangeFeed(options: ChangeFeedOptions): ChangeFeed {
   async function pullPage(): Promise<boolean> {
     const began = (pageBegan = monotonic());
     const after = position.number;
-    const answer = await keyService.changes(after);
-    const lost = after >= 0 && (answer.epoch !== position.epoch || !answer.complete || answer.number < after);
+    const page = await keyService.changes(after);
+    const lost = after >= 0 && (page.epoch !== position.epoch || !page.complete || page.number < after);
     if (lost) {
       logger.warn(
-        { epoch: answer.epoch, complete: answer.complete, number: answer.number, after },
+        { epoch: page.epoch, complete: page.complete, number: page.number, after },
         'the key change history has a gap, dropped all cached keys',
       );
       onForget();
@@ -75,10 +75,10 @@ export function createChangeFeed(options: ChangeFeedOptions): ChangeFeed {
       position.number = -1;
       return false;
     }
-    onChanges(answer.changes);
-    position.epoch = answer.epoch;
-    position.number = answer.number;
-    if (answer.more) return false;
+    onChanges(page.changes);
+    position.epoch = page.epoch;
+    position.number = page.number;
+    if (page.more) return false;
     freshSince = began;
     return true;
   }
@@ -100,8 +100,8 @@ export function createChangeFeed(options: ChangeFeedOptions): ChangeFeed {
   }
 
   function pull(): Promise<void> {
-    underWay ??= pullAll().finally(() => (underWay = undefined));
-    return underWay;
+    pulling ??= pullAll().finally(() => (pulling = undefined));
+    return pulling;
   }
 
   async function pullAndSchedule(): Promise<void> {

@@ -64,7 +64,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   async function lease(keyId: string, limit: KeyLimit): Promise<void> {
     const began = monotonic();
     const wanted = limit.nextSlice(began);
-    await asking(limit, async () => {
+    await withOutageLog(limit, async () => {
       const granted = await leases.lease(keyId, limit.policy, wanted, limit.returnTokens(began));
       limit.fill(wanted, granted, monotonic());
     });
@@ -86,7 +86,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     // All of it: whether the bucket is full must not depend on who holds its tokens.
     const unused = limit.giveAllBack();
     let more: LeaseMore | undefined;
-    limit.leasing = asking(limit, async () => {
+    limit.leasing = withOutageLog(limit, async () => {
       more = await leases.leaseMore(keyId, limit.policy, wanted, unused, count, paid);
       const { granted, remaining } = more;
       const waitMs = untilOneMore(remaining, limit.policy);
@@ -98,9 +98,9 @@ export function createLimiter(options: LimiterOptions): Limiter {
     return more;
   }
 
-  async function asking(limit: KeyLimit, ask: () => Promise<void>): Promise<void> {
+  async function withOutageLog(limit: KeyLimit, request: () => Promise<void>): Promise<void> {
     try {
-      await ask();
+      await request();
       if (redisAway) logger.info({}, 'Redis is reachable again, rate limits are shared');
       redisAway = false;
     } catch (error) {
@@ -150,7 +150,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     count: number,
     paid: number,
   ): Promise<number> {
-    for (let asked = 0; asked < MAX_LEASES_PER_REQUEST; asked++) {
+    for (let requests = 0; requests < MAX_LEASES_PER_REQUEST; requests++) {
       const more = await leaseMore(keyId, limit, count, paid);
       if (more !== undefined) return more.taken ? 0 : Math.max(1, more.waitMs);
       const taken = takeMoreAtOnce(keyId, limit, count, paid);
@@ -170,7 +170,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   }
 
   async function availableInRedis(keyId: string, limit: KeyLimit, enough: number): Promise<number> {
-    for (let asked = 0; asked < MAX_LEASES_PER_REQUEST; asked++) {
+    for (let requests = 0; requests < MAX_LEASES_PER_REQUEST; requests++) {
       const more = await leaseMore(keyId, limit, 0, 0);
       if (more !== undefined) return more.granted + more.remaining;
       const available = availableHere(limit, enough);

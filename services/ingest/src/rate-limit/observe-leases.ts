@@ -17,10 +17,10 @@ export function observeLeases(meter: Meter, leases: Leases): Leases {
     'Requests to Redis that failed; this replica limits by itself for a second.',
   ).cell();
 
-  async function timed<Result>(ask: () => Promise<Result>): Promise<Result> {
+  async function timed<Result>(request: () => Promise<Result>): Promise<Result> {
     const begun = performance.now();
     try {
-      return await ask();
+      return await request();
     } catch (error) {
       failures.value += 1;
       throw error;
@@ -30,8 +30,8 @@ export function observeLeases(meter: Meter, leases: Leases): Leases {
   }
 
   return {
-    lease: (...question) => timed(() => leases.lease(...question)),
-    leaseMore: (...question) => timed(() => leases.leaseMore(...question)),
+    lease: (...lease) => timed(() => leases.lease(...lease)),
+    leaseMore: (...lease) => timed(() => leases.leaseMore(...lease)),
     close: () => leases.close(),
   };
 }

@@ -7,11 +7,11 @@ import type { UnknownKeys } from './unknown-keys.ts';
 /** Where a result came from, for metrics. */
 export type LookupSource = 'redis' | 'unknown' | 'postgres';
 
-interface Flight {
+interface PendingLookup {
   /** The epoch that this replica followed when it began. */
   epoch: string | undefined;
   needed: number;
-  answer: Promise<LookupResult>;
+  result: Promise<LookupResult>;
 }
 
 /**
@@ -29,9 +29,9 @@ export function createLookup(parts: {
   onLookup?: (source: LookupSource) => void;
 }) {
   const { position, cache, unknownKeys, findKey, onLookup = () => {} } = parts;
-  const flights = new Map<string, Flight>();
+  const pending = new Map<string, PendingLookup>();
 
-  async function ask(hash: string, needed: number, followed: Position | undefined): Promise<LookupResult> {
+  async function find(hash: string, needed: number, followed: Position | undefined): Promise<LookupResult> {
     if (followed !== undefined) {
       const unknown = unknownKeys.find(hash, { epoch: followed.epoch, number: needed });
       if (unknown !== undefined) {
@@ -59,30 +59,30 @@ export function createLookup(parts: {
     return found;
   }
 
-  function depart(hash: string, atLeast: number): Promise<LookupResult> {
+  function send(hash: string, atLeast: number): Promise<LookupResult> {
     const followed = position.current();
     const needed = Math.max(atLeast, followed?.number ?? 0);
-    const flight: Flight = { epoch: followed?.epoch, needed, answer: ask(hash, needed, followed) };
-    flights.set(hash, flight);
-    const land = () => {
-      if (flights.get(hash) === flight) flights.delete(hash);
+    const lookup: PendingLookup = { epoch: followed?.epoch, needed, result: find(hash, needed, followed) };
+    pending.set(hash, lookup);
+    const removePending = () => {
+      if (pending.get(hash) === lookup) pending.delete(hash);
     };
-    flight.answer.then(land, land);
-    return flight.answer;
+    lookup.result.then(removePending, removePending);
+    return lookup.result;
   }
 
   /** @param atLeast the number that the result must include, beyond what this replica knows itself */
   return async function lookUp(hash: string, atLeast = 0): Promise<LookupResult> {
     const followed = position.current();
     const needed = Math.max(atLeast, followed?.number ?? 0);
-    const underWay = flights.get(hash);
-    if (underWay !== undefined && underWay.epoch === followed?.epoch && underWay.needed >= needed) {
-      const answer = await underWay.answer;
+    const existing = pending.get(hash);
+    if (existing !== undefined && existing.epoch === followed?.epoch && existing.needed >= needed) {
+      const result = await existing.result;
       // After a failover that this replica has not noticed, numbers start again, and the result may be older than what the
       // caller has pulled. A lookup that starts now cannot be.
-      if (answer.number >= atLeast) return answer;
+      if (result.number >= atLeast) return result;
     }
-    return depart(hash, atLeast);
+    return send(hash, atLeast);
   };
 }
 

@@ -10,16 +10,16 @@ const MAX_WAITING = 2_000;
  *
  * @param find returns what belongs to each, in their order
  */
-export function coalesceLookups<Asked, Found>(
-  find: (asked: readonly Asked[]) => Promise<readonly Found[]>,
-): (asked: Asked) => Promise<Found> {
+export function coalesceLookups<Key, Found>(
+  find: (key: readonly Key[]) => Promise<readonly Found[]>,
+): (key: Key) => Promise<Found> {
   const send = coalesceRequests({ send: find, maxBatch: MAX_BATCH, maxInFlight: 1 });
   let waiting = 0;
-  return async (asked) => {
+  return async (key) => {
     if (waiting >= MAX_WAITING) throw new ApiError('unavailable', 'Too many concurrent requests. Try again.');
     waiting++;
     try {
-      return await send(asked);
+      return await send(key);
     } finally {
       waiting--;
     }

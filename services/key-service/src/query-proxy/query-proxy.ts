@@ -58,7 +58,7 @@ export async function queryProxy(app: FastifyInstance, options: QueryProxyOption
     boundStream(reply, streamLimits, (reason) =>
       logger.info({ reason }, 'a response from query was truncated'),
     );
-    const answer = await send(`${base}${path}`, {
+    const response = await send(`${base}${path}`, {
       method: request.method === 'HEAD' ? 'HEAD' : 'GET',
       headers: requestHeaders(request.headers),
       dispatcher: agent,
@@ -73,8 +73,8 @@ export async function queryProxy(app: FastifyInstance, options: QueryProxyOption
         },
       );
     });
-    reply.code(answer.statusCode).headers(responseHeaders(answer.headers));
-    return reply.send(isLive ? liveResponses.add(answer.body) : answer.body);
+    reply.code(response.statusCode).headers(responseHeaders(response.headers));
+    return reply.send(isLive ? liveResponses.add(response.body) : response.body);
   });
 }
 

@@ -29,8 +29,8 @@ const REPORTER_HOURS = 24;
 export function createRejectionsRepository({ database }: { database: Queryable }) {
   return {
     /** The kinds that were met, those met last first. */
-    async list(asked: RejectionsFilter & { limit: number; rack?: string }): Promise<RejectionView[]> {
-      await requireCellar(database, asked.cellar);
+    async list(filter: RejectionsFilter & { limit: number; rack?: string }): Promise<RejectionView[]> {
+      await requireCellar(database, filter.cellar);
       const rows = await database.query(
         `SELECT code, nullif(field, '') AS field, sum(count)::float8 AS count, max(last_at) AS last_at,
            (array_agg(rejections.rack ORDER BY last_at DESC) FILTER (WHERE rejections.rack IS NOT NULL))[1] AS rack,
@@ -42,14 +42,14 @@ export function createRejectionsRepository({ database }: { database: Queryable }
          GROUP BY code, field, api_keys.id
          ORDER BY last_at DESC, api_keys.id, code, field
          LIMIT $3`,
-        [asked.cellar, asked.hours, asked.limit, asked.key ?? null, asked.rack ?? null],
+        [filter.cellar, filter.hours, filter.limit, filter.key ?? null, filter.rack ?? null],
       );
       return rows.map((row) => toView(rejectionViewSchema, row));
     },
 
     /** The kinds of each of the last minutes, those met last first. */
-    async minutes(asked: { cellar: string; minutes: number; limit: number }): Promise<RejectionMinute[]> {
-      await requireCellar(database, asked.cellar);
+    async minutes(filter: { cellar: string; minutes: number; limit: number }): Promise<RejectionMinute[]> {
+      await requireCellar(database, filter.cellar);
       const rows = await database.query(
         `SELECT minute, code, nullif(field, '') AS field, count::float8 AS count, last_at, rejections.rack, detail,
            jsonb_build_object('id', api_keys.id, 'name', name, 'displayPrefix', display_prefix) AS key
@@ -57,21 +57,21 @@ export function createRejectionsRepository({ database }: { database: Queryable }
          WHERE rejections.cellar = $1 AND minute > now() - make_interval(mins => $2)
          ORDER BY last_at DESC, api_keys.id, code, field
          LIMIT $3`,
-        [asked.cellar, asked.minutes, asked.limit],
+        [filter.cellar, filter.minutes, filter.limit],
       );
       return rows.map((row) => toView(rejectionMinuteSchema, row));
     },
 
     /** How many there were of each code, by time. */
-    async counts(asked: RejectionsFilter & { step: number }): Promise<RejectionBucket[]> {
-      await requireCellar(database, asked.cellar);
+    async counts(filter: RejectionsFilter & { step: number }): Promise<RejectionBucket[]> {
+      await requireCellar(database, filter.cellar);
       const rows = await database.query(
         `SELECT to_timestamp(floor(extract(epoch FROM minute) / $3::int) * $3::int) AS at, code, sum(count)::float8 AS rejected
          FROM refusals
          WHERE cellar = $1 AND minute > now() - make_interval(hours => $2) AND ($4::uuid IS NULL OR key_id = $4)
          GROUP BY 1, 2
          ORDER BY 1, 2`,
-        [asked.cellar, asked.hours, asked.step, asked.key ?? null],
+        [filter.cellar, filter.hours, filter.step, filter.key ?? null],
       );
       return rows.map((row) => toView(rejectionBucketSchema, row));
     },

@@ -24,8 +24,8 @@ export function createSetUp(parts: { database: Queryable; users: UsersRepository
   // Anyone can call this, so concurrent calls share one statement.
   const exist = coalesceRequests({
     send: async (requests: readonly null[]) => {
-      const answer = await users.exist();
-      return requests.map(() => answer);
+      const exists = await users.exist();
+      return requests.map(() => exists);
     },
     maxBatch: 1_000,
     maxInFlight: 1,

@@ -42,7 +42,7 @@ export function createSelect(options: SelectOptions): SelectAs {
   const settings = querySettings(options);
   const streamSettings = querySettings({ ...options, timeoutSeconds: streamMaxSeconds });
 
-  async function ask<Format extends 'JSONEachRow' | 'CSV'>(
+  async function send<Format extends 'JSONEachRow' | 'CSV'>(
     { sql, params, maxRows }: Statement,
     format: Format,
     { isStream, signal }: { isStream: boolean; signal: AbortSignal },
@@ -64,7 +64,7 @@ export function createSelect(options: SelectOptions): SelectAs {
   ): Promise<ResultSet<Format>> {
     const late = AbortSignal.timeout(options.timeoutSeconds * 1_000);
     const either = AbortSignal.any([signal, late]);
-    return ask(statement, format, { isStream: true, signal: either }).catch((error: unknown) => {
+    return send(statement, format, { isStream: true, signal: either }).catch((error: unknown) => {
       throw late.aborted && !signal.aborted ? tooExpensive(error) : error;
     });
   }
@@ -75,7 +75,7 @@ export function createSelect(options: SelectOptions): SelectAs {
       try {
         const release = await slots.acquire({ owner: reader, ...kind });
         try {
-          return await (await ask(statement, 'JSONEachRow', kind)).json<Row>();
+          return await (await send(statement, 'JSONEachRow', kind)).json<Row>();
         } finally {
           release();
         }
@@ -101,20 +101,20 @@ export function createSelect(options: SelectOptions): SelectAs {
 }
 
 function readLines(
-  answer: ResultSet<'JSONEachRow'> | ResultSet<'CSV'>,
+  result: ResultSet<'JSONEachRow'> | ResultSet<'CSV'>,
   signal: AbortSignal,
   release: () => void,
 ): AsyncIterable<readonly string[]> {
-  const parts = answer.stream();
+  const parts = result.stream();
   // Once it has the headers, the client of ClickHouse takes no notice of the signal.
-  signal.addEventListener('abort', () => answer.close(), { once: true });
+  signal.addEventListener('abort', () => result.close(), { once: true });
   // All that ClickHouse sends has come, or nothing more will. The client may need much longer to read it.
   finished(parts, { readable: false }, release);
-  return toTexts(answer, parts, signal);
+  return toTexts(result, parts, signal);
 }
 
 async function* toTexts(
-  answer: ResultSet<'JSONEachRow'> | ResultSet<'CSV'>,
+  result: ResultSet<'JSONEachRow'> | ResultSet<'CSV'>,
   parts: AsyncIterable<{ text: string }[]>,
   signal: AbortSignal,
 ): AsyncGenerator<readonly string[]> {
@@ -123,6 +123,6 @@ async function* toTexts(
   } catch (error) {
     throw toRejection(error, signal);
   } finally {
-    answer.close();
+    result.close();
   }
 }

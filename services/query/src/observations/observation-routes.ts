@@ -34,7 +34,7 @@ export const observationRoutes: FastifyPluginAsyncTypebox<ObservationRoutesOptio
       schema: {
         ...about('Racks of a cellar that have been silent.'),
         querystring: OBSERVATIONS.silentRacks.query,
-        response: { 200: OBSERVATIONS.silentRacks.answer },
+        response: { 200: OBSERVATIONS.silentRacks.response },
       },
     },
     async ({ query }, reply) =>
@@ -52,7 +52,7 @@ export const observationRoutes: FastifyPluginAsyncTypebox<ObservationRoutesOptio
       schema: {
         ...about('Racks of a cellar whose latest value of a keg is outside of limits.'),
         querystring: OBSERVATIONS.kegValues.query,
-        response: { 200: OBSERVATIONS.kegValues.answer },
+        response: { 200: OBSERVATIONS.kegValues.response },
       },
     },
     async ({ query }, reply) => {
@@ -74,7 +74,7 @@ export const observationRoutes: FastifyPluginAsyncTypebox<ObservationRoutesOptio
       schema: {
         ...about('How many readings of a cellar were received in a time range.'),
         querystring: OBSERVATIONS.receivedCount.query,
-        response: { 200: OBSERVATIONS.receivedCount.answer },
+        response: { 200: OBSERVATIONS.receivedCount.response },
       },
     },
     async ({ query: { cellar, from, to } }, reply) => {

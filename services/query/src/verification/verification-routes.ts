@@ -86,19 +86,19 @@ export const verificationRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = asyn
           'The API key is restricted to racks, and an hour is verified as a whole',
         );
       }
-      const ask = { cellar, ...toHours(request.query, clock()) };
-      const hours = await selectHours(selectAs(readerOf(request)), ask, abortOnDisconnect(reply));
+      const range = { cellar, ...toHours(request.query, clock()) };
+      const hours = await selectHours(selectAs(readerOf(request)), range, abortOnDisconnect(reply));
       return summarize(isLastDay(request.query) ? lastDay(hours) : hours);
     },
   );
 };
 
-interface Asked {
+interface HourRange {
   from?: string;
   to?: string;
 }
 
-function isLastDay({ from, to }: Asked): boolean {
+function isLastDay({ from, to }: HourRange): boolean {
   return from === undefined && to === undefined;
 }
 
@@ -107,7 +107,7 @@ function lastDay(hours: Hour[]): Hour[] {
   return hours.at(-1)?.state === 'pending' ? hours.slice(0, -1) : hours.slice(1);
 }
 
-function toHours({ from, to }: Asked, now: Date) {
+function toHours({ from, to }: HourRange, now: Date) {
   const latest = startOfHour(now.getTime());
   const end = to === undefined ? latest : Math.min(latest, endOfHour(toMilliseconds('to', to)));
   const start =

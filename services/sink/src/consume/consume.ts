@@ -20,7 +20,7 @@ export interface Consumption {
   /** Messages behind the end of the topic that are not committed, by partition. */
   lag(): ReadonlyMap<number, number>;
   /** Whether it has stopped by itself, because readings cannot be stored. */
-  isFaulty(): boolean;
+  hasFailed(): boolean;
 }
 
 const NOTHING: PipelineStats = { gathered: 0, inFlight: 0, oldestMs: 0, firstLines: [] };
@@ -31,15 +31,15 @@ const NOTHING: PipelineStats = { gathered: 0, inFlight: 0, oldestMs: 0, firstLin
  */
 export async function consume(options: {
   createConsumer: (handler: ConsumerHandler) => ConsumerPort;
-  createPipeline: (steps: Pick<PipelineOptions, 'commit' | 'onFault' | 'signal'>) => Pipeline;
+  createPipeline: (steps: Pick<PipelineOptions, 'commit' | 'onFatal' | 'signal'>) => Pipeline;
   logger: Logger;
   /** Called when the group has given this sink its partitions. */
   onAssigned: () => void;
   /** Called once when waiting does not help. The process stays up without consuming, so that its probes and metrics alert. */
-  onFault: (error: unknown) => void;
+  onFatal: (error: unknown) => void;
 }): Promise<Consumption> {
   const { createConsumer, createPipeline, logger, onAssigned } = options;
-  const faulted = new AbortController();
+  const failed = new AbortController();
   const lag = createLag();
   let stopping: Promise<void> | undefined;
   let current: { assignment: Assignment; pipeline: Pipeline; committer: Committer } | undefined;
@@ -60,8 +60,8 @@ export async function consume(options: {
       });
       const pipeline = createPipeline({
         commit: (offsets) => committer.commit(offsets),
-        onFault,
-        signal: AbortSignal.any([assignment.signal, faulted.signal]),
+        onFatal,
+        signal: AbortSignal.any([assignment.signal, failed.signal]),
       });
       current = { assignment, pipeline, committer };
       logger.info({ partitions: [...assignment.start.keys()] }, 'partitions assigned');
@@ -86,14 +86,14 @@ export async function consume(options: {
     done: consumer.done,
     stats: () => current?.pipeline.stats() ?? NOTHING,
     lag: () => lag.byPartition(),
-    isFaulty: () => faulted.signal.aborted,
+    hasFailed: () => failed.signal.aborted,
     stop,
   };
 
-  function onFault(error: unknown): void {
-    if (faulted.signal.aborted) return;
-    faulted.abort();
-    options.onFault(error);
+  function onFatal(error: unknown): void {
+    if (failed.signal.aborted) return;
+    failed.abort();
+    options.onFatal(error);
     stop(0).catch((failure: unknown) => logger.error({ err: failure }, 'could not stop the consumer'));
   }
 

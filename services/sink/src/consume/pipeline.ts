@@ -51,7 +51,7 @@ export interface PipelineOptions {
   store: (batch: Batch, signal: AbortSignal) => Promise<unknown>;
   commit: (offsets: ReadonlyMap<number, number>) => void;
   /** A batch cannot be stored and waiting does not help. */
-  onFault: (error: unknown) => void;
+  onFatal: (error: unknown) => void;
   /** Bad messages in the order in which they come. */
   streak: Streak;
   signal: AbortSignal;
@@ -64,7 +64,7 @@ export interface PipelineOptions {
  * commits what is stored without a gap. After a rebalance it is thrown away, with `signal`, and a new one begins.
  */
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { limits, buffers, store, commit, onFault, streak, signal, clock = performance } = options;
+  const { limits, buffers, store, commit, onFatal, streak, signal, clock = performance } = options;
   const tracker = createOffsetTracker();
   const inFlight = new Map<Batch, Promise<void>>();
   const backlog = new Map<number, number>();
@@ -111,7 +111,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         if (!isEnded) commit(tracker.takeCommittable());
       })
       .catch((error: unknown) => {
-        if (!isEnded) onFault(error);
+        if (!isEnded) onFatal(error);
       })
       .finally(() => {
         inFlight.delete(batch);
@@ -155,7 +155,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         try {
           gather(partition, message);
         } catch (error) {
-          onFault(error);
+          onFatal(error);
           return;
         }
       }

@@ -40,7 +40,7 @@ export function reportSinkHealth(options: {
         storeMs,
         behindMs: metrics.behind.milliseconds(unstored),
         partitions: [...(consuming?.lag().keys() ?? [])],
-        hasFailed: consuming?.isFaulty() ?? false,
+        hasFailed: consuming?.hasFailed() ?? false,
         topic: partitions()?.latest() ?? null,
       };
     },

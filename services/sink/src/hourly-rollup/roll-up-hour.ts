@@ -12,14 +12,14 @@ const SETTINGS = { max_threads: 1, priority: '10', wait_end_of_query: 1 } as con
  * @returns its begin, or undefined when there is none
  */
 export async function nextHour(clickhouse: ClickHouse, signal?: AbortSignal): Promise<Date | undefined> {
-  const answer = await clickhouse.query({
+  const result = await clickhouse.query({
     query: `SELECT count() > 0 AS is_any, toUnixTimestamp(toStartOfHour(min(received_at))) AS hour
       FROM ${TABLES.byTime}
       WHERE received_at >= (SELECT max(until) FROM ${TABLES.settledUntil})`,
     format: 'JSONEachRow',
     ...(signal === undefined ? {} : { abort_signal: signal }),
   });
-  const [next] = await answer.json<{ is_any: number; hour: number }>();
+  const [next] = await result.json<{ is_any: number; hour: number }>();
   return next === undefined || next.is_any === 0 ? undefined : new Date(next.hour * 1_000);
 }
 

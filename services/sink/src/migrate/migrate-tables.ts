@@ -48,8 +48,8 @@ export async function checkTables(clickhouse: ClickHouse): Promise<void> {
     query: `EXISTS TABLE ${TABLES.migrations}`,
     format: 'JSONEachRow',
   });
-  const [answer] = await exists.json<{ result: number }>();
-  const applied = answer?.result === 1 ? await readApplied(clickhouse) : [];
+  const [row] = await exists.json<{ result: number }>();
+  const applied = row?.result === 1 ? await readApplied(clickhouse) : [];
   const missing = pending(MIGRATIONS, applied).map((migration) => migration.number);
   if (missing.length > 0) {
     throw new MigrationError(

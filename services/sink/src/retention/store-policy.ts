@@ -46,13 +46,13 @@ export async function storePolicy(clickhouse: ClickHouse, policy: RetentionRespo
 }
 
 async function readStored(clickhouse: ClickHouse): Promise<{ days: Stored; nextVersion: string }> {
-  const answer = await clickhouse.query({
+  const result = await clickhouse.query({
     query: `SELECT cellar, days, toString(greatest(
         (SELECT max(version) + 1 FROM ${TABLES.retention}), toUInt64(toUnixTimestamp64Micro(now64(6))))) AS version
       FROM (SELECT cellar, days FROM ${TABLES.retention} FINAL UNION ALL SELECT '' AS cellar, 0 AS days)`,
     format: 'JSONEachRow',
   });
-  const rows = await answer.json<{ cellar: string; days: number; version: string }>();
+  const rows = await result.json<{ cellar: string; days: number; version: string }>();
   return {
     days: new Map(rows.filter((row) => row.days > 0).map((row) => [row.cellar, row.days])),
     nextVersion: rows[0]?.version ?? '1',

@@ -76,11 +76,11 @@ export async function materializeTtl(
   clickhouse: ClickHouse,
   options: { minIntervalSeconds: number },
 ): Promise<boolean> {
-  let isTold = false;
+  let hasStarted = false;
   for (const table of TABLE_NAMES) {
-    if (await materializeTtlOf(clickhouse, table, options)) isTold = true;
+    if (await materializeTtlOf(clickhouse, table, options)) hasStarted = true;
   }
-  return isTold;
+  return hasStarted;
 }
 
 async function materializeTtlOf(
@@ -90,14 +90,14 @@ async function materializeTtlOf(
 ): Promise<boolean> {
   const state = await readState(clickhouse, table);
   if (state.set === undefined || state.set === state.materialized) return false;
-  const answer = await clickhouse.query({
+  const result = await clickhouse.query({
     query: `SELECT countIf(NOT is_done) AS running, dateDiff('second', max(create_time), now()) AS age, count() AS runs
       FROM system.mutations
       WHERE database = currentDatabase() AND table = '${table}' AND command LIKE '%MATERIALIZE TTL%'`,
     format: 'JSONEachRow',
     clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
   });
-  const [last] = await answer.json<{ running: number; age: number; runs: number }>();
+  const [last] = await result.json<{ running: number; age: number; runs: number }>();
   if (last !== undefined && last.running > 0) return false;
   if (last !== undefined && last.runs > 0 && last.age < options.minIntervalSeconds) return false;
   await clickhouse.command({ query: `ALTER TABLE ${table} MATERIALIZE TTL` });
@@ -108,12 +108,12 @@ async function materializeTtlOf(
 }
 
 async function readState(clickhouse: ClickHouse, table: KeptTable): Promise<TtlState> {
-  const answer = await clickhouse.query({
+  const result = await clickhouse.query({
     query: `SELECT comment, position(engine_full, ' TTL ') > 0 AS has_ttl FROM system.tables
       WHERE database = currentDatabase() AND name = '${table}'`,
     format: 'JSONEachRow',
   });
-  const [found] = await answer.json<{ comment: string; has_ttl: number }>();
+  const [found] = await result.json<{ comment: string; has_ttl: number }>();
   const [, set, materialized] = MARKS.exec(found?.comment ?? '') ?? [];
   return found?.has_ttl === 1 ? { set, materialized } : { set: undefined, materialized: undefined };
 }

@@ -50,14 +50,14 @@ export async function checkParsing(clickhouse: ClickHouse): Promise<void> {
       `{"cellar":"probe","rack":"probe","keg":"${index}","value":${literal},` +
       `"timestamp":"${TIMESTAMP}","received_at":"2026-11-21T03:00:00.123Z","key_id":"probe"}`,
   );
-  const answer = await clickhouse.query({
+  const result = await clickhouse.query({
     query: `SELECT toUInt32(keg) AS index, toString(reinterpretAsUInt64(toFloat64(value))) AS bits,
       toString(timestamp) AS timestamp, toString(received_at) AS received_at
       FROM format(JSONEachRow, $$${structure.join(', ')}$$, $$${lines.join('\n')}$$) ORDER BY index`,
     format: 'JSONEachRow',
     clickhouse_settings: PARSER_SETTINGS,
   });
-  const stored = await answer.json<{ index: number; bits: string; timestamp: string; received_at: string }>();
+  const stored = await result.json<{ index: number; bits: string; timestamp: string; received_at: string }>();
   const differences = HARD_LITERALS.flatMap((literal, index) => {
     const row = stored[index];
     if (row === undefined) return [`${literal} was not parsed`];

@@ -42,16 +42,16 @@ export async function insertLines(
   insert: { table: string; lines: Buffer; rows: number; signal?: AbortSignal },
 ): Promise<void> {
   const { table, lines, rows, signal } = insert;
-  const answer = await clickhouse.exec({
+  const result = await clickhouse.exec({
     query: `INSERT INTO ${table} FORMAT JSONEachRow`,
     values: Readable.from([lines], { objectMode: false }),
     clickhouse_settings: INSERT_SETTINGS,
     ...(signal === undefined ? {} : { abort_signal: signal }),
   });
   // The connection is not free until the response is read.
-  answer.stream.resume();
-  await finished(answer.stream);
-  const written = Number(answer.summary?.written_rows);
+  result.stream.resume();
+  await finished(result.stream);
+  const written = Number(result.summary?.written_rows);
   const expected = rows * (1 + (COPIES[table] ?? 0));
   // A foreign materialized view adds its own rows to the number, so it may be higher.
   if (!(written >= expected)) {

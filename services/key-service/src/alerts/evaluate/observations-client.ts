@@ -20,9 +20,9 @@ export function createRequestObservation(options: {
 }): RequestObservation {
   const { queryUrl, token } = options;
   const checks = new Map<Observation, TypeCheck<TSchema>>(
-    Object.entries(OBSERVATIONS).map(([name, { answer }]) => [
+    Object.entries(OBSERVATIONS).map(([name, { response }]) => [
       name as Observation,
-      TypeCompiler.Compile(answer as TSchema),
+      TypeCompiler.Compile(response as TSchema),
     ]),
   );
 

@@ -19,7 +19,7 @@ export interface Summary {
  * One HTTP response. As on the server, its beginning is buffered, so that an early error still gets its status, and a small
  * response its summary. Later errors go into the body.
  */
-export interface Answer {
+export interface QueryResponse {
   setHeader(name: string, value: string): void;
   /** Resolves when the client has taken enough for more to be sent. */
   write(bytes: Buffer): Promise<void>;
@@ -27,7 +27,7 @@ export interface Answer {
   fail(exception: ClickHouseException): Promise<void>;
 }
 
-export interface AnswerOptions {
+export interface QueryResponseOptions {
   compress: boolean;
   version: string;
   signal: AbortSignal;
@@ -38,11 +38,11 @@ const HELD_BACK_BYTES = 1024 * 1024;
 /** A client that takes nothing for so long gives its place free. */
 const STALLED_MS = 60_000;
 
-export function createAnswer(
+export function createQueryResponse(
   request: IncomingMessage,
   response: ServerResponse,
-  options: AnswerOptions,
-): Answer {
+  options: QueryResponseOptions,
+): QueryResponse {
   const started = process.hrtime.bigint();
   const exceptionTag = randomBytes(8).toString('hex');
   let held: Buffer[] = [];
