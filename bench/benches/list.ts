@@ -5,6 +5,7 @@ import { idleConnections } from '../beside/idle-connections.ts';
 import { slowClients } from '../beside/slow-clients.ts';
 import { batches } from './batches.ts';
 import { bytes } from './bytes.ts';
+import { client } from '../client/client.ts';
 import { chart } from '../dashboard/chart.ts';
 import { growth, growthKeys } from './growth.ts';
 import { latency } from './latency.ts';
@@ -25,6 +26,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   visible,
   sink,
   bytes,
+  client,
   query,
   chart,
   memory,

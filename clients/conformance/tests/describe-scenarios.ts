@@ -31,22 +31,28 @@ export function describeScenarios(
   );
   const possible = scenarios.filter(({ needs = [] }) => !needs.some((need) => without.includes(need)));
   describe(client, () => {
-    test.concurrent.each(possible)('$name', async (scenario) => {
-      const folder = await mkdtemp(join(tmpdir(), 'cellarman-client-'));
-      const server = await startScriptedServer();
-      const run = createRun(scenario, join(folder, 'spool'), server, command);
-      try {
-        await run.open({});
-        for (const [index, step] of scenario.steps.entries())
-          await run.take(step).catch((error: unknown) => {
-            throw new Error(`step ${index + 1}, ${JSON.stringify(step)}: ${String(error)}`, { cause: error });
-          });
-      } finally {
-        await run.end();
-        await server.close();
-        await rm(folder, { recursive: true });
-      }
-    });
+    test.concurrent.each(possible)(
+      '$name',
+      async (scenario) => {
+        const folder = await mkdtemp(join(tmpdir(), 'cellarman-client-'));
+        const server = await startScriptedServer();
+        const run = createRun(scenario, join(folder, 'spool'), server, command);
+        try {
+          await run.open({});
+          for (const [index, step] of scenario.steps.entries())
+            await run.take(step).catch((error: unknown) => {
+              throw new Error(`step ${index + 1}, ${JSON.stringify(step)}: ${String(error)}`, {
+                cause: error,
+              });
+            });
+        } finally {
+          await run.end();
+          await server.close();
+          await rm(folder, { recursive: true });
+        }
+      },
+      120_000,
+    );
   });
 }
 

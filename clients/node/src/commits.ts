@@ -10,7 +10,7 @@ export interface Commits {
 }
 
 /** A larger group is hardly cheaper, and the first put of it would wait longer. */
-const MOST_READINGS = 500;
+const MOST_READINGS = 2_000;
 
 interface Pending extends Group {
   waiting: { resolve: () => void; reject: (error: unknown) => void }[];

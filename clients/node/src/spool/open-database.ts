@@ -48,7 +48,7 @@ export function openDatabase(path: string): DatabaseSync {
     if (cause instanceof ClientError || isBroken(cause)) throw cause;
     if (resultCode(cause) === BUSY)
       throw new ClientError('spool_locked', `another client has ${path} open`, { cause });
-    throw spoolFailed(cause);
+    throw new ClientError('spool_failed', `${path}: ${(cause as Error).message}`, { cause });
   }
 }
 

@@ -90,7 +90,8 @@ export function openSpool({ path, maxBytes, dropsOldest, onBroken }: SpoolOption
       throw spoolFailed(error);
     }
   }
-  const committing = <T>(work: (now: Tables) => T): T => surviving(() => commit(tables, () => work(tables)));
+  const committing = <T>(isDurable: boolean, work: (now: Tables) => T): T =>
+    surviving(() => commit(tables, isDurable, () => work(tables)));
 
   function insert(body: string, lane: 'fresh' | 'backfill', now: Tables): void {
     now.sql.insert.run(now.nextId[lane]++, Date.now(), body);
@@ -112,7 +113,7 @@ export function openSpool({ path, maxBytes, dropsOldest, onBroken }: SpoolOption
 
   return {
     add: (lists) =>
-      committing((now) =>
+      committing(true, (now) =>
         lists.map(({ bodies, isBackfill }) => {
           if (
             !makeRoom(
@@ -144,7 +145,7 @@ export function openSpool({ path, maxBytes, dropsOldest, onBroken }: SpoolOption
         return batch.ids.length === 0 ? undefined : batch;
       }),
     settle: ({ ids, bodies }, kept, rejections) =>
-      committing(({ sql, counters }) => {
+      committing(false, ({ sql, counters }) => {
         const isWhole = kept.size === 0 && rejections.size === 0;
         let gone = isWhole ? Number(sql.removeRange.run(ids[0] ?? 0, ids.at(-1) ?? 0).changes) : 0;
         // Of the whole batch, the first ones may have been dropped meanwhile.
@@ -171,7 +172,7 @@ export function openSpool({ path, maxBytes, dropsOldest, onBroken }: SpoolOption
     },
     setAside: () => surviving(() => tables.sql.listSetAside.all() as unknown as SetAside[]),
     requeue: () =>
-      committing((now) => {
+      committing(true, (now) => {
         const rows = now.sql.listSetAside.all();
         for (const { body } of rows) insert(body as string, 'fresh', now);
         now.sql.emptySetAside.run();

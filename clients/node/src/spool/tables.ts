@@ -47,9 +47,12 @@ export function readTables(db: DatabaseSync): Tables {
 /**
  * Commits what `work` does, with its counters, or nothing of it.
  *
+ * @param isDurable whether it survives a power failure from now on, which costs an `fsync`. What is put has to; a removal that
+ * is lost only means that readings are sent again.
  * @throws what SQLite throws; the state in memory is then as before
  */
-export function commit<T>(tables: Tables, work: () => T): T {
+export function commit<T>(tables: Tables, isDurable: boolean, work: () => T): T {
+  tables.db.exec(`PRAGMA synchronous = ${isDurable ? 'FULL' : 'NORMAL'}`);
   try {
     return commitOnce(tables, work);
   } catch (error) {
