@@ -41,7 +41,7 @@ export type {
 export { createTopicAdmin } from './topic/topic-admin.ts';
 export type { TopicAdmin } from './topic/topic-admin.ts';
 export { fetchTopicHealth } from './topic/topic-health.ts';
-export type { PartitionState } from './topic/topic-health.ts';
+export type { PartitionState, TopicHealth } from './topic/topic-health.ts';
 export { COMPRESSION_TYPE, topicConfig, topicWeaknesses } from './topic/topic-policy.ts';
 export type { TopicPolicy, TopicState } from './topic/topic-policy.ts';
 export { fetchLogBounds, fetchOffsetsAt } from './consumer/start-offsets.ts';

@@ -1,3 +1,4 @@
+import kafkajs from 'kafkajs';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import {
   createKafkaConsumer,
@@ -22,7 +23,9 @@ it('the lag is what the group has not committed, whatever was fetched', async ()
   const messages = Array.from({ length: 5 }, () => ({ key: 'k', value: Buffer.from('v') }));
   await producer.send(topic, [{ partition: 1, messages }]);
   await producer.disconnect();
-  const [first, second] = await health();
+  const before = await health();
+  const [first, second] = before.partitions;
+  expect(before.unreadShare).toBe(0);
   expect(first).toMatchObject({ partition: 0, replicas: 1, inSync: 1, lag: 0 });
   expect(second).toMatchObject({ partition: 1, replicas: 1, inSync: 1, lag: 5 });
   expect(typeof first?.leader).toBe('number');
@@ -37,6 +40,19 @@ it('the lag is what the group has not committed, whatever was fetched', async ()
     },
   });
   await consumer.start();
-  await expect.poll(health, { timeout: 20_000 }).toMatchObject([{ lag: 0 }, { lag: 2 }]);
+  await expect.poll(health, { timeout: 20_000 }).toMatchObject({
+    partitions: [{ lag: 0 }, { lag: 2 }],
+    unreadShare: 0,
+  });
   await consumer.stop();
+
+  const admin = new kafkajs.Kafka({
+    brokers: [...connection.brokers],
+    logLevel: kafkajs.logLevel.NOTHING,
+  }).admin();
+  await admin.connect();
+  await admin.fetchTopicOffsets(topic);
+  await admin.deleteTopicRecords({ topic, partitions: [{ partition: 1, offset: '2' }] });
+  await admin.disconnect();
+  expect(await health()).toMatchObject({ partitions: [{ lag: 0 }, { lag: 2 }], unreadShare: 2 / 3 });
 });

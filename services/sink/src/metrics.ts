@@ -6,6 +6,7 @@ import type { Meter } from '@opentelemetry/api';
 import type { Consumption } from './consume/consume.ts';
 import { createBehind } from './health/behind.ts';
 import type { Behind } from './health/behind.ts';
+import type { PartitionWatch } from './health/watch-partitions.ts';
 import type { PolicyFollower } from './retention/follow-policy.ts';
 import type { HourlyRollup } from './hourly-rollup/hourly-rollup.ts';
 import { KINDS } from './verify-hours/hour-report.ts';
@@ -98,9 +99,10 @@ export function observeSink(
     retention: Pick<PolicyFollower, 'ageSeconds'>;
     rollup: Pick<HourlyRollup, 'ageSeconds'>;
     verification: Pick<HourVerification, 'ageSeconds' | 'findings'> | undefined;
+    partitions: Pick<PartitionWatch, 'unreadShare'>;
   },
 ): void {
-  const { consumption, retention, rollup, verification } = parts;
+  const { consumption, retention, rollup, verification, partitions } = parts;
   observeGauges(meter, 'cellarman_sink_', {
     lag_messages: [
       'Messages in the topic that are not stored yet.',
@@ -123,6 +125,10 @@ export function observeSink(
     hourly_counts_age_seconds: [
       'Time since the readings of every completed hour were counted. NaN: another sink counts them.',
       () => rollup.ageSeconds() ?? NaN,
+    ],
+    unread_share: [
+      'Largest share of a partition that is not stored yet, of partitions from which Kafka deletes messages. NaN: unknown, or another sink observes it.',
+      () => partitions.unreadShare() ?? NaN,
     ],
   });
   if (verification === undefined) return;

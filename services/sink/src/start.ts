@@ -95,9 +95,11 @@ async function start({ config, telemetry, logger, readiness, fail }: Service<Con
         intervalMs: config.VERIFY_INTERVAL_SECONDS * 1_000,
         messagesPerSecond: config.VERIFY_MESSAGES_PER_SECOND,
       });
-  observeSink(telemetry.meter, { consumption: consuming, retention, rollup: counts, verification });
   const watch = watchPartitions({ connection, topic, groupId, isMine: hourly.isMine, logger });
   running.partitions = watch;
+  observeSink(telemetry.meter, {
+    ...{ consumption: consuming, retention, rollup: counts, verification, partitions: watch },
+  });
   const deadLetters = followDeadLetters({
     ...{
       connection,

@@ -174,7 +174,8 @@ describe.each(programs)('the $language consumer', (program) => {
     await expect
       .poll(async () => {
         second.expectRunning();
-        return (await fetchTopicHealth(connection, { topic, groupId: group })).map(({ lag }) => lag);
+        const { partitions } = await fetchTopicHealth(connection, { topic, groupId: group });
+        return partitions.map(({ lag }) => lag);
       }, PATIENCE)
       .toEqual([0, 0, 0]);
     await second.stop('SIGTERM');

@@ -45,6 +45,22 @@ export const sinkCases: AlertCase[] = [
     ],
   },
   {
+    alert: 'CellarmanUnreadExpire',
+    when: 'the backlog of one partition grows, and that of another less',
+    series: {
+      'cellarman_sink_unread_share{namespace="n", instance="a"}': '0.1x4 0.75x40 0x40',
+      'cellarman_sink_unread_share{namespace="n", instance="b"}': '0.2x84',
+    },
+    expect: [
+      { at: '5m', fires: [] },
+      {
+        at: '8m',
+        fires: [{ namespace: 'n', summary: '75% of what Kafka retains in a partition is not stored' }],
+      },
+      { at: '14m', fires: [] },
+    ],
+  },
+  {
     alert: 'CellarmanSchemaError',
     when: 'one of two sinks has stopped',
     series: {

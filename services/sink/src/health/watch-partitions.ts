@@ -1,11 +1,13 @@
 import { startLoop } from '@cellarman/concurrency';
 import { fetchTopicHealth } from '@cellarman/kafka';
-import type { KafkaConnection, PartitionState } from '@cellarman/kafka';
+import type { KafkaConnection, PartitionState, TopicHealth } from '@cellarman/kafka';
 import type { Logger } from '@cellarman/telemetry';
 
 export interface PartitionWatch {
   /** The partitions as Kafka described them last. null: another sink fetches them, or Kafka does not respond. */
   latest(): { ageMs: number; partitions: PartitionState[] } | null;
+  /** How much of the topic is not stored, of what Kafka deletes next: see {@link TopicHealth}. null as above. */
+  unreadShare(): number | null;
   stop(): Promise<void>;
 }
 
@@ -28,7 +30,7 @@ export function watchPartitions(options: {
   logger: Logger;
 }): PartitionWatch {
   const { connection, topic, groupId, isMine, logger } = options;
-  let found: { at: number; partitions: PartitionState[] } | undefined;
+  let found: (TopicHealth & { at: number }) | undefined;
 
   const loop = startLoop({
     ...{ intervalMs: INTERVAL_MS, stopMs: STOP_MS, logger },
@@ -38,18 +40,24 @@ export function watchPartitions(options: {
         found = undefined;
         return IDLE_MS;
       }
-      const partitions = await fetchTopicHealth(connection, { topic, groupId });
-      found = { at: performance.now(), partitions };
+      const health = await fetchTopicHealth(connection, { topic, groupId });
+      found = { ...health, at: performance.now() };
       return INTERVAL_MS;
     },
   });
 
+  function recent(): (TopicHealth & { ageMs: number }) | null {
+    if (found === undefined) return null;
+    const ageMs = performance.now() - found.at;
+    return ageMs > MAX_AGE_MS ? null : { ...found, ageMs };
+  }
+
   return {
     latest() {
-      if (found === undefined) return null;
-      const ageMs = performance.now() - found.at;
-      return ageMs > MAX_AGE_MS ? null : { ageMs, partitions: found.partitions };
+      const health = recent();
+      return health && { ageMs: health.ageMs, partitions: health.partitions };
     },
+    unreadShare: () => recent()?.unreadShare ?? null,
     stop: loop.stop,
   };
 }

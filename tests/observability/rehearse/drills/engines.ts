@@ -1,5 +1,20 @@
+import { READINGS_TOPIC } from '@cellarman/contracts';
+import { Admin } from '@platformatic/kafka';
 import type { Drill } from '../drill.ts';
 import { ask, log, readyz, takeDown, undo } from '../looks.ts';
+import type { Scene } from '../scene.ts';
+
+/** As the retention does when it reaches the first message that is not stored. */
+async function deleteStored({ run }: Scene): Promise<void> {
+  const admin = new Admin({ clientId: 'rehearsal', bootstrapBrokers: run.kafkaBrokers });
+  const [group] = await admin.listConsumerGroupOffsets({ groups: ['cellarman-sink'] });
+  const committed = group?.topics.find(({ name }) => name === READINGS_TOPIC)?.partitions ?? [];
+  const partitions = committed
+    .filter(({ committedOffset }) => committedOffset > 0n)
+    .map(({ partitionIndex, committedOffset }) => ({ partition: partitionIndex, offset: committedOffset }));
+  await admin.deleteRecords({ topics: [{ name: READINGS_TOPIC, partitions }] });
+  await admin.close();
+}
 
 /** An engine that is killed and stays away. */
 export const engineDrills: Drill[] = [
@@ -30,6 +45,17 @@ export const engineDrills: Drill[] = [
       readyz('query'),
       ask('sum by (status) (rate(cellarman_query_request_duration_seconds_count[1m])) > 0'),
     ],
+    mend: [undo('start ClickHouse again')],
+  },
+  {
+    name: 'unread-readings-expire',
+    fault: 'ClickHouse is killed with SIGKILL, and Kafka deletes everything that is stored',
+    alerts: ['CellarmanUnreadExpire'],
+    async breakIt(scene) {
+      await takeDown(scene, 'clickhouse');
+      await deleteStored(scene);
+    },
+    look: [ask('cellarman_sink_unread_share'), ask('sum(cellarman_sink_lag_messages)'), readyz('sink')],
     mend: [undo('start ClickHouse again')],
   },
   {
