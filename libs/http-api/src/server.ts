@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { integer } from '@cellarman/config';
 import { servedOver } from '@cellarman/tls';
 import type { ServerTls } from '@cellarman/tls';
 import type { FastifyHttpOptions } from 'fastify';
@@ -38,6 +39,29 @@ export function serverOptions({
       // Hosts that differ must not look like one; rejectAmbiguousRequests checks.
       joinDuplicateHeaders: true,
       requireHostHeader: false,
+    }),
+  };
+}
+
+/** The environment variables that bound the connections of a service, and its stop. */
+export function serverVariables({ maxConnections }: { maxConnections: number }) {
+  return {
+    MAX_CONNECTIONS: integer({
+      minimum: 1,
+      default: maxConnections,
+      description: 'Maximum number of open connections; further ones are closed immediately.',
+    }),
+    DEREGISTRATION_DELAY_MS: integer({
+      minimum: 0,
+      default: 5_000,
+      description:
+        'How long to keep serving after SIGTERM, until load balancers have noticed, in milliseconds.',
+    }),
+    SHUTDOWN_DEADLINE_MS: integer({
+      minimum: 1_000,
+      default: 25_000,
+      description:
+        'Deadline for a graceful stop, in milliseconds. Requests in progress get all of it except DEREGISTRATION_DELAY_MS and 3 s for closing.',
     }),
   };
 }

@@ -1,6 +1,6 @@
 import { RETENTION_DAYS } from '@cellarman/contracts';
 import { integer, port, readConfig, secret, text, url } from '@cellarman/config';
-import { streamVariables } from '@cellarman/http-api';
+import { serverVariables, streamVariables } from '@cellarman/http-api';
 import { telemetryVariables } from '@cellarman/telemetry';
 import {
   certificateConflicts,
@@ -26,23 +26,7 @@ export const configSchema = Type.Object({
   ),
   ...telemetryVariables,
   ...tlsVariables,
-  MAX_CONNECTIONS: integer({
-    minimum: 1,
-    default: 2_000,
-    description: 'Maximum number of open connections; further ones are closed immediately.',
-  }),
-  DEREGISTRATION_DELAY_MS: integer({
-    minimum: 0,
-    default: 5_000,
-    description:
-      'How long to keep serving after SIGTERM, until load balancers have noticed, in milliseconds.',
-  }),
-  SHUTDOWN_DEADLINE_MS: integer({
-    minimum: 1_000,
-    default: 25_000,
-    description:
-      'Deadline for a graceful stop, in milliseconds. Requests in progress get all of it except DEREGISTRATION_DELAY_MS and 3 s for closing.',
-  }),
+  ...serverVariables({ maxConnections: 2_000 }),
 
   DATABASE_URL: Type.String({
     pattern: '^postgres(ql)?://[^\\s]+$',

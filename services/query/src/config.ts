@@ -1,6 +1,6 @@
 import { clickHouseVariables } from '@cellarman/clickhouse';
 import { integer, port, readConfig, text } from '@cellarman/config';
-import { streamVariables } from '@cellarman/http-api';
+import { serverVariables, streamVariables } from '@cellarman/http-api';
 import { keyServiceVariables } from '@cellarman/key-service-client';
 import { telemetryVariables } from '@cellarman/telemetry';
 import { certificateConflicts, clickHouseCertificateConflicts, tlsVariables } from '@cellarman/tls';
@@ -19,23 +19,7 @@ export const configSchema = Type.Object({
   ),
   ...telemetryVariables,
   ...tlsVariables,
-  MAX_CONNECTIONS: integer({
-    minimum: 1,
-    default: 1_000,
-    description: 'Maximum number of open connections; further ones are closed immediately.',
-  }),
-  DEREGISTRATION_DELAY_MS: integer({
-    minimum: 0,
-    default: 5_000,
-    description:
-      'How long to keep serving after SIGTERM, until load balancers have noticed, in milliseconds.',
-  }),
-  SHUTDOWN_DEADLINE_MS: integer({
-    minimum: 1_000,
-    default: 25_000,
-    description:
-      'Deadline for a graceful stop, in milliseconds. Requests in progress get all of it except DEREGISTRATION_DELAY_MS and 3 s for closing.',
-  }),
+  ...serverVariables({ maxConnections: 1_000 }),
 
   ...keyServiceVariables('query'),
   ALERTS_TOKEN: Type.Optional(
