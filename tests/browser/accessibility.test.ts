@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectNoBarrierAnywhere, TWO_LOOKS } from './expect-no-barrier.ts';
 import { sendReading } from './send-reading.ts';
+import { untilStored } from './sender.ts';
 import { describeDashboard } from './describe-dashboard.ts';
 
 describeDashboard('accessibility of the dashboard', (onHarness) => {
@@ -10,6 +11,7 @@ describeDashboard('accessibility of the dashboard', (onHarness) => {
     const { cellar, apiKey } = harness.run.demo;
     expect(await sendReading(harness.run, { cellar, apiKey })).toMatchObject({ status: 200 });
     const page = await harness.signedIn();
+    await untilStored(page, cellar);
     const invited = await page.request.post('/api/v1/invitations', {
       data: { email: `a.guest.with.a.long.address.${Date.now()}@cellars.example.com`, role: 'owner' },
     });

@@ -3,7 +3,7 @@ import { findBarriers } from './find-barriers.ts';
 import { sendReading } from './send-reading.ts';
 import { describeDashboard } from './describe-dashboard.ts';
 import { passTimeUntil } from './pass-time.ts';
-import { newCellar, newSender } from './sender.ts';
+import { newCellar, newSender, untilStored } from './sender.ts';
 import { signIn, signOut } from './steps.ts';
 
 describeDashboard('cellars in the dashboard', (onHarness) => {
@@ -78,6 +78,7 @@ describeDashboard('cellars in the dashboard', (onHarness) => {
     const page = await harness.signedIn();
     const { cellar, apiKey } = harness.run.demo;
     expect(await sendReading(harness.run, { cellar, apiKey })).toMatchObject({ status: 200 });
+    await untilStored(page, cellar);
     const code = 'invalid_reading';
     const at = new Date().toISOString();
     const rejections = Array.from({ length: 200 }, (_, kind) => ({
@@ -129,6 +130,7 @@ describeDashboard('cellars in the dashboard', (onHarness) => {
     for (const to of [harness.run.demo, sender]) {
       expect(await sendReading(harness.run, to)).toMatchObject({ status: 200 });
     }
+    for (const cellar of [harness.run.demo.cellar, other]) await untilStored(page, cellar);
     await page.clock.install();
     await page.goto(`/cellars/${harness.run.demo.cellar}`);
     const chart = page.getByRole('img', { name: /readings? in the last hour/ });

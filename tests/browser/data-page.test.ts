@@ -5,7 +5,7 @@ import { describeDashboard } from './describe-dashboard.ts';
 import type { Harness, NewPageOptions } from './harness.ts';
 import { readDownload } from './read-download.ts';
 import { sendReading } from './send-reading.ts';
-import { newSender } from './sender.ts';
+import { newSender, untilStored } from './sender.ts';
 import { copied } from './steps.ts';
 
 const MINUTE = 60_000;
@@ -200,14 +200,7 @@ async function openFilledCellar(harness: Harness, options?: NewPageOptions) {
     body: JSON.stringify(readings),
   });
   expect(response.status).toBe(200);
-  const path = `/api/v1/query/cellars/${cellar}/overview`;
-  await expect
-    .poll(
-      async () =>
-        ((await (await page.request.get(path)).json()) as { readingsLastHour: number }).readingsLastHour,
-      { timeout: 30_000 },
-    )
-    .toBe(readings.length);
+  await untilStored(page, cellar, readings.length);
   await page.goto(`/cellars/${cellar}/data`);
   return { page, cellar, apiKey };
 }

@@ -6,6 +6,7 @@ import { describeDashboard } from './describe-dashboard.ts';
 import { expectNoBarrierAnywhere } from './expect-no-barrier.ts';
 import { passTimeUntil } from './pass-time.ts';
 import { sendReading } from './send-reading.ts';
+import { untilStored } from './sender.ts';
 import { signalSinks } from './sinks.ts';
 import { everythingIn } from './steps.ts';
 
@@ -27,6 +28,7 @@ describeDashboard('following a reading', (onHarness) => {
     const page = await harness.signedIn();
     // Without readings the overview explains how to send the first one.
     await sendReading(run, run.demo);
+    await untilStored(page, run.demo.cellar);
     await page.goto(`/cellars/${run.demo.cellar}`);
     await page.getByRole('link', { name: 'Follow a reading' }).click();
     const rack = `followed-${Date.now()}`;

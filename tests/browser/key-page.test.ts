@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { describeDashboard } from './describe-dashboard.ts';
 import { expectNoBarrierAnywhere } from './expect-no-barrier.ts';
 import { sendReading } from './send-reading.ts';
-import { newSender } from './sender.ts';
+import { newSender, untilStored } from './sender.ts';
 import { store } from './steps.ts';
 
 describeDashboard('the page of an API key', (onHarness) => {
@@ -17,6 +17,7 @@ describeDashboard('the page of an API key', (onHarness) => {
       status: 400,
     });
 
+    await untilStored(page, cellar, 3);
     await page.goto(`/cellars/${cellar}/keys`);
     await page.getByRole('link', { name: 'gateway', exact: true }).click();
     await page.getByRole('heading', { name: 'gateway', level: 2 }).waitFor();

@@ -27,3 +27,15 @@ export async function newSender(page: Page, name = 'press'): Promise<Sender> {
   const cellar = await newCellar(page);
   return { cellar, apiKey: await newKey(page, cellar, name) };
 }
+
+/**
+ * Waits until queries see this number of readings of the last hour. Without one the overview is another page, and some
+ * pages are refreshed once a minute only.
+ */
+export async function untilStored({ request }: Page, cellar: string, count = 1): Promise<void> {
+  const stored = async () => {
+    const overview = await request.get(`/api/v1/query/cellars/${cellar}/overview`);
+    return ((await overview.json()) as { readingsLastHour: number }).readingsLastHour;
+  };
+  await expect.poll(stored, { timeout: 30_000 }).toBeGreaterThanOrEqual(count);
+}

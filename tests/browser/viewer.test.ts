@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { describeDashboard } from './describe-dashboard.ts';
 import { expectNoBarrier } from './expect-no-barrier.ts';
 import { sendReading } from './send-reading.ts';
-import { newSender } from './sender.ts';
+import { newSender, untilStored } from './sender.ts';
 import { copied } from './steps.ts';
 
 const PASSWORD = 'a barrel of cold rain water';
@@ -14,6 +14,7 @@ describeDashboard('a viewer in the dashboard', (onHarness) => {
     const sender = await newSender(owner, 'press 7');
     const { cellar } = sender;
     expect(await sendReading(harness.run, sender)).toMatchObject({ status: 200 });
+    await untilStored(owner, cellar);
 
     await owner.goto('/people');
     const email = `viewer-${Date.now()}@cellars.example.com`;

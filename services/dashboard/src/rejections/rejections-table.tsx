@@ -49,7 +49,7 @@ function RejectionRow({ cellar, rejection }: { cellar: string; rejection: Reject
       <Table.Td data-label="Field">{field ?? '–'}</Table.Td>
       <Table.Td data-label="Key">
         <div>
-          <AppLink to="/cellars/$cellar/keys/$id" params={{ cellar, id: key.id }} inherit>
+          <AppLink to="/cellars/$cellar/keys/$id" params={{ cellar, id: key.id }} inherit underline="always">
             {key.name}
           </AppLink>{' '}
           <Code>{key.displayPrefix}…</Code>
