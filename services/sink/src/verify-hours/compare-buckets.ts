@@ -10,8 +10,8 @@ import { keyOf, lookUp, readExpiry } from './look-up.ts';
 import type { Key } from './look-up.ts';
 import { readHour } from './read-hour.ts';
 import type { TopicSource } from './read-hour.ts';
-import { readRows, SOURCES } from './stored-prints.ts';
-import type { Print } from './tally-topic.ts';
+import { readRows, SOURCES } from './stored-tallies.ts';
+import type { BucketTally } from './tally-topic.ts';
 
 export interface Comparison {
   clickhouse: ClickHouse;
@@ -42,9 +42,9 @@ interface Invalid extends Origin {
 export async function compareBuckets(
   comparison: Comparison,
   buckets: readonly number[],
-  prints: readonly Print[],
+  tallies: readonly BucketTally[],
 ): Promise<void> {
-  const { published, invalid } = await readTopic(comparison, buckets, prints);
+  const { published, invalid } = await readTopic(comparison, buckets, tallies);
   const unknown = await markRows(comparison, buckets, published);
   await settleUnknown(comparison, unknown);
   await settlePublished(comparison, published, invalid);
@@ -53,12 +53,12 @@ export async function compareBuckets(
 async function readTopic(
   { topic, hour, report }: Comparison,
   buckets: readonly number[],
-  prints: readonly Print[],
+  tallies: readonly BucketTally[],
 ) {
   const wanted = new Set(buckets);
   const published = new Map<Key, Published>();
   const invalid: Invalid[] = [];
-  for await (const batch of readHour(topic, hour, spanOf(buckets, prints))) {
+  for await (const batch of readHour(topic, hour, spanOf(buckets, tallies))) {
     for (const { bucket, partition, offset, key, isLate, reading } of batch) {
       if (!wanted.has(bucket)) continue;
       if (reading === undefined) {
@@ -78,10 +78,10 @@ async function readTopic(
   return { published, invalid };
 }
 
-function spanOf(buckets: readonly number[], prints: readonly Print[]) {
+function spanOf(buckets: readonly number[], tallies: readonly BucketTally[]) {
   const [from, to] = [new Map<number, bigint>(), new Map<number, bigint>()];
   for (const bucket of buckets) {
-    for (const [partition, [first, last]] of prints[bucket]?.spans ?? []) {
+    for (const [partition, [first, last]] of tallies[bucket]?.spans ?? []) {
       const [start, end] = [BigInt(first), BigInt(last) + 1n];
       const [earliest = start, latest = end] = [from.get(partition), to.get(partition)];
       from.set(partition, start < earliest ? start : earliest);

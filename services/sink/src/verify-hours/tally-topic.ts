@@ -8,12 +8,12 @@ export type OffsetSpans = Map<number, [first: number, last: number]>;
 
 export interface TopicTally {
   /** Of each bucket: how many readings, and the exclusive or of their identities. */
-  prints: readonly Print[];
+  tallies: readonly BucketTally[];
   /** Messages that are readings, by cellar, repetitions included. */
   messages: ReadonlyMap<string, number>;
 }
 
-export class Print {
+export class BucketTally {
   count = 0;
   /** Messages that are not readings. */
   invalid = 0;
@@ -43,14 +43,14 @@ export class Print {
 
 /** Reads an hour of the topic once. Takes memory for buckets, not for readings. */
 export async function tallyTopic(hour: Hour, batches: AsyncIterable<HourMessage[]>): Promise<TopicTally> {
-  const prints = Array.from({ length: (hour.to - hour.from) / BUCKET_MS }, () => new Print());
+  const tallies = Array.from({ length: (hour.to - hour.from) / BUCKET_MS }, () => new BucketTally());
   const messages = new Map<string, number>();
   for await (const batch of batches) {
     for (const message of batch) {
-      prints[message.bucket]?.add(message);
+      tallies[message.bucket]?.add(message);
       const cellar = message.reading?.cellar;
       if (cellar !== undefined) messages.set(cellar, (messages.get(cellar) ?? 0) + 1);
     }
   }
-  return { prints, messages };
+  return { tallies, messages };
 }

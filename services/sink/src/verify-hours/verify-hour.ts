@@ -3,10 +3,10 @@ import type { Comparison } from './compare-buckets.ts';
 import { createReport } from './hour-report.ts';
 import type { HourReport } from './hour-report.ts';
 import { rangeOfHour, readHour } from './read-hour.ts';
-import { readStoredPrints, SOURCES } from './stored-prints.ts';
-import type { StoredPrints } from './stored-prints.ts';
+import { readStoredTallies, SOURCES } from './stored-tallies.ts';
+import type { StoredTallies } from './stored-tallies.ts';
 import { tallyTopic } from './tally-topic.ts';
-import type { Print } from './tally-topic.ts';
+import type { BucketTally } from './tally-topic.ts';
 
 export interface VerifiedHour extends HourReport {
   /** Of the rows that were compared. */
@@ -26,8 +26,8 @@ export async function verifyHour(comparison: Omit<Comparison, 'report'>): Promis
   const { clickhouse, topic, hour, signal } = comparison;
   const range = await rangeOfHour(topic, hour);
   if (range === undefined) return undefined;
-  const { prints, messages } = await tallyTopic(hour, readHour(topic, hour, range));
-  const stored = await readStoredPrints(clickhouse, hour, signal);
+  const { tallies, messages } = await tallyTopic(hour, readHour(topic, hour, range));
+  const stored = await readStoredTallies(clickhouse, hour, signal);
 
   const report = createReport();
   for (const [cellar, count] of messages) {
@@ -35,21 +35,21 @@ export async function verifyHour(comparison: Omit<Comparison, 'report'>): Promis
     // Less its repetitions, which the comparison finds.
     report.add(cellar, 'acknowledged', count);
   }
-  for (const buckets of groupsOf(prints, stored)) {
-    await compareBuckets({ ...comparison, report }, buckets, prints);
+  for (const buckets of groupsOf(tallies, stored)) {
+    await compareBuckets({ ...comparison, report }, buckets, tallies);
   }
   return { ...report.report(), digest: stored.digest };
 }
 
 /** The buckets that differ, in groups that fit into memory. */
-function groupsOf(prints: readonly Print[], stored: StoredPrints): number[][] {
+function groupsOf(tallies: readonly BucketTally[], stored: StoredTallies): number[][] {
   const groups: number[][] = [];
   let room = 0;
-  for (const [bucket, print] of prints.entries()) {
+  for (const [bucket, tally] of tallies.entries()) {
     const rows = SOURCES.map((source) => stored.of(source, bucket));
-    const isEqual = rows.every(({ rows: count, xor }) => count === print.count && xor === print.xor);
-    if (isEqual && print.invalid === 0) continue;
-    const size = Math.max(print.count + print.invalid, ...rows.map(({ rows: count }) => count));
+    const isEqual = rows.every(({ rows: count, xor }) => count === tally.count && xor === tally.xor);
+    if (isEqual && tally.invalid === 0) continue;
+    const size = Math.max(tally.count + tally.invalid, ...rows.map(({ rows: count }) => count));
     if (size > room || groups.length === 0) {
       groups.push([]);
       room = MOST_READINGS;

@@ -7,7 +7,7 @@ import { KINDS } from './hour-report.ts';
 import type { Kind } from './hour-report.ts';
 import { createPace } from './pace.ts';
 import type { TopicSource } from './read-hour.ts';
-import { readDigest } from './stored-prints.ts';
+import { readDigest } from './stored-tallies.ts';
 import { readCheckedHours, storeCheck, storeReport } from './store-report.ts';
 import type { CheckedHour } from './store-report.ts';
 import { verifyHour } from './verify-hour.ts';

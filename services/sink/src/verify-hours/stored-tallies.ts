@@ -12,13 +12,13 @@ import type { Hour } from './hour.ts';
 export const SOURCES = ['received_readings', TABLES.stored] as const;
 export type Source = (typeof SOURCES)[number];
 
-export interface StoredPrint {
+export interface StoredTally {
   rows: number;
   xor: string;
 }
 
-export interface StoredPrints {
-  of(source: Source, bucket: number): StoredPrint;
+export interface StoredTallies {
+  of(source: Source, bucket: number): StoredTally;
   /** Differs when a row of the hour was added, removed or altered. */
   digest: string;
 }
@@ -29,17 +29,17 @@ const SETTINGS = { max_threads: 1, priority: '10', output_format_json_quote_64bi
 const IN_HOUR =
   'received_at >= fromUnixTimestamp64Milli({from: Int64}) AND received_at < fromUnixTimestamp64Milli({to: Int64})';
 const BUCKET = `intDiv(toUnixTimestamp64Milli(received_at) - {from: Int64}, ${BUCKET_MS})`;
-const NOTHING: StoredPrint = { rows: 0, xor: '0' };
+const NOTHING: StoredTally = { rows: 0, xor: '0' };
 /** Cheaper than an identity, and only compared with itself. */
 const ROW_HASH = 'cityHash64(cellar, rack, keg, timestamp, value)';
 
 /** Counts of the rows of each bucket, and the exclusive or of their identities. */
-export async function readStoredPrints(
+export async function readStoredTallies(
   clickhouse: ClickHouse,
   hour: Hour,
   signal: AbortSignal,
-): Promise<StoredPrints> {
-  const prints = new Map<string, StoredPrint>();
+): Promise<StoredTallies> {
+  const tallies = new Map<string, StoredTally>();
   const digests: string[] = [];
   for (const source of SOURCES) {
     const rows = await select<{ bucket: number; rows: number; xor: string; hash: string }>(
@@ -51,14 +51,14 @@ export async function readStoredPrints(
       signal,
     );
     let [count, hash] = [0, 0n];
-    for (const print of rows) {
-      prints.set(`${source} ${print.bucket}`, print);
-      count += print.rows;
-      hash ^= BigInt(print.hash);
+    for (const tally of rows) {
+      tallies.set(`${source} ${tally.bucket}`, tally);
+      count += tally.rows;
+      hash ^= BigInt(tally.hash);
     }
     digests.push(`${count}:${hash}`);
   }
-  return { of: (source, bucket) => prints.get(`${source} ${bucket}`) ?? NOTHING, digest: digests.join(' ') };
+  return { of: (source, bucket) => tallies.get(`${source} ${bucket}`) ?? NOTHING, digest: digests.join(' ') };
 }
 
 /** The digest alone. */
