@@ -1,6 +1,6 @@
 import { MultiSelect, NativeSelect, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { cellarsQuery } from '../cellars/cellars-query.ts';
 import type { AccessChoice } from './access-choice.ts';
@@ -42,10 +42,7 @@ export function AccessFields({ owner, value, onChange }: AccessFieldsProps) {
 function CellarsField({ value, onChange }: { value: string[]; onChange: (cellars: string[]) => void }) {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed, 150);
-  const { data } = useQuery({
-    ...cellarsQuery(search === '' ? {} : { search }),
-    placeholderData: keepPreviousData,
-  });
+  const { data } = useQuery(cellarsQuery(search === '' ? {} : { search }));
   const names = new Set([...value, ...(data?.cellars ?? []).map(({ name }) => name)]);
   return (
     <MultiSelect

@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
+import { api } from '../api/api.ts';
 import type { OwnSession } from '../api/resources.ts';
 import { ConfirmDialog } from '../display/dialogs/confirm-dialog.tsx';
 import { plural } from '../display/describe-number.ts';
@@ -17,7 +16,7 @@ export function EndSessionDialog({ session, close, finish }: EndProps & { sessio
   const { id, userAgent, address, lastUsedAt } = session;
   const browser = describeBrowser(userAgent);
   const end = async (): Promise<void> => {
-    await responseData(keyService.DELETE('/api/v1/sessions/{id}', { params: { path: { id } } }));
+    await api.delete('/api/v1/sessions/{id}', { params: { path: { id } } });
     finish(`Ended the session in ${browser}.`);
   };
   return (
@@ -38,7 +37,7 @@ export function EndSessionDialog({ session, close, finish }: EndProps & { sessio
 
 export function EndOthersDialog({ close, finish }: EndProps) {
   const end = async (): Promise<void> => {
-    const { ended } = await responseData(keyService.DELETE('/api/v1/sessions'));
+    const { ended } = await api.delete('/api/v1/sessions');
     finish(`Signed out ${plural(ended, 'other session')}.`);
   };
   return (

@@ -2,8 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SyntheticEvent } from 'react';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
+import { api } from '../api/api.ts';
 import { useAction } from '../api/use-action.ts';
 import { Problem } from '../display/problems/problem.tsx';
 import { Section } from '../display/section.tsx';
@@ -20,7 +19,7 @@ export function PasswordSection({ finish }: { finish: (done: string) => void }) 
 
   const change = useAction(async () => {
     const body = { currentPassword, newPassword };
-    const fresh = await responseData(keyService.POST('/api/v1/session/password', { body }));
+    const fresh = await api.post('/api/v1/session/password', { body });
     queryClient.setQueryData(sessionQuery.queryKey, fresh);
     setCurrentPassword('');
     setNewPassword('');

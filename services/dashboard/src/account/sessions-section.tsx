@@ -1,9 +1,8 @@
 import { Badge, Button, Group, Stack, Table, Text, Title } from '@mantine/core';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
+import { apiQuery } from '../api/api.ts';
 import type { OwnSession } from '../api/resources.ts';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { Moment } from '../display/time/moment.tsx';
@@ -16,23 +15,19 @@ import { EndOthersDialog, EndSessionDialog } from './end-session-dialogs.tsx';
 
 const route = getRouteApi('/signed-in/account');
 
-function sessionsQuery(cursor: string | undefined) {
-  return queryOptions({
-    queryKey: ['sessions', cursor],
-    queryFn: ({ signal }) =>
-      responseData(keyService.GET('/api/v1/sessions', { params: { query: present({ cursor }) }, signal })),
-  });
-}
-
 /** The active sessions of the user. */
 export function SessionsSection({ finish }: { finish: (done: string) => void }) {
   const { cursor } = route.useSearch();
   const navigate = route.useNavigate();
   const [ending, setEnding] = useState<OwnSession | 'others'>();
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...sessionsQuery(cursor),
-    placeholderData: keepPreviousData,
-  });
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    apiQuery(
+      'sessions',
+      '/api/v1/sessions',
+      { query: present({ cursor }) },
+      { placeholderData: keepPreviousData },
+    ),
+  );
 
   const close = (): void => setEnding(undefined);
   const end = (done: string): void => {

@@ -1,69 +1,34 @@
-import { queryOptions } from '@tanstack/react-query';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
+import { keepPreviousData } from '@tanstack/react-query';
+import { apiQuery } from '../api/api.ts';
 import type { AlertsSearch } from './alerts-search.ts';
 
 /** States change by evaluations, every 30 s by default. */
-const REFRESH_MS = 5_000;
-const SUMMARY_REFRESH_MS = 15_000;
+const REFRESH = { refetchInterval: 5_000 };
 
 export function alertRulesQuery(cellar: string) {
-  return queryOptions({
-    queryKey: ['alerts', cellar, 'rules'],
-    queryFn: ({ signal }) =>
-      responseData(
-        keyService.GET('/api/v1/cellars/{cellar}/alert-rules', { params: { path: { cellar } }, signal }),
-      ),
-    refetchInterval: REFRESH_MS,
-  });
+  return apiQuery('alerts', '/api/v1/cellars/{cellar}/alert-rules', { path: { cellar } }, REFRESH);
 }
 
-export function alertDestinationsQuery(cellar: string, refetchInterval = REFRESH_MS) {
-  return queryOptions({
-    queryKey: ['alerts', cellar, 'destinations'],
-    queryFn: ({ signal }) =>
-      responseData(
-        keyService.GET('/api/v1/cellars/{cellar}/alert-destinations', {
-          params: { path: { cellar } },
-          signal,
-        }),
-      ),
-    refetchInterval,
-  });
+export function alertDestinationsQuery(cellar: string, refresh = REFRESH) {
+  return apiQuery('alerts', '/api/v1/cellars/{cellar}/alert-destinations', { path: { cellar } }, refresh);
 }
 
 export function openAlertsQuery(cellar: string) {
-  return queryOptions({
-    queryKey: ['alerts', cellar, 'open'],
-    queryFn: ({ signal }) =>
-      responseData(
-        keyService.GET('/api/v1/cellars/{cellar}/alerts', {
-          params: { path: { cellar }, query: { state: 'open', limit: 100 } },
-          signal,
-        }),
-      ),
-    refetchInterval: REFRESH_MS,
-  });
+  const query = { state: 'open', limit: 100 } as const;
+  return apiQuery('alerts', '/api/v1/cellars/{cellar}/alerts', { path: { cellar }, query }, REFRESH);
 }
 
 /** What has fired, the latest first. */
 export function alertHistoryQuery(cellar: string, search: AlertsSearch) {
-  return queryOptions({
-    queryKey: ['alerts', cellar, 'history', search],
-    queryFn: ({ signal }) =>
-      responseData(
-        keyService.GET('/api/v1/cellars/{cellar}/alerts', {
-          params: { path: { cellar }, query: { ...search, state: 'fired', limit: 20 } },
-          signal,
-        }),
-      ),
-    refetchInterval: REFRESH_MS,
-  });
+  const query = { ...search, state: 'fired', limit: 20 } as const;
+  const refresh = { ...REFRESH, placeholderData: keepPreviousData };
+  return apiQuery('alerts', '/api/v1/cellars/{cellar}/alerts', { path: { cellar }, query }, refresh);
 }
 
 /** How many alerts fire in each cellar of the user. */
-export const alertSummaryQuery = queryOptions({
-  queryKey: ['alerts', 'summary'],
-  queryFn: ({ signal }) => responseData(keyService.GET('/api/v1/alerts/summary', { signal })),
-  refetchInterval: SUMMARY_REFRESH_MS,
-});
+export const alertSummaryQuery = apiQuery(
+  'alerts',
+  '/api/v1/alerts/summary',
+  {},
+  { refetchInterval: 15_000 },
+);

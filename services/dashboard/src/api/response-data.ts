@@ -1,6 +1,6 @@
 import { ApiError } from './api-error.ts';
 
-interface FetchResult<Data> {
+export interface FetchResult<Data> {
   data?: Data;
   error?: unknown;
   response: Response;

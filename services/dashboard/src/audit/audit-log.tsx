@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { IconDownload, ICON } from '../display/theme/icons.ts';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { EmptyState } from '../display/empty-state.tsx';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { present } from '../display/read-search.ts';
@@ -22,10 +22,7 @@ const WIDTHS = { Time: '208px', User: '22%', Action: '200px', Cellar: '14%', 'IP
 
 /** Who did what, newest first, with its filters. */
 export function AuditLog({ cellar, search, show }: AuditLogProps) {
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...auditQuery(cellar, search),
-    placeholderData: keepPreviousData,
-  });
+  const { data, error, refetch, isPlaceholderData } = useQuery(auditQuery(cellar, search));
   const columns = [
     'Time',
     'User',

@@ -1,21 +1,18 @@
-import { queryOptions } from '@tanstack/react-query';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../api/api.ts';
 import { auditParams } from './audit-search.ts';
 import type { AuditSearch } from './audit-search.ts';
 
 /** @param cellar undefined: everything, for owners */
 export function auditQuery(cellar: string | undefined, search: AuditSearch) {
+  const query = auditParams(search);
   return queryOptions({
-    queryKey: ['audit', cellar, search],
-    queryFn: ({ signal }) => {
-      const query = auditParams(search);
-      return responseData(
-        cellar === undefined
-          ? keyService.GET('/api/v1/audit', { params: { query }, signal })
-          : keyService.GET('/api/v1/cellars/{cellar}/audit', { params: { path: { cellar }, query }, signal }),
-      );
-    },
+    queryKey: ['audit', cellar, query],
+    queryFn: ({ signal }) =>
+      cellar === undefined
+        ? api.get('/api/v1/audit', { params: { query }, signal })
+        : api.get('/api/v1/cellars/{cellar}/audit', { params: { path: { cellar }, query }, signal }),
+    placeholderData: keepPreviousData,
   });
 }
 

@@ -1,3 +1,6 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../api/api.ts';
+
 export interface Activity {
   readingsLastHour: number;
   lastReadingAt: string | null;
@@ -7,3 +10,13 @@ export interface Activity {
 }
 
 export const NO_ACTIVITY: Activity = { readingsLastHour: 0, lastReadingAt: null, silentRacks: 0, hours: [] };
+
+/** The activity of each cellar. A cellar without readings is not in it. */
+export const activityQuery = queryOptions({
+  queryKey: ['activity'],
+  queryFn: async ({ signal }): Promise<ReadonlyMap<string, Activity>> => {
+    const { cellars } = await api.get('/api/v1/query/cellars', { signal });
+    return new Map(cellars.map((activity) => [activity.cellar, activity]));
+  },
+  refetchInterval: 30_000,
+});

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Title } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { EmptyPage } from '../display/tables/empty-page.tsx';
@@ -11,7 +11,7 @@ import { SearchField } from '../display/tables/search-field.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { UnauthenticatedRequests } from '../rejections/unauthenticated-requests.tsx';
 import { useOwner } from '../session/use-owner.ts';
-import { activityQuery } from './activity-query.ts';
+import { activityQuery } from './activity.ts';
 import { cellarsQuery } from './cellars-query.ts';
 import type { CellarsSearch } from './cellars-search.ts';
 import { CellarsTable } from './cellars-table.tsx';
@@ -27,7 +27,7 @@ export function CellarsPage() {
   const navigate = route.useNavigate();
   const isOwner = useOwner();
   const [isCreating, setCreating] = useState(false);
-  const cellars = useQuery({ ...cellarsQuery(search), placeholderData: keepPreviousData });
+  const cellars = useQuery(cellarsQuery(search));
   const { data, error, refetch, isPlaceholderData } = cellars;
   const activity = useQuery(activityQuery);
 

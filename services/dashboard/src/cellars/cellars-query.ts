@@ -1,24 +1,13 @@
-import { queryOptions } from '@tanstack/react-query';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
+import { keepPreviousData } from '@tanstack/react-query';
+import { apiQuery } from '../api/api.ts';
 import type { CellarsSearch } from './cellars-search.ts';
 
-const REFRESH_MS = 30_000;
+const REFRESH = { refetchInterval: 30_000 };
 
-export function cellarsQuery(search: CellarsSearch) {
-  return queryOptions({
-    queryKey: ['cellars', search],
-    queryFn: ({ signal }) =>
-      responseData(keyService.GET('/api/v1/cellars', { params: { query: search }, signal })),
-    refetchInterval: REFRESH_MS,
-  });
+export function cellarsQuery(query: CellarsSearch) {
+  return apiQuery('cellars', '/api/v1/cellars', { query }, { ...REFRESH, placeholderData: keepPreviousData });
 }
 
 export function cellarQuery(cellar: string) {
-  return queryOptions({
-    queryKey: ['cellar', cellar],
-    queryFn: ({ signal }) =>
-      responseData(keyService.GET('/api/v1/cellars/{cellar}', { params: { path: { cellar } }, signal })),
-    refetchInterval: REFRESH_MS,
-  });
+  return apiQuery('cellar', '/api/v1/cellars/{cellar}', { path: { cellar } }, REFRESH);
 }

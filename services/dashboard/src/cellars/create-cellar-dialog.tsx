@@ -2,8 +2,7 @@ import { NumberInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
+import { api } from '../api/api.ts';
 import { FormDialog } from '../display/dialogs/form-dialog.tsx';
 import {
   chosenRateLimit,
@@ -24,7 +23,7 @@ export function CreateCellarDialog({ close }: { close: () => void }) {
 
   const create = async (): Promise<void> => {
     const body = { name, retentionDays: Number(retentionDays), rateLimit: chosenRateLimit(rateLimit) };
-    const cellar = await responseData(keyService.POST('/api/v1/cellars', { body }));
+    const cellar = await api.post('/api/v1/cellars', { body });
     await queryClient.invalidateQueries({ queryKey: ['cellars'] });
     close();
     await navigate({ to: '/cellars/$cellar/keys', params: { cellar: cellar.name } });

@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { query } from '../api/query.ts';
-import { responseData } from '../api/response-data.ts';
+import { api } from '../api/api.ts';
 import { present } from '../display/read-search.ts';
 import type { DataSearch } from './data-search.ts';
 import { DATA_RANGES, DEFAULT_RANGE } from '../range/ranges.ts';
@@ -17,18 +16,16 @@ export function racksWithKegQuery(cellar: string, keg: string | undefined, searc
     queryKey: ['racks with keg', cellar, keg, search],
     enabled: keg !== undefined,
     queryFn: async ({ signal }) => {
-      const { racks } = await responseData(
-        query.GET('/api/v1/query/cellars/{cellar}/racks', {
-          params: {
-            path: { cellar },
-            query: {
-              ...present({ keg, search: search === '' ? undefined : search }),
-              limit: MOST_RACKS_LISTED,
-            },
+      const { racks } = await api.get('/api/v1/query/cellars/{cellar}/racks', {
+        params: {
+          path: { cellar },
+          query: {
+            ...present({ keg, search: search === '' ? undefined : search }),
+            limit: MOST_RACKS_LISTED,
           },
-          signal,
-        }),
-      );
+        },
+        signal,
+      });
       return racks.map(({ rack }) => rack);
     },
     staleTime: LIST_REFRESH_MS,
@@ -59,12 +56,10 @@ export function chartQuery(cellar: string, search: DataSearch, chosen: Chosen) {
     queryKey: ['chart', cellar, chosen, range, from, to],
     enabled: chosen.racks.length > 0,
     queryFn: ({ signal }) =>
-      responseData(
-        query.GET('/api/v1/query/cellars/{cellar}/series', {
-          params: { path: { cellar }, query: seriesParams(search, chosen, Date.now()) },
-          signal,
-        }),
-      ),
+      api.get('/api/v1/query/cellars/{cellar}/series', {
+        params: { path: { cellar }, query: seriesParams(search, chosen, Date.now()) },
+        signal,
+      }),
     placeholderData: keepPreviousData,
   });
 }

@@ -1,5 +1,5 @@
 import { Button, SegmentedControl, Stack, Text, Title } from '@mantine/core';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { describeExactly } from '../display/describe-number.ts';
@@ -46,10 +46,7 @@ function DeadLetters() {
   const [deciding, setDeciding] = useState<{ action: DeadLetterAction; selection: Selection }>();
   const [decided, setDecided] = useState<Decided>();
   const { data: counts } = useQuery(deadLetterCountsQuery);
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...deadLettersQuery(search),
-    placeholderData: keepPreviousData,
-  });
+  const { data, error, refetch, isPlaceholderData } = useQuery(deadLettersQuery(search));
   const { state = 'open', reason, cursor, letter } = search;
   const show = (next: DeadLettersSearch, options?: { replace: boolean }): void =>
     void navigate({ search: next, ...options });

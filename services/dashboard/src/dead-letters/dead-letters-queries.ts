@@ -1,6 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
-import { keyService } from '../api/key-service.ts';
-import { responseData } from '../api/response-data.ts';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, apiQuery } from '../api/api.ts';
 import type { DeadLettersSearch } from './dead-letters-search.ts';
 
 const REFRESH_MS = 5_000;
@@ -15,12 +14,8 @@ export interface Selection {
 }
 
 export function deadLettersQuery({ letter: _letter, ...query }: DeadLettersSearch) {
-  return queryOptions({
-    queryKey: ['dead-letters', 'list', query],
-    queryFn: ({ signal }) =>
-      responseData(keyService.GET('/api/v1/dead-letters', { params: { query }, signal })),
-    refetchInterval: REFRESH_MS,
-  });
+  const refresh = { refetchInterval: REFRESH_MS, placeholderData: keepPreviousData };
+  return apiQuery('dead-letters', '/api/v1/dead-letters', { query }, refresh);
 }
 
 /** How many there are, by state. */
@@ -28,8 +23,7 @@ export const deadLetterCountsQuery = queryOptions({
   queryKey: ['dead-letters', 'counts'],
   queryFn: async ({ signal }) => {
     const query = { state: 'open', limit: 1 } as const;
-    const request = keyService.GET('/api/v1/dead-letters', { params: { query }, signal });
-    return (await responseData(request)).counts;
+    return (await api.get('/api/v1/dead-letters', { params: { query }, signal })).counts;
   },
   refetchInterval: ({ state: { data } }) =>
     data !== undefined && data.replaying > 0 ? REPLAYING_REFRESH_MS : REFRESH_MS,
@@ -37,11 +31,7 @@ export const deadLetterCountsQuery = queryOptions({
 
 /** One with its payload. */
 export function deadLetterQuery(id: string) {
-  return queryOptions({
-    queryKey: ['dead-letters', 'letter', id],
-    queryFn: ({ signal }) =>
-      responseData(keyService.GET('/api/v1/dead-letters/{id}', { params: { path: { id } }, signal })),
-  });
+  return apiQuery('dead-letters', '/api/v1/dead-letters/{id}', { path: { id } });
 }
 
 /** How many an action would select. */
@@ -58,6 +48,5 @@ export async function decide(
   action: DeadLetterAction,
   { dryRun = false, ...selection }: Selection & { dryRun?: boolean },
 ): Promise<number> {
-  const body = { dryRun, ...selection };
-  return (await responseData(keyService.POST(`/api/v1/dead-letters/${action}`, { body }))).selected;
+  return (await api.post(`/api/v1/dead-letters/${action}`, { body: { dryRun, ...selection } })).selected;
 }

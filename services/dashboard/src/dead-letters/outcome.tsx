@@ -34,7 +34,7 @@ function ReplayOutcome({ decided: { selected, replayedBefore, at } }: { decided:
   const waiting = isCounted ? Math.min(selected, counts.replaying) : selected;
   const isDone = waiting === 0;
   useEffect(() => {
-    if (isDone) void queryClient.invalidateQueries({ queryKey: ['dead-letters', 'list'] });
+    if (isDone) void queryClient.invalidateQueries({ queryKey: ['dead-letters', '/api/v1/dead-letters'] });
   }, [isDone, queryClient]);
   if (!isCounted || !isDone) {
     const progress = `Replaying: ${describeExactly(selected - waiting)} of ${plural(selected, 'dead letter')} done. `;

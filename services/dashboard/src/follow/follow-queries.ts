@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { query } from '../api/query.ts';
-import { responseData } from '../api/response-data.ts';
+import { api } from '../api/api.ts';
 import type { ReadingIdentity } from './follow-search.ts';
 
 /** A reading is visible after a quarter of a second, unless something is wrong. */
@@ -17,12 +16,10 @@ export function readingQuery(cellar: string, identity: ReadingIdentity, sinceMs:
   return queryOptions({
     queryKey: ['reading', cellar, identity],
     queryFn: async ({ signal, client, queryKey }) => {
-      const found = await responseData(
-        query.GET('/api/v1/query/cellars/{cellar}/reading', {
-          params: { path: { cellar }, query: identity },
-          signal,
-        }),
-      );
+      const found = await api.get('/api/v1/query/cellars/{cellar}/reading', {
+        params: { path: { cellar }, query: identity },
+        signal,
+      });
       const before = client.getQueryData<{ reading: unknown; checkedAt: string }>(queryKey);
       // The reading became visible between the last query without it and the first one with it.
       return { ...found, missedAt: before?.reading === null ? before.checkedAt : undefined };

@@ -1,7 +1,6 @@
 import { Button, Group, NumberInput, PasswordInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { keyService } from '../api/key-service.ts';
-import { responseData } from '../api/response-data.ts';
+import { api } from '../api/api.ts';
 import { useAction } from '../api/use-action.ts';
 import { AppLink } from '../display/app-link.tsx';
 import { Problem } from '../display/problems/problem.tsx';
@@ -18,9 +17,10 @@ export function TestReading({ cellar, rack = 'test-rack', keg = 'test' }: Follow
   const send = useAction(async () => {
     setSent(undefined);
     const body = { ...form, apiKey: form.apiKey.trim() };
-    const result = await responseData(
-      keyService.POST('/api/v1/cellars/{cellar}/test-readings', { params: { path: { cellar } }, body }),
-    );
+    const result = await api.post('/api/v1/cellars/{cellar}/test-readings', {
+      params: { path: { cellar } },
+      body,
+    });
     setSent({ result, sentAt: Date.now() });
   });
   return (

@@ -1,8 +1,7 @@
 import { Autocomplete, Group, NumberInput, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { keyService } from '../api/key-service.ts';
+import { api } from '../api/api.ts';
 import type { KegSettings } from '../api/resources.ts';
-import { responseData } from '../api/response-data.ts';
 import { FormDialog } from '../display/dialogs/form-dialog.tsx';
 
 /** Offered while typing; any other unit works as well. */
@@ -56,11 +55,8 @@ export function KegDialog({ cellar, keg, settings, close, finish }: KegDialogPro
     };
     const { goodRange, ...others } = body;
     const hasNone = [...Object.values(others), ...Object.values(goodRange)].every((value) => value === null);
-    await responseData<unknown>(
-      hasNone
-        ? keyService.DELETE('/api/v1/cellars/{cellar}/kegs', { params })
-        : keyService.PUT('/api/v1/cellars/{cellar}/kegs', { params, body }),
-    );
+    if (hasNone) await api.delete('/api/v1/cellars/{cellar}/kegs', { params });
+    else await api.put('/api/v1/cellars/{cellar}/kegs', { params, body });
     finish(hasNone ? `Settings of ${keg} removed.` : `Settings of ${keg} saved.`);
   };
 

@@ -1,7 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { keyService } from '../api/key-service.ts';
+import { api } from '../api/api.ts';
 import type { KegSettings } from '../api/resources.ts';
-import { responseData } from '../api/response-data.ts';
 
 const STALE_MS = 60_000;
 
@@ -14,9 +13,10 @@ export function kegSettingsQuery(cellar: string) {
   return queryOptions({
     queryKey: ['keg settings', cellar],
     queryFn: async ({ signal }): Promise<KegSettingsByName> => {
-      const { kegs } = await responseData(
-        keyService.GET('/api/v1/cellars/{cellar}/kegs', { params: { path: { cellar } }, signal }),
-      );
+      const { kegs } = await api.get('/api/v1/cellars/{cellar}/kegs', {
+        params: { path: { cellar } },
+        signal,
+      });
       return new Map(kegs.map((settings) => [settings.keg, settings]));
     },
     staleTime: STALE_MS,

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { query } from '../api/query.ts';
-import { responseData } from '../api/response-data.ts';
+import { api } from '../api/api.ts';
 
 /** The most that the service returns at a time, and as many as can have settings. */
 const MOST_KEGS = 1_000;
@@ -11,10 +10,7 @@ export function kegsQuery(cellar: string) {
     queryKey: ['sent kegs', cellar],
     queryFn: async ({ signal }) => {
       const params = { path: { cellar }, query: { limit: MOST_KEGS } };
-      const { kegs } = await responseData(
-        query.GET('/api/v1/query/cellars/{cellar}/kegs', { params, signal }),
-      );
-      return kegs;
+      return (await api.get('/api/v1/query/cellars/{cellar}/kegs', { params, signal })).kegs;
     },
     staleTime: 60_000,
   });

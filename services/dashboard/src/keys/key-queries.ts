@@ -1,23 +1,30 @@
-import { queryOptions } from '@tanstack/react-query';
-import { keyService } from '../api/key-service.ts';
-import { query } from '../api/query.ts';
-import { responseData } from '../api/response-data.ts';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, apiQuery } from '../api/api.ts';
 import { toCounts } from '../overview/overview-queries.ts';
 import { RANGES } from '../overview/ranges.ts';
 import type { RangeName } from '../overview/ranges.ts';
+import type { KeysSearch } from './keys-search.ts';
 
-const REFRESH_MS = 15_000;
+/** Keeps "Last used" fresh. */
+const REFRESH = { refetchInterval: 15_000 };
+
+export function keysQuery(cellar: string, { state = 'active', ...rest }: KeysSearch) {
+  const params = { path: { cellar }, query: { state, ...rest } };
+  const options = { ...REFRESH, placeholderData: keepPreviousData };
+  return apiQuery('keys', '/api/v1/cellars/{cellar}/keys', params, options);
+}
 
 export function keyQuery(cellar: string, id: string) {
-  return queryOptions({
-    queryKey: ['keys', cellar, 'one', id],
-    queryFn: ({ signal }) =>
-      responseData(
-        keyService.GET('/api/v1/cellars/{cellar}/keys/{id}', { params: { path: { cellar, id } }, signal }),
-      ),
-    refetchInterval: REFRESH_MS,
-  });
+  return apiQuery('keys', '/api/v1/cellars/{cellar}/keys/{id}', { path: { cellar, id } }, REFRESH);
 }
+
+/** The public URL of ingest. */
+export const addressesQuery = apiQuery(
+  'addresses',
+  '/api/v1/ingest-url',
+  {},
+  { staleTime: Infinity, meta: { isBeside: true } },
+);
 
 /** The readings that a key sent in a range: by time for the chart, and by rack. */
 export function keyUsageQuery(cellar: string, id: string, range: RangeName) {
@@ -27,11 +34,12 @@ export function keyUsageQuery(cellar: string, id: string, range: RangeName) {
     queryFn: async ({ signal }) => {
       const to = Date.now();
       const from = to - seconds * 1_000;
-      const { buckets, racks, rackCount } = await responseData(
-        query.GET('/api/v1/query/cellars/{cellar}/keys/{keyId}/usage', {
+      const { buckets, racks, rackCount } = await api.get(
+        '/api/v1/query/cellars/{cellar}/keys/{keyId}/usage',
+        {
           params: { path: { cellar, keyId: id }, query: { from: new Date(from).toISOString(), step } },
           signal,
-        }),
+        },
       );
       return { counts: toCounts(buckets, { from, to }), racks, rackCount };
     },

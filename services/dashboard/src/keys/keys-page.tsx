@@ -1,6 +1,6 @@
 import { Button, SegmentedControl, Stack } from '@mantine/core';
 import { IconPlus, ICON } from '../display/theme/icons.ts';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { cellarQuery } from '../cellars/cellars-query.ts';
 import { EmptyPage } from '../display/tables/empty-page.tsx';
@@ -15,7 +15,7 @@ import { usePageTitle } from '../display/use-page-title.ts';
 import { useMayChangeKeys } from '../session/use-may-change-keys.ts';
 import { useBulkActions } from './bulk/use-bulk-actions.tsx';
 import { useKeyDialogs } from './dialogs/use-key-dialogs.tsx';
-import { keysQuery } from './keys-query.ts';
+import { keysQuery } from './key-queries.ts';
 import { KEY_STATES, withoutSecret } from './keys-search.ts';
 import type { KeysSearch } from './keys-search.ts';
 import { KeysTable } from './keys-table.tsx';
@@ -30,10 +30,7 @@ export function KeysPage() {
   const navigate = route.useNavigate();
   const dialogs = useKeyDialogs(cellar);
   const { data: cellarView } = useQuery(cellarQuery(cellar));
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...keysQuery(cellar, search),
-    placeholderData: keepPreviousData,
-  });
+  const { data, error, refetch, isPlaceholderData } = useQuery(keysQuery(cellar, search));
 
   const { state = 'active' } = search;
   const bulk = useBulkActions(cellar, state, dialogs.finish);

@@ -1,10 +1,9 @@
 import { Box, Button, Container, Group, Kbd, Text } from '@mantine/core';
+import { api } from '../api/api.ts';
 import { IconSearch, ICON } from '../display/theme/icons.ts';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
 import { useAction } from '../api/use-action.ts';
 import { FiringCount } from '../alerts/firing-count.tsx';
 import { Problem } from '../display/problems/problem.tsx';
@@ -35,7 +34,7 @@ export function AppFrame() {
   useShortcuts({ cellar, open: setOpen });
 
   const signOut = useAction(async () => {
-    await responseData(keyService.DELETE('/api/v1/session'));
+    await api.delete('/api/v1/session');
     await navigate({ to: '/sign-in' });
     queryClient.clear();
   });

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { cellarsQuery } from '../cellars/cellars-query.ts';
@@ -16,7 +16,6 @@ export function CellarSwitcher({ cellar }: { cellar: string }) {
   const [isOpen, setOpen] = useState(false);
   const { data } = useQuery({
     ...cellarsQuery(search === '' ? {} : { search }),
-    placeholderData: keepPreviousData,
     enabled: isOpen,
   });
   const names = new Set([cellar, ...(data?.cellars ?? []).map(({ name }) => name)]);

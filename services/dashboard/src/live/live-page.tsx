@@ -8,7 +8,7 @@ import { PageHeading } from '../display/page-heading.tsx';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { useKegSettings } from '../kegs/keg-settings.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
-import { rejectedMinutesQuery } from '../rejections/rejected-minutes-query.ts';
+import { rejectedMinutesQuery } from '../rejections/rejections-queries.ts';
 import { LiveBadge } from './live-badge.tsx';
 import { LiveFilterFields } from './live-filter.tsx';
 import type { LiveSearch } from './live-search.ts';
@@ -65,7 +65,7 @@ function LiveReadings({ cellar, search }: { cellar: string; search: LiveSearch }
   const kegs = useKegSettings(cellar);
   const rejections = useQuery({ ...rejectedMinutesQuery(cellar), enabled: !isFiltered && !isHeld });
   const rows = useMemo((): LiveRow[] => {
-    const rejected = (isFiltered ? [] : (rejections.data ?? [])).map((each) => ({
+    const rejected = (isFiltered ? [] : (rejections.data?.rejections ?? [])).map((each) => ({
       ...{ kind: 'rejected' as const, at: Date.parse(each.lastAt), rejected: each },
       id: `rejected ${each.minute} ${each.key.id} ${each.code} ${each.field ?? ''}`,
     }));

@@ -1,12 +1,11 @@
 import { Alert, Button, Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
+import { api } from '../api/api.ts';
 import { useAction } from '../api/use-action.ts';
 import { AppLink } from '../display/app-link.tsx';
 import { Problem } from '../display/problems/problem.tsx';
-import { addressesQuery } from '../keys/addresses-query.ts';
+import { addressesQuery } from '../keys/key-queries.ts';
 import { Snippets } from '../keys/snippets.tsx';
 import { useRefreshKeys } from '../keys/use-refresh-keys.ts';
 import { useMayChangeKeys } from '../session/use-may-change-keys.ts';
@@ -74,12 +73,10 @@ function GetKey({ cellar, show }: { cellar: string; show: (secret: string) => vo
   // A retry after a lost response creates no second key.
   const [requestId] = useState(() => crypto.randomUUID());
   const create = useAction(async () => {
-    const { secret } = await responseData(
-      keyService.POST('/api/v1/cellars/{cellar}/keys', {
-        params: { path: { cellar }, header: { 'idempotency-key': requestId } },
-        body: { name: 'first key' },
-      }),
-    );
+    const { secret } = await api.post('/api/v1/cellars/{cellar}/keys', {
+      params: { path: { cellar }, header: { 'idempotency-key': requestId } },
+      body: { name: 'first key' },
+    });
     show(secret);
     refresh();
   });

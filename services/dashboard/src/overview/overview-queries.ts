@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { responseData } from '../api/response-data.ts';
-import { query } from '../api/query.ts';
+import { api, apiQuery } from '../api/api.ts';
 import type { ChartRange } from '../charts/chart-series.ts';
 import { RANGES } from './ranges.ts';
 import type { RangeName } from './ranges.ts';
@@ -9,14 +8,8 @@ import type { RangeName } from './ranges.ts';
 export const REFRESH_MS = 2_000;
 
 export function overviewQuery(cellar: string) {
-  return queryOptions({
-    queryKey: ['overview', cellar],
-    queryFn: ({ signal }) =>
-      responseData(
-        query.GET('/api/v1/query/cellars/{cellar}/overview', { params: { path: { cellar } }, signal }),
-      ),
-    refetchInterval: REFRESH_MS,
-  });
+  const refresh = { refetchInterval: REFRESH_MS };
+  return apiQuery('overview', '/api/v1/query/cellars/{cellar}/overview', { path: { cellar } }, refresh);
 }
 
 export function countsQuery(cellar: string, range: RangeName) {
@@ -26,12 +19,10 @@ export function countsQuery(cellar: string, range: RangeName) {
     queryFn: async ({ signal }) => {
       const to = Date.now();
       const from = to - seconds * 1_000;
-      const { buckets } = await responseData(
-        query.GET('/api/v1/query/cellars/{cellar}/counts', {
-          params: { path: { cellar }, query: { from: new Date(from).toISOString(), step } },
-          signal,
-        }),
-      );
+      const { buckets } = await api.get('/api/v1/query/cellars/{cellar}/counts', {
+        params: { path: { cellar }, query: { from: new Date(from).toISOString(), step } },
+        signal,
+      });
       return toCounts(buckets, { from, to });
     },
     refetchInterval: refreshMs,

@@ -1,9 +1,8 @@
 import { useState } from 'react';
+import { api } from '../api/api.ts';
 import { AccessFields } from '../access/access-fields.tsx';
 import { accessChoiceOf, chosenAccess } from '../access/access-choice.ts';
 import { describeCellars } from '../access/describe-access.ts';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
 import type { Person } from '../api/resources.ts';
 import { FormDialog } from '../display/dialogs/form-dialog.tsx';
 
@@ -19,12 +18,10 @@ export function ChangeAccessDialog({ person, close, finish }: PersonDialogProps)
   const [access, setAccess] = useState(() => accessChoiceOf(person));
 
   const change = async (): Promise<void> => {
-    const changed = await responseData(
-      keyService.PATCH('/api/v1/users/{id}', {
-        params: { path: { id } },
-        body: chosenAccess(access),
-      }),
-    );
+    const changed = await api.patch('/api/v1/users/{id}', {
+      params: { path: { id } },
+      body: chosenAccess(access),
+    });
     finish(
       changed.role === 'owner'
         ? `${email} is now an owner.`

@@ -1,7 +1,6 @@
 import { Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
+import { api } from '../api/api.ts';
 import { ConfirmDialog } from '../display/dialogs/confirm-dialog.tsx';
 import type { PersonDialogProps } from './change-access-dialog.tsx';
 
@@ -10,12 +9,10 @@ export function DisableDialog({ person: { id, email, disabledAt }, close, finish
   const isDisabled = disabledAt === null;
   const [withCreated, setWithCreated] = useState(false);
   const change = async (): Promise<void> => {
-    await responseData(
-      keyService.PATCH('/api/v1/users/{id}', {
-        params: { path: { id } },
-        body: { isDisabled, ...(isDisabled && withCreated ? { revokeCreated: true } : {}) },
-      }),
-    );
+    await api.patch('/api/v1/users/{id}', {
+      params: { path: { id } },
+      body: { isDisabled, ...(isDisabled && withCreated ? { revokeCreated: true } : {}) },
+    });
     finish(
       !isDisabled
         ? `${email} can sign in again.`

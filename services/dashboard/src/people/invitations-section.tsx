@@ -1,5 +1,5 @@
 import { Button, Stack, Table, Text, Title } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { describeCellars, describeRole } from '../access/describe-access.ts';
 import type { Invitation } from '../api/resources.ts';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
@@ -17,10 +17,7 @@ export interface InvitationsSectionProps {
 
 /** Invitations that have not been accepted yet. */
 export function InvitationsSection({ cursor, go, withdraw }: InvitationsSectionProps) {
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...invitationsQuery(cursor),
-    placeholderData: keepPreviousData,
-  });
+  const { data, error, refetch, isPlaceholderData } = useQuery(invitationsQuery(cursor));
   const rows = data?.invitations.map((invitation) => (
     <InvitationRow key={invitation.id} invitation={invitation} withdraw={withdraw} />
   ));

@@ -1,9 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { api } from '../api/api.ts';
 import { AccessFields } from '../access/access-fields.tsx';
 import { chosenAccess, givesAccess, MEMBER_OF_NOTHING } from '../access/access-choice.ts';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
 import { FormDialog } from '../display/dialogs/form-dialog.tsx';
 import type { NewInvitation } from './link-dialog.tsx';
 
@@ -18,7 +17,7 @@ export function InviteDialog({ close, showLink }: InviteDialogProps) {
 
   const invite = async (): Promise<void> => {
     const body = { email, ...chosenAccess(access) };
-    showLink(await responseData(keyService.POST('/api/v1/invitations', { body })));
+    showLink(await api.post('/api/v1/invitations', { body }));
   };
 
   return (

@@ -1,22 +1,15 @@
-import { queryOptions } from '@tanstack/react-query';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
+import { keepPreviousData } from '@tanstack/react-query';
+import { apiQuery } from '../api/api.ts';
 import { present } from '../display/read-search.ts';
+
+const OPTIONS = { placeholderData: keepPreviousData };
 
 /** All users, by email address. */
 export function peopleQuery(cursor: string | undefined) {
-  return queryOptions({
-    queryKey: ['people', cursor],
-    queryFn: ({ signal }) =>
-      responseData(keyService.GET('/api/v1/users', { params: { query: present({ cursor }) }, signal })),
-  });
+  return apiQuery('people', '/api/v1/users', { query: present({ cursor }) }, OPTIONS);
 }
 
 /** Invitations that have not been accepted yet. */
 export function invitationsQuery(cursor: string | undefined) {
-  return queryOptions({
-    queryKey: ['invitations', cursor],
-    queryFn: ({ signal }) =>
-      responseData(keyService.GET('/api/v1/invitations', { params: { query: present({ cursor }) }, signal })),
-  });
+  return apiQuery('invitations', '/api/v1/invitations', { query: present({ cursor }) }, OPTIONS);
 }

@@ -1,5 +1,5 @@
 import { Badge, Button, Menu, Table, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { describeCellars, describeRole } from '../access/describe-access.ts';
 import type { Person } from '../api/resources.ts';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
@@ -20,10 +20,7 @@ export interface PeopleSectionProps {
 /** All users. */
 export function PeopleSection({ cursor, go, act }: PeopleSectionProps) {
   const { data: session } = useQuery(sessionQuery);
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...peopleQuery(cursor),
-    placeholderData: keepPreviousData,
-  });
+  const { data, error, refetch, isPlaceholderData } = useQuery(peopleQuery(cursor));
   if (error !== null && data === undefined) {
     return <LoadProblem what="the users" error={error} retry={() => void refetch()} />;
   }

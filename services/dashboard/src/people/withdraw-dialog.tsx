@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
+import { api } from '../api/api.ts';
 import type { Invitation } from '../api/resources.ts';
 import { ConfirmDialog } from '../display/dialogs/confirm-dialog.tsx';
 
@@ -12,7 +11,7 @@ export interface WithdrawDialogProps {
 
 export function WithdrawDialog({ invitation: { id, email }, close, finish }: WithdrawDialogProps) {
   const withdraw = async (): Promise<void> => {
-    await responseData(keyService.DELETE('/api/v1/invitations/{id}', { params: { path: { id } } }));
+    await api.delete('/api/v1/invitations/{id}', { params: { path: { id } } });
     finish(`Invitation for ${email} withdrawn.`);
   };
   return (

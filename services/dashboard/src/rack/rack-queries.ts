@@ -1,13 +1,11 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, apiQuery } from '../api/api.ts';
 import { ApiError } from '../api/api-error.ts';
-import { keyService } from '../api/key-service.ts';
-import { query } from '../api/query.ts';
-import { responseData } from '../api/response-data.ts';
 import type { RangeSearch } from '../range/range-search.ts';
 import { DATA_RANGES } from '../range/ranges.ts';
 import { RACK_RANGE } from './rack-search.ts';
 
-const REFRESH_MS = 5_000;
+const REFRESH = { refetchInterval: 5_000 };
 const KEYS_REFRESH_MS = 60_000;
 /** More kegs than a device has. */
 const MOST_KEGS = 200;
@@ -20,32 +18,18 @@ export interface RackName {
 
 /** When it was last seen, and its neighbours by name. */
 export function rackQuery({ cellar, rack }: RackName) {
-  return queryOptions({
-    queryKey: ['rack', cellar, rack],
-    queryFn: ({ signal }) =>
-      responseData(
-        query.GET('/api/v1/query/cellars/{cellar}/rack', {
-          params: { path: { cellar }, query: { rack } },
-          signal,
-        }),
-      ),
-    refetchInterval: REFRESH_MS,
-  });
+  return apiQuery(
+    'rack',
+    '/api/v1/query/cellars/{cellar}/rack',
+    { path: { cellar }, query: { rack } },
+    REFRESH,
+  );
 }
 
 /** The latest value of each keg. */
 export function latestQuery({ cellar, rack }: RackName) {
-  return queryOptions({
-    queryKey: ['latest', cellar, rack],
-    queryFn: ({ signal }) =>
-      responseData(
-        query.GET('/api/v1/query/cellars/{cellar}/latest', {
-          params: { path: { cellar }, query: { rack, limit: MOST_KEGS } },
-          signal,
-        }),
-      ),
-    refetchInterval: REFRESH_MS,
-  });
+  const params = { path: { cellar }, query: { rack, limit: MOST_KEGS } };
+  return apiQuery('latest', '/api/v1/query/cellars/{cellar}/latest', params, REFRESH);
 }
 
 export interface WantedReadings extends RackName {
@@ -63,21 +47,19 @@ export function readingsQuery({ cellar, rack, keg, from, to }: WantedReadings) {
     queryKey: ['readings', cellar, rack, keg, range],
     queryFn: async ({ signal, pageParam }) => {
       const cursor = pageParam === null ? {} : { cursor: pageParam };
-      const page = await responseData(
-        query.GET('/api/v1/query/cellars/{cellar}/readings', {
-          params: {
-            path: { cellar },
-            query: { rack, keg, ...range, ...cursor, order: 'desc', limit: READINGS_PER_PAGE },
-          },
-          signal,
-        }),
-      );
+      const page = await api.get('/api/v1/query/cellars/{cellar}/readings', {
+        params: {
+          path: { cellar },
+          query: { rack, keg, ...range, ...cursor, order: 'desc', limit: READINGS_PER_PAGE },
+        },
+        signal,
+      });
       if (typeof page === 'string') throw new Error('readings are JSON unless another format is requested');
       return page;
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= 1 ? REFRESH_MS : false),
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= 1 ? REFRESH.refetchInterval : false),
     placeholderData: keepPreviousData,
   });
 }
@@ -101,12 +83,10 @@ export function seriesQuery(
       const ends = { from: from ?? toInstant(now - DATA_RANGES[range].length), to: to ?? toInstant(now) };
       const found = await Promise.all(
         parts.map((keg) =>
-          responseData(
-            query.GET('/api/v1/query/cellars/{cellar}/series', {
-              params: { path: { cellar }, query: { rack: [rack], keg, ...ends, points: POINTS } },
-              signal,
-            }),
-          ),
+          api.get('/api/v1/query/cellars/{cellar}/series', {
+            params: { path: { cellar }, query: { rack: [rack], keg, ...ends, points: POINTS } },
+            signal,
+          }),
         ),
       );
       return {
@@ -125,12 +105,10 @@ export function rackKeysQuery({ cellar, rack }: RackName) {
   return queryOptions({
     queryKey: ['rack keys', cellar, rack],
     queryFn: async ({ signal }) => {
-      const { keys } = await responseData(
-        query.GET('/api/v1/query/cellars/{cellar}/rack/keys', {
-          params: { path: { cellar }, query: { rack } },
-          signal,
-        }),
-      );
+      const { keys } = await api.get('/api/v1/query/cellars/{cellar}/rack/keys', {
+        params: { path: { cellar }, query: { rack } },
+        signal,
+      });
       return Promise.all(
         keys.map(async (used) => ({
           ...used,
@@ -145,7 +123,7 @@ export function rackKeysQuery({ cellar, rack }: RackName) {
 /** Returns undefined for an id that is no key of the cellar, such as one from an import. */
 async function findKey(cellar: string, id: string, signal: AbortSignal) {
   const params = { path: { cellar, id } };
-  const key = responseData(keyService.GET('/api/v1/cellars/{cellar}/keys/{id}', { params, signal }));
+  const key = api.get('/api/v1/cellars/{cellar}/keys/{id}', { params, signal });
   return key.catch((error: unknown) => {
     if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return undefined;
     throw error;

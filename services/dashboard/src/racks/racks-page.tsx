@@ -1,5 +1,5 @@
 import { NativeSelect, Stack } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { AppLink } from '../display/app-link.tsx';
 import { EmptyPage } from '../display/tables/empty-page.tsx';
@@ -26,11 +26,10 @@ export function RacksPage() {
   usePageTitle('Racks', cellar);
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const live = useRefreshOnArrivals(cellar, ['racks', cellar], REFRESH_MS / 2);
+  const live = useRefreshOnArrivals(cellar, ['racks'], REFRESH_MS / 2);
   const racks = useQuery({
     ...racksQuery(cellar, search),
     refetchInterval: live.refetchInterval,
-    placeholderData: keepPreviousData,
   });
   const { data, error, refetch, isPlaceholderData } = racks;
 

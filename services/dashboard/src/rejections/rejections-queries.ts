@@ -1,12 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
+import { api, apiQuery } from '../api/api.ts';
 import { present } from '../display/read-search.ts';
 import { RANGES } from '../overview/ranges.ts';
 import type { RangeName } from '../overview/ranges.ts';
 
 /** Ingest reports rejections every two seconds. */
-const REFRESH_MS = 5_000;
+const REFRESH = { refetchInterval: 5_000 };
 /** The most that the service returns. */
 export const MOST_KINDS = 200;
 const HOUR_SECONDS = 3_600;
@@ -20,17 +19,14 @@ export interface RejectionFilter {
 /** The kinds of rejections in a range, most recent first. */
 export function rejectionsQuery(cellar: string, range: RangeName, filter: RejectionFilter = {}) {
   const hours = RANGES[range].seconds / HOUR_SECONDS;
-  return queryOptions({
-    queryKey: ['rejections', cellar, range, filter],
-    queryFn: async ({ signal }) => {
-      const params = { path: { cellar }, query: { hours, limit: MOST_KINDS, ...filter } };
-      const { rejections } = await responseData(
-        keyService.GET('/api/v1/cellars/{cellar}/rejections', { params, signal }),
-      );
-      return rejections;
-    },
-    refetchInterval: REFRESH_MS,
-  });
+  const params = { path: { cellar }, query: { hours, limit: MOST_KINDS, ...filter } };
+  return apiQuery('rejections', '/api/v1/cellars/{cellar}/rejections', params, REFRESH);
+}
+
+/** Rejections of the last minutes: a count for each minute, key, reason and field. */
+export function rejectedMinutesQuery(cellar: string) {
+  const params = { path: { cellar }, query: { minutes: 15, limit: 50 } };
+  return apiQuery('rejections', '/api/v1/cellars/{cellar}/rejections/minutes', params, REFRESH);
 }
 
 /** The number of rejected readings of each step, as points of a chart. */
@@ -40,9 +36,7 @@ export function rejectionCountsQuery(cellar: string, range: RangeName, key?: str
     queryKey: ['rejection counts', cellar, range, key],
     queryFn: async ({ signal }) => {
       const params = { path: { cellar }, query: present({ hours: seconds / HOUR_SECONDS, step, key }) };
-      const { buckets } = await responseData(
-        keyService.GET('/api/v1/cellars/{cellar}/rejections/counts', { params, signal }),
-      );
+      const { buckets } = await api.get('/api/v1/cellars/{cellar}/rejections/counts', { params, signal });
       const rejected = new Map<number, number>();
       for (const { at, rejected: count } of buckets) {
         const start = Date.parse(at);

@@ -30,13 +30,13 @@ export function RejectionsSection(props: RejectionsSectionProps) {
       <div>
         {error !== null && data === undefined ? (
           <LoadProblem what="the rejected readings" error={error} retry={() => void refetch()} />
-        ) : data?.length === 0 ? (
+        ) : data?.rejections.length === 0 ? (
           <Text c="dimmed">No rejected readings in the {RANGES[range].label.toLowerCase()}.</Text>
         ) : (
-          <RejectionsTable cellar={cellar} rejections={data} />
+          <RejectionsTable cellar={cellar} rejections={data?.rejections} />
         )}
       </div>
-      {data?.length === MOST_KINDS && (
+      {data?.rejections.length === MOST_KINDS && (
         <Text size="sm" c="dimmed">
           Showing the {MOST_KINDS} most recent reasons.
         </Text>

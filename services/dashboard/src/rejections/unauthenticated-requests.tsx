@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
+import { api } from '../api/api.ts';
 import { plural } from '../display/describe-number.ts';
 import { Status } from '../display/status.tsx';
 
@@ -11,12 +10,10 @@ const HOUR_MS = 3_600_000;
 const unauthenticatedQuery = queryOptions({
   queryKey: ['unauthenticated requests'],
   queryFn: async ({ signal }) => {
-    const { buckets } = await responseData(
-      keyService.GET('/api/v1/rejections/unauthenticated', {
-        params: { query: { hours: HOURS, step: 300 } },
-        signal,
-      }),
-    );
+    const { buckets } = await api.get('/api/v1/rejections/unauthenticated', {
+      params: { query: { hours: HOURS, step: 300 } },
+      signal,
+    });
     const countSince = (since: number, kind: 'missing' | 'unknown') =>
       buckets.reduce((sum, bucket) => sum + (Date.parse(bucket.at) >= since ? bucket[kind] : 0), 0);
     const [missing, unknown] = [countSince(0, 'missing'), countSince(0, 'unknown')];

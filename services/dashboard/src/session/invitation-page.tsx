@@ -2,9 +2,8 @@ import { Skeleton, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
-import { responseData } from '../api/response-data.ts';
+import { api } from '../api/api.ts';
 import { isPassing } from '../api/api-error.ts';
-import { keyService } from '../api/key-service.ts';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { EntryForm } from './entry-form.tsx';
@@ -28,12 +27,12 @@ export function InvitationPage() {
     refetch,
   } = useQuery({
     queryKey: ['invitation', token],
-    queryFn: () => responseData(keyService.POST('/api/v1/join/lookup', { body: { token } })),
+    queryFn: () => api.post('/api/v1/join/lookup', { body: { token } }),
     staleTime: Infinity,
   });
 
   const join = async (): Promise<void> => {
-    const session = await responseData(keyService.POST('/api/v1/join', { body: { token, password } }));
+    const session = await api.post('/api/v1/join', { body: { token, password } });
     queryClient.setQueryData(sessionQuery.queryKey, session);
     await navigate({ to: '/', replace: true });
   };

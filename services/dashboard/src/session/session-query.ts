@@ -1,18 +1,12 @@
-import { queryOptions } from '@tanstack/react-query';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
+import { apiQuery } from '../api/api.ts';
 
 /** Whether the first account has to be created. */
-export const setUpQuery = queryOptions({
-  queryKey: ['set-up'],
-  queryFn: ({ signal }) => responseData(keyService.GET('/api/v1/setup', { signal })),
-  meta: { isBeside: true },
-});
+export const setUpQuery = apiQuery('set-up', '/api/v1/setup', {}, { meta: { isBeside: true } });
 
 /** The current session. */
-export const sessionQuery = queryOptions({
-  queryKey: ['session'],
-  queryFn: ({ signal }) => responseData(keyService.GET('/api/v1/session', { signal })),
-  staleTime: 60_000,
-  meta: { isBeside: true },
-});
+export const sessionQuery = apiQuery(
+  'session',
+  '/api/v1/session',
+  {},
+  { staleTime: 60_000, meta: { isBeside: true } },
+);

@@ -2,8 +2,7 @@ import { Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
+import { api } from '../api/api.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { EmailField } from './email-field.tsx';
 import { EntryForm } from './entry-form.tsx';
@@ -22,7 +21,7 @@ export function SetUpPage() {
 
   const setUp = async (): Promise<void> => {
     const body = { token: token.trim(), email, password };
-    const session = await responseData(keyService.POST('/api/v1/setup', { body }));
+    const session = await api.post('/api/v1/setup', { body });
     queryClient.setQueryData(sessionQuery.queryKey, session);
     queryClient.setQueryData(setUpQuery.queryKey, { isNeeded: false });
     await navigate({ to: '/' });

@@ -2,8 +2,7 @@ import { Alert } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
+import { api } from '../api/api.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { CurrentPassword } from './current-password.tsx';
 import { EmailField } from './email-field.tsx';
@@ -22,7 +21,7 @@ export function SignInPage() {
   const [password, setPassword] = useState('');
 
   const signIn = async (): Promise<void> => {
-    const session = await responseData(keyService.POST('/api/v1/session', { body: { email, password } }));
+    const session = await api.post('/api/v1/session', { body: { email, password } });
     queryClient.setQueryData(sessionQuery.queryKey, session);
     router.history.replace(next ?? '/');
   };

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { responseData } from '../api/response-data.ts';
+import { api } from '../api/api.ts';
 import { ApiError } from '../api/api-error.ts';
-import { keyService } from '../api/key-service.ts';
 import { useAction } from '../api/use-action.ts';
 import type { Action } from '../api/use-action.ts';
 import { CurrentPassword } from './current-password.tsx';
@@ -16,7 +15,7 @@ export function useConfirmedAction(work: () => Promise<void>): Action<[]> & { pa
   const [password, setPassword] = useState('');
   const action = useAction(async () => {
     if (isNeeded) {
-      await responseData(keyService.POST('/api/v1/session/confirm', { body: { password } }));
+      await api.post('/api/v1/session/confirm', { body: { password } });
       setNeeded(false);
       setPassword('');
     }

@@ -1,8 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { SyntheticEvent } from 'react';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
+import { api } from '../api/api.ts';
 import { useAction } from '../api/use-action.ts';
 import { Dialog } from '../display/dialogs/dialog.tsx';
 import { plural } from '../display/describe-number.ts';
@@ -17,9 +16,7 @@ export function ArchiveSection({ cellar, finish }: SettingProps) {
   const [typed, setTyped] = useState('');
 
   const archive = useAction(async () => {
-    await responseData(
-      keyService.POST('/api/v1/cellars/{cellar}/archive', { params: { path: { cellar: name } } }),
-    );
+    await api.post('/api/v1/cellars/{cellar}/archive', { params: { path: { cellar: name } } });
     setAsking(false);
     finish(`${name} archived.`);
   });

@@ -1,8 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { SyntheticEvent } from 'react';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
+import { api } from '../api/api.ts';
 import { useAction } from '../api/use-action.ts';
 import { Problem } from '../display/problems/problem.tsx';
 import {
@@ -20,12 +19,10 @@ export function RateLimitSection({ cellar, finish }: SettingProps) {
   const isUnchanged = JSON.stringify(chosenRateLimit(rateLimit)) === JSON.stringify(cellar.rateLimit);
 
   const change = useAction(async () => {
-    await responseData(
-      keyService.PATCH('/api/v1/cellars/{cellar}', {
-        params: { path: { cellar: cellar.name } },
-        body: { rateLimit: chosenRateLimit(rateLimit) },
-      }),
-    );
+    await api.patch('/api/v1/cellars/{cellar}', {
+      params: { path: { cellar: cellar.name } },
+      body: { rateLimit: chosenRateLimit(rateLimit) },
+    });
     finish('Rate limit updated. It applies within a second.');
   });
 

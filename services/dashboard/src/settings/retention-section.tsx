@@ -1,8 +1,7 @@
 import { Button, Group, NumberInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { SyntheticEvent } from 'react';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
+import { api } from '../api/api.ts';
 import { RETENTION } from '../cellars/retention.ts';
 import { ConfirmDialog } from '../display/dialogs/confirm-dialog.tsx';
 import { plural } from '../display/describe-number.ts';
@@ -18,12 +17,10 @@ export function RetentionSection({ cellar, finish }: SettingProps) {
   const verb = isShorter ? 'Shorten' : 'Extend';
 
   const change = async (): Promise<void> => {
-    await responseData(
-      keyService.PATCH('/api/v1/cellars/{cellar}', {
-        params: { path: { cellar: cellar.name } },
-        body: { retentionDays: wanted },
-      }),
-    );
+    await api.patch('/api/v1/cellars/{cellar}', {
+      params: { path: { cellar: cellar.name } },
+      body: { retentionDays: wanted },
+    });
     setAsking(false);
     finish(`Readings of ${cellar.name} are now kept for ${plural(wanted, 'day')}.`);
   };

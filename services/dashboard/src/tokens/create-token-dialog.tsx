@@ -1,8 +1,7 @@
 import { useState } from 'react';
+import { api } from '../api/api.ts';
 import { AccessFields } from '../access/access-fields.tsx';
 import { chosenAccess, givesAccess, MEMBER_OF_NOTHING } from '../access/access-choice.ts';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
 import { FormDialog } from '../display/dialogs/form-dialog.tsx';
 import { NameField } from '../display/name-field.tsx';
 import { chosenExpiry, presetsWithin } from '../keys/expiry-choice.ts';
@@ -31,7 +30,7 @@ export function CreateTokenDialog({ maxDays, close, showSecret }: CreateTokenDia
 
   const create = async (): Promise<void> => {
     const body = { name, ...chosenAccess(access), expiresAt: chosenExpiry(expiry, Date.now()) };
-    showSecret(await responseData(keyService.POST('/api/v1/tokens', { body })));
+    showSecret(await api.post('/api/v1/tokens', { body }));
   };
 
   return (

@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
+import { api } from '../api/api.ts';
 import type { ServiceToken } from '../api/resources.ts';
 import { ConfirmDialog } from '../display/dialogs/confirm-dialog.tsx';
 import { Moment } from '../display/time/moment.tsx';
@@ -15,7 +14,7 @@ export interface RevokeTokenDialogProps {
 export function RevokeTokenDialog({ token, close, finish }: RevokeTokenDialogProps) {
   const { id, name, displayPrefix, lastUsedAt } = token;
   const revoke = async (): Promise<void> => {
-    await responseData(keyService.POST('/api/v1/tokens/{id}/revoke', { params: { path: { id } } }));
+    await api.post('/api/v1/tokens/{id}/revoke', { params: { path: { id } } });
     finish(`Token “${name}” revoked. Requests with it are rejected.`);
   };
   return (

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ServiceToken } from '../api/resources.ts';
@@ -43,10 +43,7 @@ function Tokens() {
   const queryClient = useQueryClient();
   const [open, setOpen] = useState<Open>();
   const [notice, setNotice] = useState<string>();
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...tokensQuery(search),
-    placeholderData: keepPreviousData,
-  });
+  const { data, error, refetch, isPlaceholderData } = useQuery(tokensQuery(search));
 
   const close = (): void => setOpen(undefined);
   const create = (): void => setOpen({ dialog: 'create' });

@@ -1,13 +1,8 @@
-import { queryOptions } from '@tanstack/react-query';
-import { responseData } from '../api/response-data.ts';
-import { keyService } from '../api/key-service.ts';
+import { keepPreviousData } from '@tanstack/react-query';
+import { apiQuery } from '../api/api.ts';
 import type { TokensSearch } from './tokens-search.ts';
 
 /** All service tokens, newest first. */
-export function tokensQuery(search: TokensSearch) {
-  return queryOptions({
-    queryKey: ['tokens', search],
-    queryFn: ({ signal }) =>
-      responseData(keyService.GET('/api/v1/tokens', { params: { query: search }, signal })),
-  });
+export function tokensQuery(query: TokensSearch) {
+  return apiQuery('tokens', '/api/v1/tokens', { query }, { placeholderData: keepPreviousData });
 }

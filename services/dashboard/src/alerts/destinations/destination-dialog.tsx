@@ -1,8 +1,7 @@
 import { NativeSelect, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { api } from '../../api/api.ts';
 import type { AlertDestination } from '../../api/resources.ts';
-import { responseData } from '../../api/response-data.ts';
-import { keyService } from '../../api/key-service.ts';
 import { FormDialog } from '../../display/dialogs/form-dialog.tsx';
 import { NameField } from '../../display/name-field.tsx';
 
@@ -37,21 +36,15 @@ export function DestinationDialog(props: DestinationDialogProps) {
       const body =
         kind === 'webhook' ? { kind, name, url: url.trim() } : { kind, name, recipients: addresses };
       const path = { path: { cellar } };
-      created(
-        await responseData(
-          keyService.POST('/api/v1/cellars/{cellar}/alert-destinations', { params: path, body }),
-        ),
-      );
+      created(await api.post('/api/v1/cellars/{cellar}/alert-destinations', { params: path, body }));
       return;
     }
     const target = kind === 'email' ? { recipients: addresses } : url === '' ? {} : { url: url.trim() };
     changed(
-      await responseData(
-        keyService.PATCH('/api/v1/cellars/{cellar}/alert-destinations/{id}', {
-          params: { path: { cellar, id: destination.id } },
-          body: { name, ...target },
-        }),
-      ),
+      await api.patch('/api/v1/cellars/{cellar}/alert-destinations/{id}', {
+        params: { path: { cellar, id: destination.id } },
+        body: { name, ...target },
+      }),
     );
   };
 

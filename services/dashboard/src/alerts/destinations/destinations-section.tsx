@@ -1,9 +1,8 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { api } from '../../api/api.ts';
 import type { AlertDestination } from '../../api/resources.ts';
-import { responseData } from '../../api/response-data.ts';
-import { keyService } from '../../api/key-service.ts';
 import { useAction } from '../../api/use-action.ts';
 import { plural } from '../../display/describe-number.ts';
 import { ConfirmDialog } from '../../display/dialogs/confirm-dialog.tsx';
@@ -24,13 +23,13 @@ type Open =
   | { dialog: 'delete'; destination: AlertDestination };
 
 /** While a user waits for the result of a test. */
-const FAST_REFRESH_MS = 1_000;
+const FAST_REFRESH = { refetchInterval: 1_000 };
 
 export function DestinationsSection({ cellar, isOwner, finish }: SectionProps) {
   const [open, setOpen] = useState<Open>();
   const [isTesting, setTesting] = useState(false);
   const { data, error, refetch } = useQuery(
-    alertDestinationsQuery(cellar, isTesting ? FAST_REFRESH_MS : undefined),
+    alertDestinationsQuery(cellar, isTesting ? FAST_REFRESH : undefined),
   );
 
   const close = (): void => setOpen(undefined);
@@ -39,20 +38,16 @@ export function DestinationsSection({ cellar, isOwner, finish }: SectionProps) {
     finish(`Destination “${name}” added. Send a test to see whether it works.`);
   };
   const testing = useAction(async ({ id, name }: AlertDestination) => {
-    await responseData(
-      keyService.POST('/api/v1/cellars/{cellar}/alert-destinations/{id}/test', {
-        params: { path: { cellar, id } },
-      }),
-    );
+    await api.post('/api/v1/cellars/{cellar}/alert-destinations/{id}/test', {
+      params: { path: { cellar, id } },
+    });
     setTesting(true);
     finish(`Test notification to “${name}” queued. The table shows the result.`);
   });
   const remove = async ({ id, name }: AlertDestination): Promise<void> => {
-    await responseData(
-      keyService.DELETE('/api/v1/cellars/{cellar}/alert-destinations/{id}', {
-        params: { path: { cellar, id } },
-      }),
-    );
+    await api.delete('/api/v1/cellars/{cellar}/alert-destinations/{id}', {
+      params: { path: { cellar, id } },
+    });
     close();
     finish(`Destination “${name}” deleted.`);
   };

@@ -1,8 +1,7 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { AlertDestination, AlertRule } from '../../api/resources.ts';
-import { responseData } from '../../api/response-data.ts';
-import { keyService } from '../../api/key-service.ts';
+import { api } from '../../api/api.ts';
 import { FormDialog } from '../../display/dialogs/form-dialog.tsx';
 import { NameField } from '../../display/name-field.tsx';
 import { ConditionFields } from './condition-fields.tsx';
@@ -27,14 +26,13 @@ export function RuleDialog({ cellar, rule, destinations, close, finish }: RuleDi
 
   const save = async (): Promise<void> => {
     const body = bodyOf(form);
-    await responseData(
-      rule === undefined
-        ? keyService.POST('/api/v1/cellars/{cellar}/alert-rules', { params: { path: { cellar } }, body })
-        : keyService.PUT('/api/v1/cellars/{cellar}/alert-rules/{id}', {
-            params: { path: { cellar, id: rule.id } },
-            body,
-          }),
-    );
+    const path = { cellar };
+    if (rule === undefined)
+      await api.post('/api/v1/cellars/{cellar}/alert-rules', { params: { path }, body });
+    else {
+      const params = { path: { cellar, id: rule.id } };
+      await api.put('/api/v1/cellars/{cellar}/alert-rules/{id}', { params, body });
+    }
     finish(`Rule “${form.name}” ${rule === undefined ? 'created' : 'saved'}.`);
   };
 

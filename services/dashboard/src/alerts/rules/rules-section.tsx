@@ -1,9 +1,8 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { api } from '../../api/api.ts';
 import type { AlertRule } from '../../api/resources.ts';
-import { responseData } from '../../api/response-data.ts';
-import { keyService } from '../../api/key-service.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../display/dialogs/confirm-dialog.tsx';
 import { EmptyState } from '../../display/empty-state.tsx';
@@ -31,12 +30,10 @@ export function RulesSection({ cellar, isOwner, finish }: SectionProps) {
     finish(done);
   };
   const muting = useAction(async (rule: AlertRule, seconds: number | null) => {
-    await responseData(
-      keyService.POST('/api/v1/cellars/{cellar}/alert-rules/{id}/mute', {
-        params: { path: { cellar, id: rule.id } },
-        body: { seconds },
-      }),
-    );
+    await api.post('/api/v1/cellars/{cellar}/alert-rules/{id}/mute', {
+      params: { path: { cellar, id: rule.id } },
+      body: { seconds },
+    });
     finish(
       seconds === null
         ? `“${rule.name}” unmuted.`
@@ -44,11 +41,9 @@ export function RulesSection({ cellar, isOwner, finish }: SectionProps) {
     );
   });
   const remove = async (rule: AlertRule): Promise<void> => {
-    await responseData(
-      keyService.DELETE('/api/v1/cellars/{cellar}/alert-rules/{id}', {
-        params: { path: { cellar, id: rule.id } },
-      }),
-    );
+    await api.delete('/api/v1/cellars/{cellar}/alert-rules/{id}', {
+      params: { path: { cellar, id: rule.id } },
+    });
     closeAndFinish(`Rule “${rule.name}” deleted.`);
   };
   const create = known !== undefined && isOwner && (

@@ -1,5 +1,5 @@
 import { Stack, Text, Title } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { LoadProblem } from '../../display/problems/load-problem.tsx';
 import { Pages } from '../../display/tables/pages.tsx';
 import { alertHistoryQuery } from '../alerts-queries.ts';
@@ -13,10 +13,7 @@ export interface HistorySectionProps {
 }
 
 export function HistorySection({ cellar, search, go }: HistorySectionProps) {
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...alertHistoryQuery(cellar, search),
-    placeholderData: keepPreviousData,
-  });
+  const { data, error, refetch, isPlaceholderData } = useQuery(alertHistoryQuery(cellar, search));
   return (
     <Stack gap="sm" component="section" aria-label="History">
       <Title order={3} size="h4">

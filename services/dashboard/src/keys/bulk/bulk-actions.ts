@@ -1,6 +1,5 @@
-import { responseData } from '../../api/response-data.ts';
+import { api } from '../../api/api.ts';
 import { ApiError } from '../../api/api-error.ts';
-import { keyService } from '../../api/key-service.ts';
 import type { Key } from '../../api/resources.ts';
 import type { NewSecret } from '../dialogs/secret-dialog.tsx';
 import type { Outcome } from './run-each.ts';
@@ -20,16 +19,14 @@ const at = ({ cellar, id }: Key) => ({ params: { path: { cellar, id } } });
 
 export async function changeExpiry(key: Key, expiresAt: string | null): Promise<null> {
   const body = { expiresAt };
-  await responseData(keyService.PATCH('/api/v1/cellars/{cellar}/keys/{id}', { ...at(key), body }));
+  await api.patch('/api/v1/cellars/{cellar}/keys/{id}', { ...at(key), body });
   return null;
 }
 
 export async function rotateKey(key: Key, overlapSeconds: number): Promise<NewSecret> {
   const body = { overlapSeconds };
   try {
-    return await responseData(
-      keyService.POST('/api/v1/cellars/{cellar}/keys/{id}/rotate', { ...at(key), body }),
-    );
+    return await api.post('/api/v1/cellars/{cellar}/keys/{id}/rotate', { ...at(key), body });
   } catch (error) {
     // The rotation can have taken place, and its secret is gone: another attempt would create one more key.
     if (error instanceof ApiError && error.status === 0)

@@ -1,8 +1,7 @@
 import { Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { responseData } from '../../api/response-data.ts';
-import { keyService } from '../../api/key-service.ts';
+import { api } from '../../api/api.ts';
 import { cellarQuery } from '../../cellars/cellars-query.ts';
 import { FormDialog } from '../../display/dialogs/form-dialog.tsx';
 import { NameField } from '../../display/name-field.tsx';
@@ -44,18 +43,16 @@ export function CreateKeyDialog({ cellar, close, showSecret }: CreateKeyDialogPr
   const most = cellarView?.rateLimit ?? null;
 
   const create = async (): Promise<void> => {
-    const created = await responseData(
-      keyService.POST('/api/v1/cellars/{cellar}/keys', {
-        params: { path: { cellar }, header: { 'idempotency-key': requestId } },
-        body: {
-          name,
-          expiresAt: chosenExpiry(expiry, Date.now()),
-          scopes,
-          rateLimit: chosenRateLimit(rateLimit),
-          ...(racks === 'all' ? {} : { [racks]: rackName }),
-        },
-      }),
-    );
+    const created = await api.post('/api/v1/cellars/{cellar}/keys', {
+      params: { path: { cellar }, header: { 'idempotency-key': requestId } },
+      body: {
+        name,
+        expiresAt: chosenExpiry(expiry, Date.now()),
+        scopes,
+        rateLimit: chosenRateLimit(rateLimit),
+        ...(racks === 'all' ? {} : { [racks]: rackName }),
+      },
+    });
     showSecret(created);
   };
 

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { responseData } from '../../api/response-data.ts';
-import { keyService } from '../../api/key-service.ts';
+import { api } from '../../api/api.ts';
 import { cellarQuery } from '../../cellars/cellars-query.ts';
 import { FormDialog } from '../../display/dialogs/form-dialog.tsx';
 import { NameField } from '../../display/name-field.tsx';
@@ -43,9 +42,7 @@ export function EditKeyDialog({ apiKey, close, finish }: KeyChangeDialogProps) {
       expiresAt: isChanged.expiry ? chosenExpiry(expiry, Date.now()) : undefined,
       rateLimit: isChanged.rateLimit ? chosenRateLimit(rateLimit) : undefined,
     });
-    await responseData(
-      keyService.PATCH('/api/v1/cellars/{cellar}/keys/{id}', { params: { path: { cellar, id } }, body }),
-    );
+    await api.patch('/api/v1/cellars/{cellar}/keys/{id}', { params: { path: { cellar, id } }, body });
     finish(`Key “${name}” updated. The change applies within a second.`);
   };
 

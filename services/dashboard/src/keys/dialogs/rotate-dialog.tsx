@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { responseData } from '../../api/response-data.ts';
-import { keyService } from '../../api/key-service.ts';
+import { api } from '../../api/api.ts';
 import type { Key } from '../../api/resources.ts';
 import { FormDialog } from '../../display/dialogs/form-dialog.tsx';
 import { DAY_SECONDS, OverlapSelect } from './overlap-select.tsx';
@@ -19,12 +18,10 @@ export function RotateDialog({ apiKey, close, showSecret }: RotateDialogProps) {
 
   const rotate = async (): Promise<void> => {
     showSecret(
-      await responseData(
-        keyService.POST('/api/v1/cellars/{cellar}/keys/{id}/rotate', {
-          params: { path: { cellar, id } },
-          body: { overlapSeconds: overlap },
-        }),
-      ),
+      await api.post('/api/v1/cellars/{cellar}/keys/{id}/rotate', {
+        params: { path: { cellar, id } },
+        body: { overlapSeconds: overlap },
+      }),
     );
   };
 

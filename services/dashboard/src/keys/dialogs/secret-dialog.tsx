@@ -4,7 +4,7 @@ import type { Key } from '../../api/resources.ts';
 import { CopyField } from '../../display/copy-field.tsx';
 import { Moment } from '../../display/time/moment.tsx';
 import { ShownOnceDialog } from '../../display/dialogs/shown-once-dialog.tsx';
-import { addressesQuery } from '../addresses-query.ts';
+import { addressesQuery } from '../key-queries.ts';
 import { Snippets } from '../snippets.tsx';
 
 export interface NewSecret {

@@ -1,7 +1,7 @@
 import { createKeyOnce, keyCreatedBefore, newKeyOf } from '@cellarman/key-settings';
 import type { KeyRow } from '@cellarman/key-settings';
 import { responseData } from '../../api/response-data.ts';
-import { keyService } from '../../api/key-service.ts';
+import { client } from '../../api/api.ts';
 import type { NewSecret } from '../dialogs/secret-dialog.tsx';
 import { revokeKey } from '../revoke-key.ts';
 
@@ -22,7 +22,7 @@ export async function createImportedKey(row: KeyRow, requestName: string): Promi
     async create(idempotencyKey) {
       for (;;) {
         attempts += 1;
-        const request = keyService.POST('/api/v1/cellars/{cellar}/keys', {
+        const request = client.POST('/api/v1/cellars/{cellar}/keys', {
           params: { path: { cellar }, header: { 'idempotency-key': idempotencyKey } },
           body: newKeyOf(row),
         });

@@ -1,7 +1,6 @@
 import { parseKeyRows } from '@cellarman/key-settings';
 import type { KeyRow } from '@cellarman/key-settings';
-import { responseData } from '../../api/response-data.ts';
-import { keyService } from '../../api/key-service.ts';
+import { api } from '../../api/api.ts';
 import { present } from '../../display/read-search.ts';
 
 export interface ImportLine {
@@ -35,9 +34,7 @@ async function activeNames(cellar: string): Promise<Set<string>> {
   let cursor: string | undefined;
   do {
     const query = { state: 'active' as const, limit: PAGE_SIZE, ...present({ cursor }) };
-    const page = await responseData(
-      keyService.GET('/api/v1/cellars/{cellar}/keys', { params: { path: { cellar }, query } }),
-    );
+    const page = await api.get('/api/v1/cellars/{cellar}/keys', { params: { path: { cellar }, query } });
     for (const { name } of page.keys) names.add(name);
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);

@@ -15,7 +15,7 @@ import { useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { present } from '../../display/read-search.ts';
 import { useReturnedFocus } from '../../display/dialogs/use-returned-focus.ts';
-import { addressesQuery } from '../../keys/addresses-query.ts';
+import { addressesQuery } from '../../keys/key-queries.ts';
 import { useOwner } from '../../session/use-owner.ts';
 import { TABS } from '../tabs.ts';
 import { useFound } from './use-found.ts';

@@ -1,6 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { cellarsQuery } from '../../cellars/cellars-query.ts';
-import { keysQuery } from '../../keys/keys-query.ts';
+import { keysQuery } from '../../keys/key-queries.ts';
 import { withoutSecret } from '../../keys/keys-search.ts';
 import { racksQuery } from '../../racks/racks-queries.ts';
 
@@ -16,7 +16,6 @@ interface Found {
 export function useFound(typed: string, cellar: string | undefined): Found {
   const search = withoutSecret(typed) ?? '';
   const options = {
-    placeholderData: keepPreviousData,
     refetchInterval: false,
     meta: { isBeside: true },
   } as const;
