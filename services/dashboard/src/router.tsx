@@ -13,13 +13,12 @@ import { readOverviewSearch } from './overview/overview-search.ts';
 import { rackPath } from './rack/rack-path.ts';
 import { readRackSearch } from './rack/rack-search.ts';
 import { readRacksSearch } from './racks/racks-search.ts';
-import { readAlertsSearch } from './alerts/alerts-search.ts';
 import { readAuditSearch } from './audit/audit-search.ts';
 import { CellarsPage } from './cellars/cellars-page.tsx';
 import { readCellarsSearch } from './cellars/cellars-search.ts';
+import { readCursor } from './display/read-search.ts';
 import { PageFailed, PartFailed } from './layout/page-failed.tsx';
 import { PageNotFound, PartNotFound } from './layout/page-not-found.tsx';
-import { readAccountSearch } from './account/account-search.ts';
 import { AppFrame } from './layout/app-frame.tsx';
 import { CellarFrame } from './layout/cellar-frame.tsx';
 import { readDeadLettersSearch } from './dead-letters/dead-letters-search.ts';
@@ -31,7 +30,6 @@ import { readPeopleSearch } from './people/people-search.ts';
 import { sessionQuery, setUpQuery } from './session/session-query.ts';
 import { SignInPage } from './session/sign-in-page.tsx';
 import { readSignInSearch } from './session/sign-in-search.ts';
-import { readTokensSearch } from './tokens/tokens-search.ts';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Outlet,
@@ -101,7 +99,7 @@ const people = createRoute({
 const tokens = createRoute({
   getParentRoute: () => signedIn,
   path: '/tokens',
-  validateSearch: readTokensSearch,
+  validateSearch: readCursor,
   component: pageChunk(() => import('./tokens/tokens-page.tsx'), 'TokensPage'),
 });
 
@@ -128,7 +126,7 @@ const globalAudit = createRoute({
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
-  validateSearch: readAccountSearch,
+  validateSearch: readCursor,
   component: pageChunk(() => import('./account/account-page.tsx'), 'AccountPage'),
 });
 
@@ -195,7 +193,7 @@ const racks = createRoute({
 const alerts = createRoute({
   getParentRoute: () => cellar,
   path: '/alerts',
-  validateSearch: readAlertsSearch,
+  validateSearch: readCursor,
   component: pageChunk(() => import('./alerts/alerts-page.tsx'), 'AlertsPage'),
 });
 

@@ -1,6 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { apiQuery } from '../api/api.ts';
-import type { AlertsSearch } from './alerts-search.ts';
 
 /** States change by evaluations, every 30 s by default. */
 const REFRESH = { refetchInterval: 5_000 };
@@ -19,7 +18,7 @@ export function openAlertsQuery(cellar: string) {
 }
 
 /** What has fired, the latest first. */
-export function alertHistoryQuery(cellar: string, search: AlertsSearch) {
+export function alertHistoryQuery(cellar: string, search: { cursor?: string }) {
   const query = { ...search, state: 'fired', limit: 20 } as const;
   const refresh = { ...REFRESH, placeholderData: keepPreviousData };
   return apiQuery('alerts', '/api/v1/cellars/{cellar}/alerts', { path: { cellar }, query }, refresh);

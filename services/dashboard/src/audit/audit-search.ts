@@ -1,28 +1,19 @@
-import { present, readChoice, readText } from '../display/read-search.ts';
+import { oneOf, present, searchOf, text } from '../display/read-search.ts';
 import type { Search } from '../display/read-search.ts';
 import { ACTIONS } from './describe-entry.ts';
-import type { Action } from './describe-entry.ts';
 
-export interface AuditSearch {
+export type AuditSearch = ReturnType<typeof readAuditSearch>;
+
+export const readAuditSearch = searchOf({
   /** Left out: all actions. */
-  action?: Action;
+  action: oneOf(...ACTIONS),
   /** A part of the email address of the user, or of the name of the service token. */
-  actor?: string;
+  actor: text,
   /** The first and the last day, in the zone of the reader, as in 2026-11-23. */
-  from?: string;
-  to?: string;
-  cursor?: string;
-}
-
-export function readAuditSearch(search: Search): AuditSearch {
-  return present({
-    action: readChoice(search, 'action', ACTIONS),
-    actor: readText(search, 'actor'),
-    from: readDay(search, 'from'),
-    to: readDay(search, 'to'),
-    cursor: readText(search, 'cursor'),
-  });
-}
+  from: day,
+  to: day,
+  cursor: text,
+});
 
 /** Returns the parameters of a request: the days become the times at which they begin and end. */
 export function auditParams({ from, to, ...rest }: AuditSearch) {
@@ -33,14 +24,14 @@ export function auditParams({ from, to, ...rest }: AuditSearch) {
   });
 }
 
-function readDay(search: Search, name: string): string | undefined {
-  const day = readText(search, name);
-  return day !== undefined && !Number.isNaN(Date.parse(`${day}T00:00`)) ? day : undefined;
+function day(search: Search, name: string): string | undefined {
+  const given = text(search, name);
+  return given !== undefined && !Number.isNaN(Date.parse(`${given}T00:00`)) ? given : undefined;
 }
 
 /** A day has 23 to 25 hours, so that the next one is counted in days. */
-function dayStart(day: string, daysLater: number): string {
-  const at = new Date(`${day}T00:00`);
+function dayStart(of: string, daysLater: number): string {
+  const at = new Date(`${of}T00:00`);
   at.setDate(at.getDate() + daysLater);
   return at.toISOString();
 }

@@ -1,16 +1,5 @@
-import { present, readText } from '../display/read-search.ts';
-import type { Search } from '../display/read-search.ts';
+import { flag, searchOf, text } from '../display/read-search.ts';
 
-export interface CellarsSearch {
-  search?: string;
-  archived?: boolean;
-  cursor?: string;
-}
+export type CellarsSearch = ReturnType<typeof readCellarsSearch>;
 
-export function readCellarsSearch(search: Search): CellarsSearch {
-  return present({
-    search: readText(search, 'search'),
-    archived: search['archived'] === true ? true : undefined,
-    cursor: readText(search, 'cursor'),
-  });
-}
+export const readCellarsSearch = searchOf({ search: text, archived: flag, cursor: text });

@@ -1,18 +1,13 @@
 import { MOST_SERIES } from '../charts/series-colours.ts';
-import { present, readText } from '../display/read-search.ts';
+import { searchOf, text } from '../display/read-search.ts';
 import type { Search } from '../display/read-search.ts';
 import { readRangeSearch } from '../range/range-search.ts';
-import type { RangeSearch } from '../range/range-search.ts';
 
-export interface DataSearch extends RangeSearch {
-  keg?: string;
-  racks?: string[];
-}
+export type DataSearch = ReturnType<typeof readDataSearch>;
 
-export function readDataSearch(search: Search): DataSearch {
-  const chosen = present({ keg: readText(search, 'keg'), racks: readRacks(search) });
-  return { ...chosen, ...readRangeSearch(search) };
-}
+const readChosen = searchOf({ keg: text, racks: readRacks });
+
+export const readDataSearch = (search: Search) => ({ ...readChosen(search), ...readRangeSearch(search) });
 
 function readRacks({ racks }: Search): string[] | undefined {
   const given: unknown[] = Array.isArray(racks) ? racks : [racks];

@@ -1,23 +1,13 @@
-import { present, readChoice, readText } from '../display/read-search.ts';
-import type { Search } from '../display/read-search.ts';
+import { oneOf, searchOf, text } from '../display/read-search.ts';
 
-const STATES = ['open', 'replaying', 'replayed', 'discarded'] as const;
+export type DeadLettersSearch = ReturnType<typeof readDeadLettersSearch>;
 
-export interface DeadLettersSearch {
+export const readDeadLettersSearch = searchOf({
   /** Left out: open ones. */
-  state?: (typeof STATES)[number];
+  state: oneOf('open', 'replaying', 'replayed', 'discarded'),
   /** A part of the reason. */
-  reason?: string;
-  cursor?: string;
+  reason: text,
+  cursor: text,
   /** The id of the one that is shown in a dialog. */
-  letter?: string;
-}
-
-export function readDeadLettersSearch(search: Search): DeadLettersSearch {
-  return present({
-    state: readChoice(search, 'state', STATES),
-    reason: readText(search, 'reason'),
-    cursor: readText(search, 'cursor'),
-    letter: readText(search, 'letter'),
-  });
-}
+  letter: text,
+});

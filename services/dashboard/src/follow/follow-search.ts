@@ -1,24 +1,15 @@
-import { present, readText } from '../display/read-search.ts';
+import { searchOf, text } from '../display/read-search.ts';
 import type { Search } from '../display/read-search.ts';
 
-/** With all four the page shows a stored reading; without, it offers to send one. */
-export interface FollowSearch {
-  rack?: string;
-  keg?: string;
-  timestamp?: string;
-  value?: number;
-}
-
+export type FollowSearch = ReturnType<typeof readFollowSearch>;
 export type ReadingIdentity = Required<FollowSearch>;
 
-export function readFollowSearch(search: Search): FollowSearch {
-  const value = Number(readText(search, 'value'));
-  return present({
-    rack: readText(search, 'rack'),
-    keg: readText(search, 'keg'),
-    timestamp: readText(search, 'timestamp'),
-    value: Number.isFinite(value) ? value : undefined,
-  });
+/** With all four the page shows a stored reading; without, it offers to send one. */
+export const readFollowSearch = searchOf({ rack: text, keg: text, timestamp: text, value: number });
+
+function number(search: Search, name: string): number | undefined {
+  const value = Number(text(search, name));
+  return Number.isFinite(value) ? value : undefined;
 }
 
 /** Returns undefined if a part of the identity is missing. */

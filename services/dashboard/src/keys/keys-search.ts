@@ -1,33 +1,22 @@
-import { present, readChoice, readText } from '../display/read-search.ts';
-import type { Search } from '../display/read-search.ts';
+import { oneOf, searchOf, text } from '../display/read-search.ts';
 
 export const KEY_STATES = ['active', 'expired', 'revoked'] as const;
 const SORTS = ['createdAt', 'lastUsedAt', 'expiresAt', 'name'] as const;
-const ORDERS = ['asc', 'desc'] as const;
 
 export type KeySort = (typeof SORTS)[number];
+export type KeysSearch = ReturnType<typeof readKeysSearch>;
 
-export interface KeysSearch {
+export const readKeysSearch = searchOf({
   /** Left out: active ones. */
-  state?: (typeof KEY_STATES)[number];
+  state: oneOf(...KEY_STATES),
   /** A part of the name, or the prefix of the key. */
-  search?: string;
+  search: (search, name) => withoutSecret(text(search, name)),
   /** Left out: by the date of creation. */
-  sort?: KeySort;
+  sort: oneOf(...SORTS),
   /** Left out: descending. */
-  order?: (typeof ORDERS)[number];
-  cursor?: string;
-}
-
-export function readKeysSearch(search: Search): KeysSearch {
-  return present({
-    state: readChoice(search, 'state', KEY_STATES),
-    search: withoutSecret(readText(search, 'search')),
-    sort: readChoice(search, 'sort', SORTS),
-    order: readChoice(search, 'order', ORDERS),
-    cursor: readText(search, 'cursor'),
-  });
-}
+  order: oneOf('asc', 'desc'),
+  cursor: text,
+});
 
 /** The prefix of a key that lists show. */
 const SHOWN_OF_A_KEY = /^cm_[0-9A-Za-z]{5}/;

@@ -1,15 +1,7 @@
-import { present, readText } from '../display/read-search.ts';
-import type { Search } from '../display/read-search.ts';
+import { searchOf, text } from '../display/read-search.ts';
 
-export interface PeopleSearch {
-  cursor?: string;
+export const readPeopleSearch = searchOf({
+  cursor: text,
   /** Cursor of the list of pending invitations. */
-  invitations?: string;
-}
-
-export function readPeopleSearch(search: Search): PeopleSearch {
-  return present({
-    cursor: readText(search, 'cursor'),
-    invitations: readText(search, 'invitations'),
-  });
-}
+  invitations: text,
+});

@@ -1,4 +1,4 @@
-import { present, readChoice, readText } from '../display/read-search.ts';
+import { oneOf, searchOf, text } from '../display/read-search.ts';
 import type { Search } from '../display/read-search.ts';
 
 export const SILENCES = [
@@ -9,30 +9,18 @@ export const SILENCES = [
 ] as const;
 
 const SORTS = ['rack', 'lastSeenAt', 'readingsLastHour'] as const;
-const ORDERS = ['asc', 'desc'] as const;
 
 export type RackSort = (typeof SORTS)[number];
+export type RacksSearch = ReturnType<typeof readRacksSearch>;
 
-export interface RacksSearch {
-  search?: string;
+export const readRacksSearch = searchOf({
+  search: text,
   /** Only racks that have been silent for this many seconds. */
-  silent?: (typeof SILENCES)[number]['value'];
+  silent: (search: Search, name) => SILENCES.find(({ value }) => value === text(search, name))?.value,
   /** Left out: by name. */
-  sort?: RackSort;
-  order?: (typeof ORDERS)[number];
-  cursor?: string;
+  sort: oneOf(...SORTS),
+  order: oneOf('asc', 'desc'),
+  cursor: text,
   /** In links to the earlier drawer, which redirect to the page of the rack. */
-  rack?: string;
-}
-
-export function readRacksSearch(search: Search): RacksSearch {
-  const silent = readText(search, 'silent');
-  return present({
-    search: readText(search, 'search'),
-    silent: SILENCES.find(({ value }) => value === silent)?.value,
-    sort: readChoice(search, 'sort', SORTS),
-    order: readChoice(search, 'order', ORDERS),
-    cursor: readText(search, 'cursor'),
-    rack: readText(search, 'rack'),
-  });
-}
+  rack: text,
+});

@@ -1,22 +1,15 @@
-import { present, readText } from '../display/read-search.ts';
+import { flag, searchOf, text } from '../display/read-search.ts';
 import type { Search } from '../display/read-search.ts';
 
-export interface SignInSearch {
+export const readSignInSearch = searchOf({
   /** The page to open after signing in, on this site. */
-  next?: string;
+  next: ownPath,
   /** The previous session has ended. */
-  ended?: boolean;
-}
-
-export function readSignInSearch(search: Search): SignInSearch {
-  const next = readText(search, 'next');
-  return present({
-    next: next !== undefined && isOurs(next) ? next : undefined,
-    ended: search['ended'] === true ? true : undefined,
-  });
-}
+  ended: flag,
+});
 
 /** For a browser, `//elsewhere` and `/\elsewhere` are other sites. */
-function isOurs(path: string): boolean {
-  return /^\/(?![/\\])/.test(path);
+function ownPath(search: Search, name: string): string | undefined {
+  const path = text(search, name);
+  return path !== undefined && /^\/(?![/\\])/.test(path) ? path : undefined;
 }

@@ -3,12 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { LoadProblem } from '../../display/problems/load-problem.tsx';
 import { Pages } from '../../display/tables/pages.tsx';
 import { alertHistoryQuery } from '../alerts-queries.ts';
-import type { AlertsSearch } from '../alerts-search.ts';
 import { AlertsTable } from './alerts-table.tsx';
 
 export interface HistorySectionProps {
   cellar: string;
-  search: AlertsSearch;
+  search: { cursor?: string };
   go: (cursor: string | undefined) => void;
 }
 
