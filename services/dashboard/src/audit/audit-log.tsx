@@ -2,35 +2,23 @@ import { Button, Stack } from '@mantine/core';
 import { IconDownload, ICON } from '../display/theme/icons.ts';
 import { useQuery } from '@tanstack/react-query';
 import { EmptyState } from '../display/empty-state.tsx';
-import { LoadProblem } from '../display/problems/load-problem.tsx';
+import { PagedList } from '../display/tables/paged-list.tsx';
 import { present } from '../display/read-search.ts';
-import { EmptyPage } from '../display/tables/empty-page.tsx';
 import { ListTable } from '../display/tables/list-table.tsx';
-import { Pages } from '../display/tables/pages.tsx';
 import { Toolbar } from '../display/toolbar.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import type { AuditFiltersProps } from './audit-filters.tsx';
 import { auditFile, auditQuery } from './audit-queries.ts';
-import { EntryRow } from './entry-row.tsx';
+import { COLUMNS } from './entry-columns.tsx';
 
 export interface AuditLogProps extends Pick<AuditFiltersProps, 'search' | 'show'> {
   /** Undefined: everything, for owners. */
   cellar: string | undefined;
 }
 
-const WIDTHS = { Time: '208px', User: '22%', Action: '200px', Cellar: '14%', 'IP address': '136px' };
-
 /** Who did what, newest first, with its filters. */
 export function AuditLog({ cellar, search, show }: AuditLogProps) {
-  const { data, error, refetch, isPlaceholderData } = useQuery(auditQuery(cellar, search));
-  const columns = [
-    'Time',
-    'User',
-    'Action',
-    ...(cellar === undefined ? ['Cellar'] : []),
-    'Details',
-    'IP address',
-  ];
+  const query = useQuery(auditQuery(cellar, search));
   return (
     <Stack>
       <Toolbar
@@ -48,33 +36,22 @@ export function AuditLog({ cellar, search, show }: AuditLogProps) {
       >
         <AuditFilters isGlobal={cellar === undefined} search={search} show={show} />
       </Toolbar>
-      {error !== null && data === undefined ? (
-        <LoadProblem what="the audit log" error={error} retry={() => void refetch()} />
-      ) : data?.entries.length === 0 ? (
-        <EmptyPage
-          isFirst={search.cursor === undefined}
-          toFirst={() => show(present({ ...search, cursor: undefined }))}
-        >
-          <EmptyState title="No matching entries" />
-        </EmptyPage>
-      ) : (
-        <>
-          <ListTable
-            label="Audit log"
-            columns={columns}
-            widths={columns.map((name) => (WIDTHS as Record<string, string | undefined>)[name])}
-            rows={data?.entries.map((entry) => (
-              <EntryRow key={entry.id} entry={entry} isGlobal={cellar === undefined} />
-            ))}
-            isStale={isPlaceholderData}
-          />
-          <Pages
-            isFirst={search.cursor === undefined}
-            nextCursor={data?.nextCursor ?? null}
-            go={(next) => show(present({ ...search, cursor: next }))}
-          />
-        </>
-      )}
+      <PagedList
+        what="the audit log"
+        query={query}
+        rows={query.data?.entries}
+        cursor={search.cursor}
+        go={(cursor) => show(present({ ...search, cursor }))}
+        empty={<EmptyState title="No matching entries" />}
+      >
+        <ListTable
+          label="Audit log"
+          columns={cellar === undefined ? COLUMNS : COLUMNS.filter(({ name }) => name !== 'Cellar')}
+          rows={query.data?.entries}
+          keyOf={({ id }) => id}
+          isStale={query.isPlaceholderData}
+        />
+      </PagedList>
     </Stack>
   );
 }

@@ -2,10 +2,8 @@ import { Button, Group, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { EmptyPage } from '../display/tables/empty-page.tsx';
 import { EmptyState } from '../display/empty-state.tsx';
-import { LoadProblem } from '../display/problems/load-problem.tsx';
-import { Pages } from '../display/tables/pages.tsx';
+import { PagedList } from '../display/tables/paged-list.tsx';
 import { present } from '../display/read-search.ts';
 import { SearchField } from '../display/tables/search-field.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
@@ -28,7 +26,6 @@ export function CellarsPage() {
   const isOwner = useOwner();
   const [isCreating, setCreating] = useState(false);
   const cellars = useQuery(cellarsQuery(search));
-  const { data, error, refetch, isPlaceholderData } = cellars;
   const activity = useQuery(activityQuery);
 
   const show = (next: CellarsSearch): void => void navigate({ search: next, replace: true });
@@ -59,42 +56,29 @@ export function CellarsPage() {
         </Button>
       </Group>
 
-      <div>
-        <Stack>
-          {error !== null && data === undefined ? (
-            <LoadProblem what="the cellars" error={error} retry={() => void refetch()} />
-          ) : data?.cellars.length === 0 ? (
-            <EmptyPage
-              isFirst={search.cursor === undefined}
-              toFirst={() => void navigate({ search: present({ ...search, cursor: undefined }) })}
-            >
-              <NoCellars search={search} onCreate={isOwner ? () => setCreating(true) : undefined} />
-            </EmptyPage>
-          ) : (
-            <>
-              {search.archived !== true && data !== undefined && activity.data !== undefined && (
-                <NeedsAttention
-                  cellars={data.cellars}
-                  activity={activity.data}
-                  now={activity.dataUpdatedAt}
-                />
-              )}
-              {isOwner && search.archived !== true && <UnauthenticatedRequests />}
-              <CellarsTable
-                cellars={data?.cellars}
-                activity={activity.data ?? (activity.isError ? 'unknown' : 'loading')}
-                now={activity.dataUpdatedAt}
-                isStale={isPlaceholderData}
-              />
-              <Pages
-                isFirst={search.cursor === undefined}
-                nextCursor={data?.nextCursor ?? null}
-                go={(cursor) => void navigate({ search: present({ ...search, cursor }) })}
-              />
-            </>
-          )}
-        </Stack>
-      </div>
+      <PagedList
+        what="the cellars"
+        query={cellars}
+        rows={cellars.data?.cellars}
+        cursor={search.cursor}
+        go={(cursor) => void navigate({ search: present({ ...search, cursor }) })}
+        empty={<NoCellars search={search} onCreate={isOwner ? () => setCreating(true) : undefined} />}
+      >
+        {search.archived !== true && cellars.data !== undefined && activity.data !== undefined && (
+          <NeedsAttention
+            cellars={cellars.data.cellars}
+            activity={activity.data}
+            now={activity.dataUpdatedAt}
+          />
+        )}
+        {isOwner && search.archived !== true && <UnauthenticatedRequests />}
+        <CellarsTable
+          cellars={cellars.data?.cellars}
+          activity={activity.data ?? (activity.isError ? 'unknown' : 'loading')}
+          now={activity.dataUpdatedAt}
+          isStale={cellars.isPlaceholderData}
+        />
+      </PagedList>
       {isCreating && <CreateCellarDialog close={() => setCreating(false)} />}
     </Stack>
   );

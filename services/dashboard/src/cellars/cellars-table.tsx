@@ -1,11 +1,12 @@
-import { Skeleton, Table, Text } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Cellar } from '../api/resources.ts';
 import { AppLink } from '../display/app-link.tsx';
 import { describeExactly } from '../display/describe-number.ts';
 import { LongName } from '../display/long-name.tsx';
 import { Status } from '../display/status.tsx';
-import { ListTable, numberHeading } from '../display/tables/list-table.tsx';
+import { ListTable } from '../display/tables/list-table.tsx';
+import type { Column } from '../display/tables/list-table.tsx';
 import { Moment } from '../display/time/moment.tsx';
 import { NO_ACTIVITY } from './activity.ts';
 import type { Activity } from './activity.ts';
@@ -22,77 +23,63 @@ export interface CellarsTableProps {
   isStale: boolean;
 }
 
-const COLUMNS = [
-  'Name',
-  'Status',
-  'Last reading',
-  'Last 24 hours',
-  numberHeading('Readings/min'),
-  numberHeading('Silent racks'),
-  numberHeading('Rejected'),
-  numberHeading('Active keys'),
-];
-const WIDTHS = [undefined, '148px', '120px', '128px', '124px', '116px', '104px', '112px'];
-
 export function CellarsTable({ cellars, activity, now, isStale }: CellarsTableProps) {
+  const ifKnown = (show: (of: Activity, cellar: Cellar) => ReactNode) => (cellar: Cellar) => {
+    if (typeof activity === 'string') return <Missing isLoading={activity === 'loading'} />;
+    return show(activity.get(cellar.name) ?? NO_ACTIVITY, cellar);
+  };
+  const columns: Column<Cellar>[] = [
+    { name: 'Name', isTitle: true, cell: CellarLink },
+    {
+      ...{ name: 'Status', width: '148px' },
+      cell: ifKnown((of, { rejectedLastHour }) => {
+        const { kind, word } = cellarStatus(of, rejectedLastHour, now);
+        return <Status kind={kind}>{word}</Status>;
+      }),
+    },
+    {
+      ...{ name: 'Last reading', width: '120px' },
+      cell: ifKnown(({ lastReadingAt }) => <Moment at={lastReadingAt} />),
+    },
+    {
+      ...{ name: 'Last 24 hours', width: '128px' },
+      cell: ifKnown(({ hours }) => <HoursLine hours={hours} />),
+    },
+    {
+      ...{ name: 'Readings/min', isNumber: true, width: '124px' },
+      cell: ifKnown(({ readingsLastHour }) => describeRate(readingsLastHour / 60)),
+    },
+    {
+      ...{ name: 'Silent racks', isNumber: true, width: '116px' },
+      cell: ifKnown(({ silentRacks }) => describeExactly(silentRacks)),
+    },
+    {
+      ...{ name: 'Rejected', isNumber: true, width: '104px' },
+      cell: ifKnown(
+        (of, { rejectedLastHour }) => `${(rejectedShare(rejectedLastHour, of) * 100).toFixed(1)} %`,
+      ),
+    },
+    {
+      ...{ name: 'Active keys', isNumber: true, width: '112px' },
+      cell: ({ activeKeys }) => describeExactly(activeKeys),
+    },
+  ];
   return (
     <ListTable
       label="Cellars"
-      columns={COLUMNS}
-      widths={WIDTHS}
-      rows={cellars?.map((cellar) => (
-        <CellarRow key={cellar.name} cellar={cellar} activity={activity} now={now} />
-      ))}
+      columns={columns}
+      rows={cellars}
+      keyOf={({ name }) => name}
       isStale={isStale}
     />
   );
 }
 
-interface CellarRowProps extends Pick<CellarsTableProps, 'activity' | 'now'> {
-  cellar: Cellar;
-}
-
-function CellarRow({ cellar, activity, now }: CellarRowProps) {
-  const { name, activeKeys, rejectedLastHour } = cellar;
-  const known = typeof activity === 'string' ? undefined : (activity.get(name) ?? NO_ACTIVITY);
-  const ifKnown = (show: (of: Activity) => ReactNode): ReactNode =>
-    known === undefined ? <Missing isLoading={activity === 'loading'} /> : show(known);
+function CellarLink({ name }: Cellar) {
   return (
-    <Table.Tr>
-      <Table.Td>
-        <AppLink to="/cellars/$cellar" params={{ cellar: name }} inherit fw={600}>
-          <LongName>{name}</LongName>
-        </AppLink>
-      </Table.Td>
-      <Table.Td data-label="Status">
-        {ifKnown((of) => {
-          const { kind, word } = cellarStatus(of, rejectedLastHour, now);
-          return <Status kind={kind}>{word}</Status>;
-        })}
-      </Table.Td>
-      <Table.Td data-label="Last reading">
-        {ifKnown((of) => (
-          <Moment at={of.lastReadingAt} />
-        ))}
-      </Table.Td>
-      <Table.Td data-label="Last 24 hours">
-        {ifKnown((of) => (
-          <HoursLine hours={of.hours} />
-        ))}
-      </Table.Td>
-      <Table.Td data-label="Readings/min" ta="right">
-        {ifKnown((of) => describeRate(of.readingsLastHour / 60))}
-      </Table.Td>
-      <Table.Td data-label="Silent racks" ta="right">
-        {ifKnown((of) => describeExactly(of.silentRacks))}
-      </Table.Td>
-      <Table.Td data-label="Rejected" ta="right">
-        {ifKnown((of) => `${(rejectedShare(rejectedLastHour, of) * 100).toFixed(1)} %`)}
-      </Table.Td>
-      <Table.Td data-label="Active keys" ta="right">
-        {describeExactly(activeKeys)}
-      </Table.Td>
-    </Table.Tr>
+    <AppLink to="/cellars/$cellar" params={{ cellar: name }} inherit fw={600}>
+      <LongName>{name}</LongName>
+    </AppLink>
   );
 }
 

@@ -1,12 +1,17 @@
-import { Anchor, Table, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import type { ValueFormat } from '../charts/chart-series.ts';
 import { seriesColour } from '../charts/series-colours.ts';
 import { describeExactly } from '../display/describe-number.ts';
-import { ListTable, numberHeading } from '../display/tables/list-table.tsx';
+import { ListTable } from '../display/tables/list-table.tsx';
+import type { Column } from '../display/tables/list-table.tsx';
+import { Strong } from '../display/text.tsx';
 import { describeValue } from '../kegs/describe-value.ts';
 import type { SeriesResponse } from './series-response.ts';
 import { readingsPath } from './export-data.ts';
 import classes from './data-page.module.css';
+
+type Series = SeriesResponse['series'][number];
+type Summary = NonNullable<Series['summary']>;
 
 export interface LegendTableProps {
   cellar: string;
@@ -16,32 +21,36 @@ export interface LegendTableProps {
   focus: (index: number | null) => void;
 }
 
-const COLUMNS = ['Rack', ...['Last', 'Min', 'Average', 'Max', 'Readings'].map(numberHeading), 'Raw'];
-
 /** Each series over the whole range. */
 export function LegendTable({ cellar, data, format, focus }: LegendTableProps) {
+  const value = (name: string, read: (summary: Summary) => number): Column<Series> => ({
+    ...{ name, isNumber: true },
+    cell: ({ summary }) => (summary === null ? '–' : <Value value={read(summary)} format={format} />),
+  });
   return (
     <ListTable
       label="Series"
-      columns={COLUMNS}
-      rows={data?.series.map(({ rack, keg, summary }, index) => (
-        <Table.Tr key={rack} onPointerEnter={() => focus(index)} onPointerLeave={() => focus(null)}>
-          <Table.Td>
-            <span className={classes.swatch} style={{ background: `var(${seriesColour(index)})` }} />
-            <Text span inherit fw={600}>
-              {rack}
-            </Text>
-          </Table.Td>
-          {(['last', 'min', 'avg', 'max'] as const).map((name, column) => (
-            <Table.Td key={name} data-label={['Last', 'Min', 'Average', 'Max'][column]} ta="right">
-              <Value value={summary?.[name]} format={format} />
-            </Table.Td>
-          ))}
-          <Table.Td data-label="Readings" ta="right">
-            {describeExactly(summary?.count ?? 0)}
-          </Table.Td>
-          <Table.Td data-label="Raw">
-            {summary !== null && (
+      columns={[
+        {
+          name: 'Rack',
+          isTitle: true,
+          cell: ({ rack }, index) => (
+            <>
+              <span className={classes.swatch} style={{ background: `var(${seriesColour(index)})` }} />
+              <Strong>{rack}</Strong>
+            </>
+          ),
+        },
+        value('Last', ({ last }) => last),
+        value('Min', ({ min }) => min),
+        value('Average', ({ avg }) => avg),
+        value('Max', ({ max }) => max),
+        { name: 'Readings', isNumber: true, cell: ({ summary }) => describeExactly(summary?.count ?? 0) },
+        {
+          name: 'Raw',
+          cell: ({ rack, keg, summary }) =>
+            data !== undefined &&
+            summary !== null && (
               <Anchor
                 href={readingsPath(cellar, { rack, keg }, data)}
                 download
@@ -50,16 +59,20 @@ export function LegendTable({ cellar, data, format, focus }: LegendTableProps) {
               >
                 CSV
               </Anchor>
-            )}
-          </Table.Td>
-        </Table.Tr>
-      ))}
+            ),
+        },
+      ]}
+      rows={data?.series}
+      keyOf={({ rack }) => rack}
+      rowProps={(_row, index) => ({
+        onPointerEnter: () => focus(index),
+        onPointerLeave: () => focus(null),
+      })}
     />
   );
 }
 
-function Value({ value, format }: { value: number | undefined; format: ValueFormat }) {
-  if (value === undefined) return '–';
+function Value({ value, format }: { value: number; format: ValueFormat }) {
   const { text, state } = describeValue(value, format);
   if (state === undefined || state === 'good') return text;
   return (

@@ -5,11 +5,8 @@ import { useState } from 'react';
 import { describeExactly } from '../display/describe-number.ts';
 import { EmptyState } from '../display/empty-state.tsx';
 import { Notice } from '../display/notice.tsx';
-import { LoadProblem } from '../display/problems/load-problem.tsx';
+import { PagedList } from '../display/tables/paged-list.tsx';
 import { present } from '../display/read-search.ts';
-import { EmptyPage } from '../display/tables/empty-page.tsx';
-import { ListTable } from '../display/tables/list-table.tsx';
-import { Pages } from '../display/tables/pages.tsx';
 import { SearchField } from '../display/tables/search-field.tsx';
 import { Toolbar } from '../display/toolbar.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
@@ -21,13 +18,11 @@ import type { DeadLettersSearch } from './dead-letters-search.ts';
 import { DecideDialog } from './decide-dialog.tsx';
 import type { Decided } from './decide-dialog.tsx';
 import { LetterDialog } from './letter-dialog.tsx';
-import { LetterRow } from './letter-row.tsx';
+import { LettersTable } from './letters-table.tsx';
 import { Outcome } from './outcome.tsx';
 
 const route = getRouteApi('/signed-in/dead-letters');
 const LABELS = { open: 'Open', replaying: 'Replaying', replayed: 'Replayed', discarded: 'Discarded' };
-const COLUMNS = ['Reason', 'Cellar / rack', 'Partition : offset', 'Time'];
-const WIDTHS = [undefined, '22%', '168px', '104px', '172px'];
 
 /** Messages in the topic that are not valid readings. */
 export function DeadLettersPage() {
@@ -46,8 +41,8 @@ function DeadLetters() {
   const [deciding, setDeciding] = useState<{ action: DeadLetterAction; selection: Selection }>();
   const [decided, setDecided] = useState<Decided>();
   const { data: counts } = useQuery(deadLetterCountsQuery);
-  const { data, error, refetch, isPlaceholderData } = useQuery(deadLettersQuery(search));
-  const { state = 'open', reason, cursor, letter } = search;
+  const query = useQuery(deadLettersQuery(search));
+  const { state = 'open', reason, letter } = search;
   const show = (next: DeadLettersSearch, options?: { replace: boolean }): void =>
     void navigate({ search: next, ...options });
   const act = (action: DeadLetterAction, id: string): void =>
@@ -62,7 +57,7 @@ function DeadLetters() {
     <Button
       variant="default"
       onClick={() => setDeciding({ action, selection: present({ reason }) })}
-      disabled={data === undefined || data.deadLetters.length === 0}
+      disabled={(query.data?.deadLetters ?? []).length === 0}
     >
       {`${action === 'replay' ? 'Replay' : 'Discard'} all${reason === undefined ? '' : ' that match'}`}
     </Button>
@@ -104,38 +99,27 @@ function DeadLetters() {
           }
         />
       </Toolbar>
-      {error !== null && data === undefined ? (
-        <LoadProblem what="the dead letters" error={error} retry={() => void refetch()} />
-      ) : data?.deadLetters.length === 0 ? (
-        <EmptyPage
-          isFirst={cursor === undefined}
-          toFirst={() => show(present({ ...search, cursor: undefined }))}
-        >
+      <PagedList
+        what="the dead letters"
+        query={query}
+        rows={query.data?.deadLetters}
+        cursor={search.cursor}
+        go={(cursor) => show(present({ ...search, cursor }))}
+        empty={
           <EmptyState
             title={
               reason === undefined ? `No ${state} dead letters` : `No ${state} dead letters match “${reason}”`
             }
           />
-        </EmptyPage>
-      ) : (
-        <>
-          <ListTable
-            label="Dead letters"
-            columns={state === 'open' ? COLUMNS : [...COLUMNS, 'Changed']}
-            widths={WIDTHS}
-            hasActions={state === 'open'}
-            rows={data?.deadLetters.map((each) => (
-              <LetterRow key={each.id} letter={each} search={search} act={act} />
-            ))}
-            isStale={isPlaceholderData}
-          />
-          <Pages
-            isFirst={cursor === undefined}
-            nextCursor={data?.nextCursor ?? null}
-            go={(next) => show(present({ ...search, cursor: next }))}
-          />
-        </>
-      )}
+        }
+      >
+        <LettersTable
+          letters={query.data?.deadLetters}
+          search={search}
+          act={act}
+          isStale={query.isPlaceholderData}
+        />
+      </PagedList>
       {deciding !== undefined ? (
         <DecideDialog {...deciding} close={() => setDeciding(undefined)} finish={finish} />
       ) : (

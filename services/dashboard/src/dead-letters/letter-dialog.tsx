@@ -9,13 +9,13 @@ import { Fact } from '../display/fact.tsx';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { describeLocal } from '../display/time/describe-time.ts';
 import { ExactTime } from '../display/time/moment.tsx';
-import type { LetterRowProps } from './letter-row.tsx';
+import type { LettersTableProps } from './letters-table.tsx';
 import { deadLetterQuery } from './dead-letters-queries.ts';
 import { decodeBase64, isUtf8, printable, toHexDump, toText } from './describe-payload.ts';
 
 export interface LetterDialogProps {
   id: string;
-  act: LetterRowProps['act'];
+  act: LettersTableProps['act'];
   close: () => void;
 }
 

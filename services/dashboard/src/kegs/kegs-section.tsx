@@ -1,10 +1,12 @@
-import { Button, Stack, Table, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { describeExactly } from '../display/describe-number.ts';
-import { ListTable, numberHeading } from '../display/tables/list-table.tsx';
+import { ListTable } from '../display/tables/list-table.tsx';
+import type { Column } from '../display/tables/list-table.tsx';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { RowActions } from '../display/tables/row-actions.tsx';
+import { Strong } from '../display/text.tsx';
 import { Section } from '../display/section.tsx';
 import { describeGoodRange } from './describe-value.ts';
 import { KegDialog } from './keg-dialog.tsx';
@@ -14,13 +16,17 @@ import { listKegs } from './list-kegs.ts';
 import type { ListedKeg } from './list-kegs.ts';
 
 const PAGE_SIZE = 50;
-const COLUMNS = [
-  'Keg',
-  numberHeading('Racks'),
-  'Unit',
-  numberHeading('Decimals'),
-  'Good range',
-  'Description',
+const COLUMNS: Column<ListedKeg>[] = [
+  { name: 'Keg', isTitle: true, cell: ({ keg }) => <Strong>{keg}</Strong> },
+  {
+    name: 'Racks',
+    isNumber: true,
+    cell: ({ racks }) => (racks === undefined ? 'Unknown' : describeExactly(racks)),
+  },
+  { name: 'Unit', cell: ({ settings }) => settings?.unit ?? '–' },
+  { name: 'Decimals', isNumber: true, cell: ({ settings }) => settings?.decimals ?? '–' },
+  { name: 'Good range', cell: ({ settings }) => describeGoodRange(settings) ?? '–' },
+  { name: 'Description', cell: ({ settings }) => settings?.description ?? '–' },
 ];
 
 export interface KegsSectionProps {
@@ -55,10 +61,12 @@ export function KegsSection({ cellar, isEditable, finish }: KegsSectionProps) {
           label="Kegs"
           expectedRows={3}
           columns={COLUMNS}
-          hasActions={isEditable}
-          rows={kegs?.slice(0, shown).map((each) => (
-            <KegRow key={each.keg} {...each} edit={isEditable ? () => setEdited(each) : undefined} />
-          ))}
+          rows={kegs?.slice(0, shown)}
+          keyOf={({ keg }) => keg}
+          actions={
+            isEditable &&
+            ((each) => <RowActions of={each.keg} actions={[{ label: 'Edit', run: () => setEdited(each) }]} />)
+          }
         />
       )}
       {kegs !== undefined && kegs.length > shown && (
@@ -84,35 +92,5 @@ export function KegsSection({ cellar, isEditable, finish }: KegsSectionProps) {
         />
       )}
     </Section>
-  );
-}
-
-function KegRow({ keg, racks, settings, edit }: ListedKeg & { edit: (() => void) | undefined }) {
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <Text span inherit fw={600}>
-          {keg}
-        </Text>
-      </Table.Td>
-      <Table.Td data-label="Racks" ta="right">
-        {racks === undefined ? 'Unknown' : describeExactly(racks)}
-      </Table.Td>
-      <Table.Td data-label="Unit">{settings?.unit ?? '–'}</Table.Td>
-      <Table.Td data-label="Decimals" ta="right">
-        {settings?.decimals ?? '–'}
-      </Table.Td>
-      <Table.Td data-label="Good range">{describeGoodRange(settings) ?? '–'}</Table.Td>
-      <Table.Td data-label="Description">{settings?.description ?? '–'}</Table.Td>
-      {edit !== undefined && (
-        <Table.Td>
-          <RowActions>
-            <Button size="xs" variant="default" aria-label={`Edit ${keg}`} onClick={edit}>
-              Edit
-            </Button>
-          </RowActions>
-        </Table.Td>
-      )}
-    </Table.Tr>
   );
 }

@@ -1,7 +1,7 @@
-import { Stack, Table, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { AppLink } from '../display/app-link.tsx';
 import { describeExactly, plural } from '../display/describe-number.ts';
-import { ListTable, numberHeading } from '../display/tables/list-table.tsx';
+import { ListTable } from '../display/tables/list-table.tsx';
 import { Moment } from '../display/time/moment.tsx';
 import { RANGES } from '../overview/ranges.ts';
 import type { RangeName } from '../overview/ranges.ts';
@@ -19,22 +19,21 @@ export function KeyRacks({ cellar, usage, range }: { cellar: string; usage: KeyU
       {racks.length > 0 && (
         <ListTable
           label={`Racks that used the key ${inRange}`}
-          columns={['Rack', numberHeading('Readings'), 'Last reading']}
-          rows={racks.map(({ rack, readings, lastReceivedAt }) => (
-            <Table.Tr key={rack}>
-              <Table.Td>
+          columns={[
+            {
+              name: 'Rack',
+              isTitle: true,
+              cell: ({ rack }) => (
                 <AppLink to="/cellars/$cellar/racks/$rack" params={{ cellar, rack }}>
                   {rack}
                 </AppLink>
-              </Table.Td>
-              <Table.Td data-label="Readings" ta="right">
-                {describeExactly(readings)}
-              </Table.Td>
-              <Table.Td data-label="Last reading">
-                <Moment at={lastReceivedAt} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
+              ),
+            },
+            { name: 'Readings', isNumber: true, cell: ({ readings }) => describeExactly(readings) },
+            { name: 'Last reading', cell: ({ lastReceivedAt }) => <Moment at={lastReceivedAt} /> },
+          ]}
+          rows={racks}
+          keyOf={({ rack }) => rack}
         />
       )}
       {rackCount > racks.length && (

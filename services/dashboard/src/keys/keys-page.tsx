@@ -3,12 +3,10 @@ import { IconPlus, ICON } from '../display/theme/icons.ts';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { cellarQuery } from '../cellars/cellars-query.ts';
-import { EmptyPage } from '../display/tables/empty-page.tsx';
 import { EmptyState } from '../display/empty-state.tsx';
-import { LoadProblem } from '../display/problems/load-problem.tsx';
-import { Pages } from '../display/tables/pages.tsx';
 import { PageHeading } from '../display/page-heading.tsx';
 import { Toolbar } from '../display/toolbar.tsx';
+import { PagedList } from '../display/tables/paged-list.tsx';
 import { present } from '../display/read-search.ts';
 import { SearchField } from '../display/tables/search-field.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
@@ -30,7 +28,7 @@ export function KeysPage() {
   const navigate = route.useNavigate();
   const dialogs = useKeyDialogs(cellar);
   const { data: cellarView } = useQuery(cellarQuery(cellar));
-  const { data, error, refetch, isPlaceholderData } = useQuery(keysQuery(cellar, search));
+  const query = useQuery(keysQuery(cellar, search));
 
   const { state = 'active' } = search;
   const bulk = useBulkActions(cellar, state, dialogs.finish);
@@ -90,33 +88,24 @@ export function KeysPage() {
         {dialogs.notice}
       </div>
 
-      {error !== null && data === undefined ? (
-        <LoadProblem what="the API keys" error={error} retry={() => void refetch()} />
-      ) : data?.keys.length === 0 ? (
-        <EmptyPage
-          isFirst={search.cursor === undefined}
-          toFirst={() => show(present({ ...search, cursor: undefined }))}
-        >
-          <NoKeys state={state} search={search.search} />
-        </EmptyPage>
-      ) : (
-        <>
-          <KeysTable
-            keys={data?.keys}
-            search={search}
-            isStale={isPlaceholderData}
-            show={show}
-            selection={mayChange && state !== 'revoked' ? bulk.selection : undefined}
-            act={mayChange ? (dialog, key) => dialogs.open({ dialog, key }) : undefined}
-          />
-          <Pages
-            isFirst={search.cursor === undefined}
-            nextCursor={data?.nextCursor ?? null}
-            go={(cursor) => show(present({ ...search, cursor }))}
-          />
-          {bulk.bar}
-        </>
-      )}
+      <PagedList
+        what="the API keys"
+        query={query}
+        rows={query.data?.keys}
+        cursor={search.cursor}
+        go={(cursor) => show(present({ ...search, cursor }))}
+        empty={<NoKeys state={state} search={search.search} />}
+      >
+        <KeysTable
+          keys={query.data?.keys}
+          search={search}
+          isStale={query.isPlaceholderData}
+          show={show}
+          selection={mayChange && state !== 'revoked' ? bulk.selection : undefined}
+          act={mayChange ? (dialog, key) => dialogs.open({ dialog, key }) : undefined}
+        />
+      </PagedList>
+      {query.data?.keys.length !== 0 && bulk.bar}
 
       {dialogs.dialog}
       {bulk.dialog}

@@ -1,12 +1,13 @@
-import { Button, Stack, Table, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { describeCellars, describeRole } from '../access/describe-access.ts';
 import type { Invitation } from '../api/resources.ts';
-import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { Moment } from '../display/time/moment.tsx';
-import { Pages } from '../display/tables/pages.tsx';
+import { PagedList } from '../display/tables/paged-list.tsx';
 import { ListTable } from '../display/tables/list-table.tsx';
+import type { Column } from '../display/tables/list-table.tsx';
 import { RowActions } from '../display/tables/row-actions.tsx';
+import { Strong } from '../display/text.tsx';
 import { invitationsQuery } from './people-queries.ts';
 
 export interface InvitationsSectionProps {
@@ -15,73 +16,52 @@ export interface InvitationsSectionProps {
   withdraw: (invitation: Invitation) => void;
 }
 
+const COLUMNS: Column<Invitation>[] = [
+  { name: 'Email', isTitle: true, cell: ({ email }) => <Strong>{email}</Strong> },
+  { name: 'Role', cell: describeRole },
+  { name: 'Cellars', cell: describeCellars },
+  {
+    name: 'Invited',
+    cell: ({ createdAt, createdBy }) => (
+      <div>
+        <Moment at={createdAt} /> by {createdBy}
+      </div>
+    ),
+  },
+  { name: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+];
+
 /** Invitations that have not been accepted yet. */
 export function InvitationsSection({ cursor, go, withdraw }: InvitationsSectionProps) {
-  const { data, error, refetch, isPlaceholderData } = useQuery(invitationsQuery(cursor));
-  const rows = data?.invitations.map((invitation) => (
-    <InvitationRow key={invitation.id} invitation={invitation} withdraw={withdraw} />
-  ));
+  const query = useQuery(invitationsQuery(cursor));
   return (
     <Stack gap="sm">
       <Title order={2} size="h4">
         Pending invitations
       </Title>
-      {error !== null && data === undefined ? (
-        <LoadProblem what="the invitations" error={error} retry={() => void refetch()} />
-      ) : rows?.length === 0 ? (
-        <Text c="dimmed">{cursor === undefined ? 'No pending invitations' : 'This page is empty now'}</Text>
-      ) : (
+      <PagedList
+        what="the invitations"
+        query={query}
+        rows={query.data?.invitations}
+        cursor={cursor}
+        go={go}
+        empty={<Text c="dimmed">No pending invitations</Text>}
+      >
         <ListTable
           label="Pending invitations"
           expectedRows={3}
-          columns={['Email', 'Role', 'Cellars', 'Invited', 'Expires']}
-          hasActions
-          rows={rows}
-          isStale={isPlaceholderData}
+          columns={COLUMNS}
+          rows={query.data?.invitations}
+          keyOf={({ id }) => id}
+          actions={(invitation) => (
+            <RowActions
+              of={`the invitation for ${invitation.email}`}
+              actions={[{ label: 'Withdraw', run: () => withdraw(invitation) }]}
+            />
+          )}
+          isStale={query.isPlaceholderData}
         />
-      )}
-      <Pages isFirst={cursor === undefined} nextCursor={data?.nextCursor ?? null} go={go} />
+      </PagedList>
     </Stack>
-  );
-}
-
-function InvitationRow({
-  invitation,
-  withdraw,
-}: {
-  invitation: Invitation;
-  withdraw: InvitationsSectionProps['withdraw'];
-}) {
-  const { email, createdAt, createdBy, expiresAt } = invitation;
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <Text span inherit fw={600}>
-          {email}
-        </Text>
-      </Table.Td>
-      <Table.Td data-label="Role">{describeRole(invitation)}</Table.Td>
-      <Table.Td data-label="Cellars">{describeCellars(invitation)}</Table.Td>
-      <Table.Td data-label="Invited">
-        <div>
-          <Moment at={createdAt} /> by {createdBy}
-        </div>
-      </Table.Td>
-      <Table.Td data-label="Expires">
-        <Moment at={expiresAt} />
-      </Table.Td>
-      <Table.Td>
-        <RowActions>
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={`Withdraw the invitation for ${email}`}
-            onClick={() => withdraw(invitation)}
-          >
-            Withdraw
-          </Button>
-        </RowActions>
-      </Table.Td>
-    </Table.Tr>
   );
 }

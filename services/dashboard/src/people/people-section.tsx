@@ -1,13 +1,15 @@
-import { Badge, Button, Menu, Table, Text } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { describeCellars, describeRole } from '../access/describe-access.ts';
 import type { Person } from '../api/resources.ts';
-import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { Moment } from '../display/time/moment.tsx';
-import { Pages } from '../display/tables/pages.tsx';
+import { PagedList } from '../display/tables/paged-list.tsx';
 import { ListTable } from '../display/tables/list-table.tsx';
+import type { Column } from '../display/tables/list-table.tsx';
 import { Status } from '../display/status.tsx';
 import { RowActions } from '../display/tables/row-actions.tsx';
+import type { RowAction } from '../display/tables/row-actions.tsx';
+import { Strong } from '../display/text.tsx';
 import { sessionQuery } from '../session/session-query.ts';
 import { peopleQuery } from './people-queries.ts';
 
@@ -20,86 +22,42 @@ export interface PeopleSectionProps {
 /** All users. */
 export function PeopleSection({ cursor, go, act }: PeopleSectionProps) {
   const { data: session } = useQuery(sessionQuery);
-  const { data, error, refetch, isPlaceholderData } = useQuery(peopleQuery(cursor));
-  if (error !== null && data === undefined) {
-    return <LoadProblem what="the users" error={error} retry={() => void refetch()} />;
-  }
-  const rows = data?.users.map((person) => (
-    <PersonRow key={person.id} person={person} isSelf={person.id === session?.user.id} act={act} />
-  ));
+  const query = useQuery(peopleQuery(cursor));
+  const columns: Column<Person>[] = [
+    {
+      name: 'Email',
+      isTitle: true,
+      cell: ({ id, email, disabledAt }) => (
+        <>
+          <Strong>{email}</Strong> {id === session?.user.id && <Badge>You</Badge>}
+          {disabledAt !== null && <Status kind="idle">Disabled</Status>}
+        </>
+      ),
+    },
+    { name: 'Role', cell: describeRole },
+    { name: 'Cellars', cell: describeCellars },
+    { name: 'Joined', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  ];
+  const actionsOf = (person: Person): RowAction[] => {
+    const change = () => act('disable', person);
+    if (person.disabledAt !== null) return [{ label: 'Enable', run: change }];
+    return [
+      { label: 'Edit access', name: `Edit access of ${person.email}`, run: () => act('access', person) },
+      // Users cannot disable themselves.
+      ...(person.id === session?.user.id ? [] : [{ label: 'Disable', run: change }]),
+    ];
+  };
   return (
-    <>
+    <PagedList what="the users" query={query} rows={query.data?.users} cursor={cursor} go={go}>
       <ListTable
         label="Users"
         expectedRows={3}
-        columns={['Email', 'Role', 'Cellars', 'Joined']}
-        hasActions
-        rows={rows}
-        isStale={isPlaceholderData}
+        columns={columns}
+        rows={query.data?.users}
+        keyOf={({ id }) => id}
+        actions={(person) => <RowActions of={person.email} actions={actionsOf(person)} />}
+        isStale={query.isPlaceholderData}
       />
-      <Pages isFirst={cursor === undefined} nextCursor={data?.nextCursor ?? null} go={go} />
-    </>
-  );
-}
-
-interface PersonRowProps {
-  person: Person;
-  /** Users cannot disable themselves. */
-  isSelf: boolean;
-  act: PeopleSectionProps['act'];
-}
-
-function PersonRow({ person, isSelf, act }: PersonRowProps) {
-  const { email, createdAt, disabledAt } = person;
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <Text span inherit fw={600}>
-          {email}
-        </Text>{' '}
-        {isSelf && <Badge>You</Badge>}
-        {disabledAt !== null && <Status kind="idle">Disabled</Status>}
-      </Table.Td>
-      <Table.Td data-label="Role">{describeRole(person)}</Table.Td>
-      <Table.Td data-label="Cellars">{describeCellars(person)}</Table.Td>
-      <Table.Td data-label="Joined">
-        <Moment at={createdAt} />
-      </Table.Td>
-      <Table.Td>
-        <RowActions>
-          {disabledAt === null ? (
-            <Button
-              size="xs"
-              variant="default"
-              aria-label={`Edit access of ${email}`}
-              onClick={() => act('access', person)}
-            >
-              Edit access
-            </Button>
-          ) : (
-            <Button
-              size="xs"
-              variant="default"
-              aria-label={`Enable ${email}`}
-              onClick={() => act('disable', person)}
-            >
-              Enable
-            </Button>
-          )}
-          {disabledAt === null && !isSelf && (
-            <Menu position="bottom-end">
-              <Menu.Target>
-                <Button size="xs" variant="subtle" aria-label={`More actions for ${email}`}>
-                  More
-                </Button>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item onClick={() => act('disable', person)}>Disable</Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
-          )}
-        </RowActions>
-      </Table.Td>
-    </Table.Tr>
+    </PagedList>
   );
 }

@@ -1,10 +1,23 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { Pipeline } from '../api/resources.ts';
 import { describeExactly } from '../display/describe-number.ts';
 import { Status } from '../display/status.tsx';
-import { ListTable, numberHeading } from '../display/tables/list-table.tsx';
+import { ListTable } from '../display/tables/list-table.tsx';
+import type { Column } from '../display/tables/list-table.tsx';
+import { Strong } from '../display/text.tsx';
 
-const COLUMNS = ['Partition', 'In sync', 'Leader', 'Consumed by', numberHeading('Lag')];
+const COLUMNS: Column<Pipeline['kafka']['partitions'][number]>[] = [
+  { name: 'Partition', isTitle: true, cell: ({ partition }) => <Strong>{partition}</Strong> },
+  {
+    name: 'In sync',
+    cell: ({ inSync, replicas }) => (
+      <Status kind={inSync < replicas ? 'warn' : 'ok'}>{`${inSync} of ${replicas}`}</Status>
+    ),
+  },
+  { name: 'Leader', cell: ({ leader }) => (leader === null ? 'none' : `broker ${leader}`) },
+  { name: 'Consumed by', cell: ({ sink }) => sink ?? 'none' },
+  { name: 'Lag', isNumber: true, cell: ({ lag }) => (lag === null ? 'unknown' : describeExactly(lag)) },
+];
 
 /** A row for each partition of the readings topic. Undefined: loading. */
 export function PartitionsTable({ kafka }: { kafka: Pipeline['kafka'] | undefined }) {
@@ -16,23 +29,8 @@ export function PartitionsTable({ kafka }: { kafka: Pipeline['kafka'] | undefine
       label="Partitions"
       columns={COLUMNS}
       expectedRows={6}
-      rows={kafka?.partitions.map(({ partition, lag, inSync, replicas, leader, sink }) => (
-        <Table.Tr key={partition}>
-          <Table.Td>
-            <Text span inherit fw={600}>
-              {partition}
-            </Text>
-          </Table.Td>
-          <Table.Td data-label="In sync">
-            <Status kind={inSync < replicas ? 'warn' : 'ok'}>{`${inSync} of ${replicas}`}</Status>
-          </Table.Td>
-          <Table.Td data-label="Leader">{leader === null ? 'none' : `broker ${leader}`}</Table.Td>
-          <Table.Td data-label="Consumed by">{sink ?? 'none'}</Table.Td>
-          <Table.Td data-label="Lag" ta="right">
-            {lag === null ? 'unknown' : describeExactly(lag)}
-          </Table.Td>
-        </Table.Tr>
-      ))}
+      rows={kafka?.partitions}
+      keyOf={({ partition }) => partition}
     />
   );
 }

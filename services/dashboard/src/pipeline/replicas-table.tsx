@@ -1,25 +1,20 @@
-import { Table, Text } from '@mantine/core';
 import type { Pipeline } from '../api/resources.ts';
 import { Status } from '../display/status.tsx';
 import type { StatusKind } from '../display/status-kind.ts';
-import { ListTable, numberHeading } from '../display/tables/list-table.tsx';
+import { ListTable } from '../display/tables/list-table.tsx';
+import type { Column } from '../display/tables/list-table.tsx';
+import { SmallPrint, Strong } from '../display/text.tsx';
 import { describeMilliseconds, describeRate, describeSeconds } from './describe-status.ts';
 
-type Replica = Pick<
+interface Replica extends Pick<
   Pipeline['ingest']['replicas'][number],
   'process' | 'host' | 'version' | 'state' | 'reportAgeSeconds' | 'uptimeSeconds' | 'notReady'
->;
-
-const COLUMNS = [
-  'Replica',
-  'State',
-  'Version',
-  'Up for',
-  numberHeading('Readings'),
-  numberHeading('p99'),
-  numberHeading('Behind'),
-  numberHeading('Last report'),
-];
+> {
+  service: string;
+  perSecond: number | null;
+  p99: number | undefined;
+  behind?: number | null;
+}
 
 const KINDS: Record<Replica['state'], StatusKind> = {
   ready: 'ok',
@@ -28,84 +23,71 @@ const KINDS: Record<Replica['state'], StatusKind> = {
   silent: 'bad',
 };
 
+const COLUMNS: Column<Replica>[] = [
+  {
+    name: 'Replica',
+    isTitle: true,
+    cell: ({ service, host }) => (
+      <>
+        <Strong>{service}</Strong>
+        <SmallPrint>{host}</SmallPrint>
+      </>
+    ),
+  },
+  {
+    name: 'State',
+    cell: ({ state, notReady }) => (
+      <div>
+        <Status kind={KINDS[state]}>{state}</Status>
+        {notReady.map(({ part, reason }) => (
+          <SmallPrint key={part}>
+            {part}: {reason}
+          </SmallPrint>
+        ))}
+      </div>
+    ),
+  },
+  { name: 'Version', cell: ({ version }) => version },
+  { name: 'Up for', cell: ({ uptimeSeconds }) => describeSeconds(uptimeSeconds) },
+  { name: 'Readings', isNumber: true, cell: ({ perSecond }) => describeRate(perSecond) },
+  {
+    name: 'p99',
+    isNumber: true,
+    cell: ({ p99, state }) => (p99 === undefined || state === 'silent' ? '–' : describeMilliseconds(p99)),
+  },
+  {
+    name: 'Behind',
+    isNumber: true,
+    cell: ({ behind = null }) => (behind === null ? '–' : describeSeconds(behind)),
+  },
+  {
+    name: 'Last report',
+    isNumber: true,
+    cell: ({ reportAgeSeconds }) => `${describeSeconds(reportAgeSeconds)} ago`,
+  },
+];
+
 /** A row for each process of ingest and of the sink. Undefined: loading. */
 export function ReplicasTable({ pipeline }: { pipeline: Pipeline | undefined }) {
+  const ingest = pipeline?.ingest.replicas.map((replica) => ({
+    ...{
+      ...replica,
+      service: 'ingest',
+      perSecond: replica.acceptedPerSecond,
+      p99: replica.acknowledgeMs?.p99,
+    },
+  }));
+  const sink = pipeline?.sink.replicas.map((replica) => ({
+    ...{ ...replica, service: 'sink', perSecond: replica.storedPerSecond, p99: replica.storeMs?.p99 },
+    behind: replica.behindSeconds,
+  }));
   return (
     <ListTable
       label="Replicas"
       columns={COLUMNS}
       expectedRows={2}
-      rows={
-        pipeline && [
-          ...pipeline.ingest.replicas.map((replica) => (
-            <ReplicaRow
-              key={replica.process}
-              service="ingest"
-              replica={replica}
-              perSecond={replica.acceptedPerSecond}
-              p99={replica.acknowledgeMs?.p99}
-            />
-          )),
-          ...pipeline.sink.replicas.map((replica) => (
-            <ReplicaRow
-              key={replica.process}
-              service="sink"
-              replica={replica}
-              perSecond={replica.storedPerSecond}
-              p99={replica.storeMs?.p99}
-              behind={replica.behindSeconds}
-            />
-          )),
-        ]
-      }
+      rows={ingest && sink && [...ingest, ...sink]}
+      keyOf={(replica) => replica.process}
     />
-  );
-}
-
-interface ReplicaRowProps {
-  service: string;
-  replica: Replica;
-  perSecond: number | null;
-  p99: number | undefined;
-  behind?: number | null;
-}
-
-function ReplicaRow({ service, replica, perSecond, p99, behind }: ReplicaRowProps) {
-  const { host, version, state, reportAgeSeconds, uptimeSeconds, notReady } = replica;
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <Text span inherit fw={600}>
-          {service}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {host}
-        </Text>
-      </Table.Td>
-      <Table.Td data-label="State">
-        <div>
-          <Status kind={KINDS[state]}>{state}</Status>
-          {notReady.map(({ part, reason }) => (
-            <Text key={part} size="xs" c="dimmed">
-              {part}: {reason}
-            </Text>
-          ))}
-        </div>
-      </Table.Td>
-      <Table.Td data-label="Version">{version}</Table.Td>
-      <Table.Td data-label="Up for">{describeSeconds(uptimeSeconds)}</Table.Td>
-      <Table.Td data-label="Readings" ta="right">
-        {describeRate(perSecond)}
-      </Table.Td>
-      <Table.Td data-label="p99" ta="right">
-        {p99 === undefined || state === 'silent' ? '–' : describeMilliseconds(p99)}
-      </Table.Td>
-      <Table.Td data-label="Behind" ta="right">
-        {behind === null || behind === undefined ? '–' : describeSeconds(behind)}
-      </Table.Td>
-      <Table.Td data-label="Last report" ta="right">
-        {describeSeconds(reportAgeSeconds)} ago
-      </Table.Td>
-    </Table.Tr>
   );
 }

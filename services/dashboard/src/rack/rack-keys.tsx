@@ -1,9 +1,10 @@
-import { Code, Stack, Table, Text, Title } from '@mantine/core';
+import { Code, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { describeExactly } from '../display/describe-number.ts';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { KeyState } from '../keys/key-state.tsx';
-import { ListTable, numberHeading } from '../display/tables/list-table.tsx';
+import { ListTable } from '../display/tables/list-table.tsx';
+import { Strong } from '../display/text.tsx';
 import { Moment } from '../display/time/moment.tsx';
 import { rackKeysQuery } from './rack-queries.ts';
 import type { RackName } from './rack-queries.ts';
@@ -24,26 +25,26 @@ export function RackKeys(name: RackName) {
         <ListTable
           label="API keys used"
           expectedRows={1}
-          columns={['Key', numberHeading('Readings'), 'Last reading', 'State']}
-          rows={data?.map(({ keyId, readings, lastReceivedAt, key }) => (
-            <Table.Tr key={keyId}>
-              <Table.Td>
-                <Text span inherit fw={600}>
-                  {key?.name ?? keyId}
-                </Text>{' '}
-                {key !== undefined && <Code>{key.displayPrefix}…</Code>}
-              </Table.Td>
-              <Table.Td data-label="Readings" ta="right">
-                {describeExactly(readings)}
-              </Table.Td>
-              <Table.Td data-label="Last reading">
-                <Moment at={lastReceivedAt} />
-              </Table.Td>
-              <Table.Td data-label="State">
-                {key === undefined ? 'Unknown' : <KeyState state={key.state} />}
-              </Table.Td>
-            </Table.Tr>
-          ))}
+          columns={[
+            {
+              name: 'Key',
+              isTitle: true,
+              cell: ({ keyId, key }) => (
+                <>
+                  <Strong>{key?.name ?? keyId}</Strong>{' '}
+                  {key !== undefined && <Code>{key.displayPrefix}…</Code>}
+                </>
+              ),
+            },
+            { name: 'Readings', isNumber: true, cell: ({ readings }) => describeExactly(readings) },
+            { name: 'Last reading', cell: ({ lastReceivedAt }) => <Moment at={lastReceivedAt} /> },
+            {
+              name: 'State',
+              cell: ({ key }) => (key === undefined ? 'Unknown' : <KeyState state={key.state} />),
+            },
+          ]}
+          rows={data}
+          keyOf={({ keyId }) => keyId}
         />
       )}
     </Stack>

@@ -2,12 +2,10 @@ import { NativeSelect, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { AppLink } from '../display/app-link.tsx';
-import { EmptyPage } from '../display/tables/empty-page.tsx';
 import { EmptyState } from '../display/empty-state.tsx';
-import { LoadProblem } from '../display/problems/load-problem.tsx';
-import { Pages } from '../display/tables/pages.tsx';
 import { PageHeading } from '../display/page-heading.tsx';
 import { Toolbar } from '../display/toolbar.tsx';
+import { PagedList } from '../display/tables/paged-list.tsx';
 import { present } from '../display/read-search.ts';
 import { SearchField } from '../display/tables/search-field.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
@@ -31,7 +29,6 @@ export function RacksPage() {
     ...racksQuery(cellar, search),
     refetchInterval: live.refetchInterval,
   });
-  const { data, error, refetch, isPlaceholderData } = racks;
 
   const show = (next: RacksSearch): void => void navigate({ search: next });
   const { search: text, silent, sort, order } = search;
@@ -64,29 +61,16 @@ export function RacksPage() {
           ]}
         />
       </Toolbar>
-      <div>
-        <Stack>
-          {error !== null && data === undefined ? (
-            <LoadProblem what="the racks" error={error} retry={() => void refetch()} />
-          ) : data?.racks.length === 0 ? (
-            <EmptyPage
-              isFirst={search.cursor === undefined}
-              toFirst={() => show(present({ ...search, cursor: undefined }))}
-            >
-              <NoRacks cellar={cellar} isFiltered={text !== undefined || silent !== undefined} />
-            </EmptyPage>
-          ) : (
-            <>
-              <RacksTable racks={data?.racks} search={search} isStale={isPlaceholderData} show={show} />
-              <Pages
-                isFirst={search.cursor === undefined}
-                nextCursor={data?.nextCursor ?? null}
-                go={(cursor) => show(present({ ...search, cursor }))}
-              />
-            </>
-          )}
-        </Stack>
-      </div>
+      <PagedList
+        what="the racks"
+        query={racks}
+        rows={racks.data?.racks}
+        cursor={search.cursor}
+        go={(cursor) => show(present({ ...search, cursor }))}
+        empty={<NoRacks cellar={cellar} isFiltered={text !== undefined || silent !== undefined} />}
+      >
+        <RacksTable racks={racks.data?.racks} search={search} isStale={racks.isPlaceholderData} show={show} />
+      </PagedList>
     </Stack>
   );
 }

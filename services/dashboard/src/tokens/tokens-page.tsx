@@ -3,11 +3,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ServiceToken } from '../api/resources.ts';
-import { EmptyPage } from '../display/tables/empty-page.tsx';
 import { EmptyState } from '../display/empty-state.tsx';
-import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { Notice } from '../display/notice.tsx';
-import { Pages } from '../display/tables/pages.tsx';
+import { PagedList } from '../display/tables/paged-list.tsx';
 import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { OwnersOnly } from '../session/owners-only.tsx';
@@ -43,7 +41,8 @@ function Tokens() {
   const queryClient = useQueryClient();
   const [open, setOpen] = useState<Open>();
   const [notice, setNotice] = useState<string>();
-  const { data, error, refetch, isPlaceholderData } = useQuery(tokensQuery(search));
+  const query = useQuery(tokensQuery(search));
+  const { data } = query;
 
   const close = (): void => setOpen(undefined);
   const create = (): void => setOpen({ dialog: 'create' });
@@ -73,31 +72,27 @@ function Tokens() {
         <Text c="dimmed">Service tokens let scripts manage cellars and keys. They cannot send readings.</Text>
         <Notice close={() => setNotice(undefined)}>{notice}</Notice>
       </div>
-      {error !== null && data === undefined ? (
-        <LoadProblem what="the service tokens" error={error} retry={() => void refetch()} />
-      ) : data?.tokens.length === 0 ? (
-        <EmptyPage isFirst={search.cursor === undefined} toFirst={() => void navigate({ search: {} })}>
+      <PagedList
+        what="the service tokens"
+        query={query}
+        rows={data?.tokens}
+        cursor={search.cursor}
+        go={(cursor) => void navigate({ search: present({ cursor }) })}
+        empty={
           <EmptyState
             title="No service tokens"
             action={<Button onClick={create}>Create your first token</Button>}
           >
             For scripts that create keys, and for the CLI on servers.
           </EmptyState>
-        </EmptyPage>
-      ) : (
-        <>
-          <TokensTable
-            tokens={data?.tokens}
-            isStale={isPlaceholderData}
-            revoke={(token) => setOpen({ dialog: 'revoke', token })}
-          />
-          <Pages
-            isFirst={search.cursor === undefined}
-            nextCursor={data?.nextCursor ?? null}
-            go={(cursor) => void navigate({ search: present({ cursor }) })}
-          />
-        </>
-      )}
+        }
+      >
+        <TokensTable
+          tokens={data?.tokens}
+          isStale={query.isPlaceholderData}
+          revoke={(token) => setOpen({ dialog: 'revoke', token })}
+        />
+      </PagedList>
       {open?.dialog === 'create' && data !== undefined && (
         <CreateTokenDialog maxDays={data.maxDays} close={close} showSecret={showSecret} />
       )}

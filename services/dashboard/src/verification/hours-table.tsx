@@ -1,6 +1,7 @@
-import { Code, Table, Text } from '@mantine/core';
+import { Code, Text } from '@mantine/core';
 import { describeExactly } from '../display/describe-number.ts';
-import { ListTable, numberHeading } from '../display/tables/list-table.tsx';
+import { ListTable } from '../display/tables/list-table.tsx';
+import type { Column } from '../display/tables/list-table.tsx';
 import { describeClock } from '../display/time/describe-time.ts';
 import { ExactTime, Moment } from '../display/time/moment.tsx';
 import { hasMismatch } from './describe-verification.ts';
@@ -15,7 +16,6 @@ const NUMBERS = [
   ['expired', 'Expired'],
   ['deadLetters', 'Dead letters'],
 ] as const;
-const COLUMNS = ['Hour', ...NUMBERS.map(([, label]) => numberHeading(label)), 'Checked'];
 /** Any of these is a finding. */
 const FINDINGS: ReadonlySet<string> = new Set(['missing', 'duplicated', 'altered']);
 
@@ -24,6 +24,23 @@ const STATES = {
   unverifiable: 'Cannot be checked: Kafka has deleted messages of this hour',
 };
 
+const COLUMNS: Column<VerifiedHour>[] = [
+  { name: 'Hour', isTitle: true, cell: Hour },
+  ...NUMBERS.map(([field, name]) => ({
+    ...{ name, isNumber: true },
+    cell: (hour: VerifiedHour) => (
+      <Text
+        span
+        inherit
+        {...(FINDINGS.has(field) && hour[field] > 0 ? { c: 'var(--mantine-color-error)', fw: 600 } : {})}
+      >
+        {describeExactly(hour[field])}
+      </Text>
+    ),
+  })),
+  { name: 'Checked', cell: ({ checkedAt }) => <Moment at={checkedAt} /> },
+];
+
 /** The hours, latest first. Undefined: loading. */
 export function HoursTable({ hours }: { hours: readonly VerifiedHour[] | undefined }) {
   return (
@@ -31,61 +48,36 @@ export function HoursTable({ hours }: { hours: readonly VerifiedHour[] | undefin
       label="Verified hours"
       columns={COLUMNS}
       expectedRows={24}
-      rows={hours?.toReversed().map((hour) => (
-        <HourRow key={hour.at} hour={hour} />
-      ))}
+      rows={hours?.toReversed()}
+      keyOf={({ at }) => at}
+      noteOf={({ state }) => (state === 'verified' ? undefined : STATES[state])}
+      detailsOf={(hour) =>
+        hasMismatch(hour) && hour.findings.length > 0 ? <Findings {...hour} /> : undefined
+      }
     />
   );
 }
 
-function HourRow({ hour }: { hour: VerifiedHour }) {
-  const at = new Date(hour.at);
-  const begin = <ExactTime at={at}>{describeClock(at, new Date())}</ExactTime>;
-  if (hour.state !== 'verified') {
-    return (
-      <Table.Tr>
-        <Table.Td>{begin}</Table.Td>
-        <Table.Td colSpan={COLUMNS.length - 1} c="dimmed">
-          {STATES[hour.state]}
-        </Table.Td>
-      </Table.Tr>
-    );
-  }
+function Hour({ at, state }: VerifiedHour) {
+  const begin = new Date(at);
   return (
-    <>
-      <Table.Tr>
-        <Table.Td fw={600}>{begin}</Table.Td>
-        {NUMBERS.map(([name, label]) => (
-          <Table.Td key={name} data-label={label} ta="right">
-            <Text
-              span
-              inherit
-              {...(FINDINGS.has(name) && hour[name] > 0 ? { c: 'var(--mantine-color-error)', fw: 600 } : {})}
-            >
-              {describeExactly(hour[name])}
-            </Text>
-          </Table.Td>
-        ))}
-        <Table.Td data-label="Checked">
-          <Moment at={hour.checkedAt} />
-        </Table.Td>
-      </Table.Tr>
-      {hasMismatch(hour) && hour.findings.length > 0 && (
-        <Table.Tr>
-          <Table.Td colSpan={COLUMNS.length}>
-            <details>
-              <Text component="summary" size="sm">
-                First findings
-              </Text>
-              {hour.findings.map((finding) => (
-                <Code block key={finding} mt="xs">
-                  {finding}
-                </Code>
-              ))}
-            </details>
-          </Table.Td>
-        </Table.Tr>
-      )}
-    </>
+    <Text span inherit fw={state === 'verified' ? 600 : undefined}>
+      <ExactTime at={begin}>{describeClock(begin, new Date())}</ExactTime>
+    </Text>
+  );
+}
+
+function Findings({ findings }: VerifiedHour) {
+  return (
+    <details>
+      <Text component="summary" size="sm">
+        First findings
+      </Text>
+      {findings.map((finding) => (
+        <Code block key={finding} mt="xs">
+          {finding}
+        </Code>
+      ))}
+    </details>
   );
 }

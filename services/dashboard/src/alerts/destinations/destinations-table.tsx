@@ -1,8 +1,10 @@
-import { Button, Group, Menu, Table, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import type { AlertDestination } from '../../api/resources.ts';
 import { Status } from '../../display/status.tsx';
 import { ListTable } from '../../display/tables/list-table.tsx';
+import type { Column } from '../../display/tables/list-table.tsx';
 import { RowActions } from '../../display/tables/row-actions.tsx';
+import { SmallPrint, Strong, Trouble } from '../../display/text.tsx';
 import { Moment } from '../../display/time/moment.tsx';
 
 export interface DestinationsTableProps {
@@ -13,55 +15,43 @@ export interface DestinationsTableProps {
   remove: (destination: AlertDestination) => void;
 }
 
+const COLUMNS: Column<AlertDestination>[] = [
+  {
+    name: 'Name',
+    isTitle: true,
+    cell: ({ name, kind }) => (
+      <>
+        <Strong>{name}</Strong>
+        <SmallPrint>{kind === 'email' ? 'Email' : 'Webhook'}</SmallPrint>
+      </>
+    ),
+  },
+  { name: 'Target', cell: ({ target }) => target },
+  { name: 'Rules', cell: ({ rules }) => rules },
+  { name: 'Last notification', cell: (destination) => <Latest {...destination} /> },
+];
+
 export function DestinationsTable({ destinations, isOwner, test, edit, remove }: DestinationsTableProps) {
   return (
     <ListTable
       label="Destinations"
       expectedRows={1}
-      columns={['Name', 'Target', 'Rules', 'Last notification']}
-      hasActions={isOwner}
-      rows={destinations?.map((destination) => (
-        <Table.Tr key={destination.id}>
-          <Table.Td>
-            <Text span inherit fw={600}>
-              {destination.name}
-            </Text>
-            <Text size="xs" c="dimmed">
-              {destination.kind === 'email' ? 'Email' : 'Webhook'}
-            </Text>
-          </Table.Td>
-          <Table.Td data-label="Target">{destination.target}</Table.Td>
-          <Table.Td data-label="Rules">{destination.rules}</Table.Td>
-          <Table.Td data-label="Last notification">
-            <Latest destination={destination} />
-          </Table.Td>
-          {isOwner && (
-            <Table.Td>
-              <RowActions>
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-label={`Test ${destination.name}`}
-                  onClick={() => test(destination)}
-                >
-                  Test
-                </Button>
-                <Menu position="bottom-end">
-                  <Menu.Target>
-                    <Button size="xs" variant="subtle" aria-label={`More actions for ${destination.name}`}>
-                      More
-                    </Button>
-                  </Menu.Target>
-                  <Menu.Dropdown>
-                    <Menu.Item onClick={() => edit(destination)}>Edit</Menu.Item>
-                    <Menu.Item onClick={() => remove(destination)}>Delete</Menu.Item>
-                  </Menu.Dropdown>
-                </Menu>
-              </RowActions>
-            </Table.Td>
-          )}
-        </Table.Tr>
-      ))}
+      columns={COLUMNS}
+      rows={destinations}
+      keyOf={({ id }) => id}
+      actions={
+        isOwner &&
+        ((destination) => (
+          <RowActions
+            of={destination.name}
+            actions={[
+              { label: 'Test', run: () => test(destination) },
+              { label: 'Edit', run: () => edit(destination) },
+              { label: 'Delete', run: () => remove(destination) },
+            ]}
+          />
+        ))
+      }
     />
   );
 }
@@ -72,7 +62,7 @@ const STATES = {
   failed: { label: 'Failed', kind: 'bad' },
 } as const;
 
-function Latest({ destination: { latest, waiting } }: { destination: AlertDestination }) {
+function Latest({ latest, waiting }: AlertDestination) {
   if (latest === null) return <>Never</>;
   const { label, kind } = STATES[latest.state];
   return (
@@ -82,16 +72,12 @@ function Latest({ destination: { latest, waiting } }: { destination: AlertDestin
         <Moment at={latest.at} />
       </Group>
       {latest.error !== null && (
-        <Text size="xs" c="var(--mantine-color-error)">
+        <Trouble>
           {latest.error}
           {latest.state === 'waiting' && ` (attempt ${latest.attempts}, will retry)`}
-        </Text>
+        </Trouble>
       )}
-      {waiting > 1 && (
-        <Text size="xs" c="dimmed">
-          {waiting} notifications are waiting
-        </Text>
-      )}
+      {waiting > 1 && <SmallPrint>{waiting} notifications are waiting</SmallPrint>}
     </div>
   );
 }

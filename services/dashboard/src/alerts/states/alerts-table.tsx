@@ -1,7 +1,8 @@
-import { Table, Text } from '@mantine/core';
 import type { Alert } from '../../api/resources.ts';
 import { Status } from '../../display/status.tsx';
 import { ListTable } from '../../display/tables/list-table.tsx';
+import type { Column } from '../../display/tables/list-table.tsx';
+import { SmallPrint, Strong } from '../../display/text.tsx';
 import { Moment } from '../../display/time/moment.tsx';
 import { useKegSettings } from '../../kegs/keg-settings.ts';
 import { describeAlert, describeResolution } from './describe-alert.ts';
@@ -23,47 +24,47 @@ export interface AlertsTableProps {
 
 export function AlertsTable({ cellar, label, alerts, isStale = false, isHistory = false }: AlertsTableProps) {
   const kegs = useKegSettings(cellar);
+  const columns: Column<Alert>[] = [
+    {
+      name: 'Alert',
+      isTitle: true,
+      cell: (alert) => (
+        <>
+          <Strong>{alert.subject.name}</Strong>
+          <SmallPrint>{describeAlert(alert, kegs)}</SmallPrint>
+        </>
+      ),
+    },
+    {
+      name: 'State',
+      cell: ({ state }) => <Status kind={STATES[state].kind}>{STATES[state].label}</Status>,
+    },
+    { name: 'Rule', cell: ({ rule }) => rule.name },
+    ...(isHistory ? HISTORY : [SINCE]),
+  ];
   return (
     <ListTable
       label={label}
       expectedRows={2}
-      columns={['Alert', 'State', 'Rule', ...(isHistory ? ['Fired', 'Resolved'] : ['Since'])]}
+      columns={columns}
+      rows={alerts}
+      keyOf={({ id }) => id}
       isStale={isStale}
-      rows={alerts?.map((alert) => (
-        <Table.Tr key={alert.id}>
-          <Table.Td>
-            <Text span inherit fw={600}>
-              {alert.subject.name}
-            </Text>
-            <Text size="xs" c="dimmed">
-              {describeAlert(alert, kegs)}
-            </Text>
-          </Table.Td>
-          <Table.Td data-label="State">
-            <Status kind={STATES[alert.state].kind}>{STATES[alert.state].label}</Status>
-          </Table.Td>
-          <Table.Td data-label="Rule">{alert.rule.name}</Table.Td>
-          {isHistory ? (
-            <>
-              <Table.Td data-label="Fired">
-                <Moment at={alert.firedAt} />
-              </Table.Td>
-              <Table.Td data-label="Resolved">
-                <div>
-                  <Moment at={alert.resolvedAt} otherwise="Still firing" />
-                  <Text size="xs" c="dimmed">
-                    {describeResolution(alert)}
-                  </Text>
-                </div>
-              </Table.Td>
-            </>
-          ) : (
-            <Table.Td data-label="Since">
-              <Moment at={alert.since} />
-            </Table.Td>
-          )}
-        </Table.Tr>
-      ))}
     />
   );
 }
+
+const SINCE: Column<Alert> = { name: 'Since', cell: ({ since }) => <Moment at={since} /> };
+
+const HISTORY: Column<Alert>[] = [
+  { name: 'Fired', cell: ({ firedAt }) => <Moment at={firedAt} /> },
+  {
+    name: 'Resolved',
+    cell: (alert) => (
+      <div>
+        <Moment at={alert.resolvedAt} otherwise="Still firing" />
+        <SmallPrint>{describeResolution(alert)}</SmallPrint>
+      </div>
+    ),
+  },
+];

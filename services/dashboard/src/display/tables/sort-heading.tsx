@@ -1,9 +1,10 @@
 import { Table, UnstyledButton } from '@mantine/core';
+import type { ReactNode } from 'react';
 
-type Order = 'asc' | 'desc';
+export type Order = 'asc' | 'desc';
 
 export interface SortHeadingProps {
-  name: string;
+  name: ReactNode;
   /** Undefined: the list is sorted by another column. */
   order: Order | undefined;
   /** The order after the first click. */

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, ScrollArea, Stack, Table, Text } from '@mantine/core';
+import { Badge, Button, Group, ScrollArea, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '../../display/dialogs/dialog.tsx';
 import { ShownOnceDialog } from '../../display/dialogs/shown-once-dialog.tsx';
@@ -82,20 +82,22 @@ function Outcomes({ rows, done }: Pick<OutcomeDialogProps, 'rows' | 'done'>) {
     <ScrollArea.Autosize mah="40vh" type="auto">
       <ListTable
         label="Results"
-        columns={['Key', 'Result']}
-        rows={sorted.map(({ id, name, error }) => (
-          <Table.Tr key={id}>
-            <Table.Td>{name}</Table.Td>
-            <Table.Td data-label="Result">
+        columns={[
+          { name: 'Key', isTitle: true, cell: ({ name }) => name },
+          {
+            name: 'Result',
+            cell: ({ error }) => (
               <Group gap="xs" wrap="nowrap">
                 <Badge color={error === undefined ? 'bottle' : 'red'} style={{ flexShrink: 0 }}>
                   {error === undefined ? done : 'failed'}
                 </Badge>
                 {error !== undefined && <Text size="sm">{error}</Text>}
               </Group>
-            </Table.Td>
-          </Table.Tr>
-        ))}
+            ),
+          },
+        ]}
+        rows={sorted}
+        keyOf={({ id }) => id}
       />
     </ScrollArea.Autosize>
   );

@@ -1,9 +1,31 @@
-import { ScrollArea, Table, Text } from '@mantine/core';
+import { ScrollArea, Text } from '@mantine/core';
 import { plural } from '../../display/describe-number.ts';
 import { ListTable } from '../../display/tables/list-table.tsx';
+import type { Column } from '../../display/tables/list-table.tsx';
 import type { ImportLine } from './read-import.ts';
 
 const MOST_ROWS = 100;
+
+const COLUMNS: Column<ImportLine>[] = [
+  { name: 'Line', cell: ({ row }) => row.line },
+  {
+    name: 'Name',
+    cell: ({ row, problem }) => (
+      <div>
+        {row.name}
+        {problem !== undefined && (
+          <Text size="sm" c="var(--mantine-color-error)">
+            {problem}
+          </Text>
+        )}
+      </div>
+    ),
+  },
+  { name: 'Racks', cell: ({ row }) => row.rack || (row.rack_prefix && `${row.rack_prefix}*`) || 'all' },
+  { name: 'Scopes', cell: ({ row }) => row.scopes || 'ingest' },
+  { name: 'Expires', cell: ({ row }) => row.expires || 'never' },
+  { name: 'Rate', cell: ({ row }) => (row.rate ? `${row.rate}/s` : 'default') },
+];
 
 /** What a file would create: lines with a problem first. */
 export function ImportPreview({ lines }: { lines: readonly ImportLine[] }) {
@@ -20,31 +42,7 @@ export function ImportPreview({ lines }: { lines: readonly ImportLine[] }) {
         )}
       </Text>
       <ScrollArea.Autosize mah="45vh" type="auto" viewportProps={{ tabIndex: 0 }}>
-        <ListTable
-          label="Lines of the file"
-          columns={['Line', 'Name', 'Racks', 'Scopes', 'Expires', 'Rate']}
-          rows={shown.map(({ row, problem }) => (
-            <Table.Tr key={row.line}>
-              <Table.Td data-label="Line">{row.line}</Table.Td>
-              <Table.Td data-label="Name">
-                <div>
-                  {row.name}
-                  {problem !== undefined && (
-                    <Text size="sm" c="var(--mantine-color-error)">
-                      {problem}
-                    </Text>
-                  )}
-                </div>
-              </Table.Td>
-              <Table.Td data-label="Racks">
-                {row.rack || (row.rack_prefix && `${row.rack_prefix}*`) || 'all'}
-              </Table.Td>
-              <Table.Td data-label="Scopes">{row.scopes || 'ingest'}</Table.Td>
-              <Table.Td data-label="Expires">{row.expires || 'never'}</Table.Td>
-              <Table.Td data-label="Rate">{row.rate ? `${row.rate}/s` : 'default'}</Table.Td>
-            </Table.Tr>
-          ))}
-        />
+        <ListTable label="Lines of the file" columns={COLUMNS} rows={shown} keyOf={({ row }) => row.line} />
       </ScrollArea.Autosize>
       {lines.length > shown.length && (
         <Text size="sm" c="dimmed">

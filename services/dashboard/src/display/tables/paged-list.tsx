@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { EmptyState } from '../empty-state.tsx';
+import { LoadProblem } from '../problems/load-problem.tsx';
+import { Pages } from './pages.tsx';
+
+export interface PagedListProps {
+  /** As in "the API keys", for the error message. */
+  what: string;
+  query: {
+    data: { nextCursor: string | null } | undefined;
+    error: Error | null;
+    refetch: () => Promise<unknown>;
+  };
+  /** Undefined: loading. */
+  rows: readonly unknown[] | undefined;
+  /** Why the whole list is empty. Undefined: it never is. */
+  empty?: ReactNode;
+  /** From the URL. Undefined: the first page. */
+  cursor: string | undefined;
+  go: (cursor: string | undefined) => void;
+  /** The table. */
+  children: ReactNode;
+}
+
+/** A page of a list and its pagination, or why there is none. */
+export function PagedList({ what, query, rows, empty, cursor, go, children }: PagedListProps) {
+  const { data, error, refetch } = query;
+  if (error !== null && data === undefined)
+    return <LoadProblem what={what} error={error} retry={() => void refetch()} />;
+  const isFirst = cursor === undefined;
+  if (rows?.length === 0 && isFirst && empty !== undefined) return empty;
+  // The rows of a later page may have gone; earlier pages can have some.
+  if (rows?.length === 0 && !isFirst) {
+    const first = (
+      <Button variant="default" size="xs" onClick={() => go(undefined)}>
+        First page
+      </Button>
+    );
+    return <EmptyState title="This page is empty now" action={first} />;
+  }
+  return (
+    <>
+      {children}
+      <Pages isFirst={isFirst} nextCursor={data?.nextCursor ?? null} go={go} />
+    </>
+  );
+}
