@@ -1,9 +1,8 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { SyntheticEvent } from 'react';
 import { api } from '../api/api.ts';
-import { useAction } from '../api/use-action.ts';
+import { onSubmit, useAction } from '../api/use-action.ts';
 import { Problem } from '../display/problems/problem.tsx';
 import { Section } from '../display/section.tsx';
 import { CurrentPassword } from '../session/current-password.tsx';
@@ -26,14 +25,9 @@ export function PasswordSection({ finish }: { finish: (done: string) => void }) 
     finish('Password changed. You are signed out everywhere else.');
   });
 
-  const submit = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    void change.run();
-  };
-
   return (
     <Section title="Password" about="Changing it signs you out everywhere else.">
-      <form onSubmit={submit}>
+      <form onSubmit={onSubmit(change.run)}>
         <Stack maw={420}>
           <Problem error={change.error} what="change the password" />
           {/* For the password manager of the browser. */}

@@ -1,8 +1,6 @@
 import { Stack, Title } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
-import { Notice } from '../display/notice.tsx';
+import { useNotice } from '../display/use-notice.tsx';
 import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { useOwner } from '../session/use-owner.ts';
@@ -20,13 +18,7 @@ export function AlertsPage() {
   const navigate = route.useNavigate();
   usePageTitle('Alerts', cellar);
   const isOwner = useOwner();
-  const queryClient = useQueryClient();
-  const [notice, setNotice] = useState<string>();
-
-  const finish = (done: string): void => {
-    setNotice(done);
-    for (const changed of ['alerts', 'audit']) void queryClient.invalidateQueries({ queryKey: [changed] });
-  };
+  const { notice, finish } = useNotice('alerts', 'audit');
   const section = { cellar, isOwner, finish };
 
   return (
@@ -35,7 +27,7 @@ export function AlertsPage() {
         <Title order={2} size="h3">
           Alerts
         </Title>
-        <Notice close={() => setNotice(undefined)}>{notice}</Notice>
+        {notice}
       </div>
       <OpenAlerts cellar={cellar} />
       <RulesSection {...section} />

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { SyntheticEvent } from 'react';
 
 export interface Action<Args extends unknown[]> {
   run: (...args: Args) => Promise<void>;
@@ -30,5 +31,13 @@ export function useAction<Args extends unknown[]>(work: (...args: Args) => Promi
         setPending(false);
       }
     },
+  };
+}
+
+/** Returns the handler of a form that only runs `work`: the browser sends nothing. */
+export function onSubmit(work: () => unknown) {
+  return (event: SyntheticEvent): void => {
+    event.preventDefault();
+    work();
   };
 }

@@ -1,10 +1,10 @@
 import { Button, SegmentedControl, Stack, Text, Title } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { describeExactly } from '../display/describe-number.ts';
 import { EmptyState } from '../display/empty-state.tsx';
-import { Notice } from '../display/notice.tsx';
+import { useNotice } from '../display/use-notice.tsx';
 import { PagedList } from '../display/tables/paged-list.tsx';
 import { present } from '../display/read-search.ts';
 import { SearchField } from '../display/tables/search-field.tsx';
@@ -37,9 +37,8 @@ export function DeadLettersPage() {
 function DeadLetters() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const queryClient = useQueryClient();
   const [deciding, setDeciding] = useState<{ action: DeadLetterAction; selection: Selection }>();
-  const [decided, setDecided] = useState<Decided>();
+  const { notice, finish } = useNotice('dead-letters', 'audit');
   const { data: counts } = useQuery(deadLetterCountsQuery);
   const query = useQuery(deadLettersQuery(search));
   const { state = 'open', reason, letter } = search;
@@ -47,11 +46,10 @@ function DeadLetters() {
     void navigate({ search: next, ...options });
   const act = (action: DeadLetterAction, id: string): void =>
     setDeciding({ action, selection: { ids: [id] } });
-  const finish = (done: Decided): void => {
+  const closeAndFinish = (decided: Decided): void => {
     setDeciding(undefined);
-    setDecided(done);
+    finish(<Outcome key={decided.at} decided={decided} />);
     if (letter !== undefined) show(present({ ...search, letter: undefined }), { replace: true });
-    for (const queryKey of [['dead-letters'], ['audit']]) void queryClient.invalidateQueries({ queryKey });
   };
   const actOnAll = (action: DeadLetterAction) => (
     <Button
@@ -73,9 +71,7 @@ function DeadLetters() {
           Messages in the topic that are not valid readings: the newest 20,000 of the last 30 days. Ingest
           writes none, so another program did, or the ClickHouse table was changed.
         </Text>
-        <Notice close={() => setDecided(undefined)}>
-          {decided === undefined ? undefined : <Outcome key={decided.at} decided={decided} />}
-        </Notice>
+        {notice}
       </div>
       <Toolbar actions={state === 'open' && ['replay' as const, 'discard' as const].map(actOnAll)}>
         <SegmentedControl
@@ -121,7 +117,7 @@ function DeadLetters() {
         />
       </PagedList>
       {deciding !== undefined ? (
-        <DecideDialog {...deciding} close={() => setDeciding(undefined)} finish={finish} />
+        <DecideDialog {...deciding} close={() => setDeciding(undefined)} finish={closeAndFinish} />
       ) : (
         letter !== undefined && (
           <LetterDialog

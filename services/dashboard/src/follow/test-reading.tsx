@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput, PasswordInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../api/api.ts';
-import { useAction } from '../api/use-action.ts';
+import { onSubmit, useAction } from '../api/use-action.ts';
 import { AppLink } from '../display/app-link.tsx';
 import { Problem } from '../display/problems/problem.tsx';
 import { Section } from '../display/section.tsx';
@@ -29,12 +29,7 @@ export function TestReading({ cellar, rack = 'test-rack', keg = 'test' }: Follow
         title="Send a test reading"
         about="It is a real reading: it is counted, drawn in charts and kept as long as every other reading of this cellar. You see its path as it happens."
       >
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            void send.run();
-          }}
-        >
+        <form onSubmit={onSubmit(send.run)}>
           <Stack gap="sm">
             <PasswordInput
               label="API key"

@@ -8,6 +8,9 @@ import type { KeysSearch } from './keys-search.ts';
 /** Keeps "Last used" fresh. */
 const REFRESH = { refetchInterval: 15_000 };
 
+/** What shows keys, or counts them. */
+export const KEY_TOPICS = ['keys', 'cellar', 'cellars', 'audit'];
+
 export function keysQuery(cellar: string, { state = 'active', ...rest }: KeysSearch) {
   const params = { path: { cellar }, query: { state, ...rest } };
   const options = { ...REFRESH, placeholderData: keepPreviousData };

@@ -5,9 +5,9 @@ import { api } from '../api/api.ts';
 import { useAction } from '../api/use-action.ts';
 import { AppLink } from '../display/app-link.tsx';
 import { Problem } from '../display/problems/problem.tsx';
-import { addressesQuery } from '../keys/key-queries.ts';
+import { addressesQuery, KEY_TOPICS } from '../keys/key-queries.ts';
 import { Snippets } from '../keys/snippets.tsx';
-import { useRefreshKeys } from '../keys/use-refresh-keys.ts';
+import { useRefresh } from '../display/use-notice.tsx';
 import { useMayChangeKeys } from '../session/use-may-change-keys.ts';
 import { FirstReadingArrived } from './first-reading-arrived.tsx';
 
@@ -69,7 +69,7 @@ export function FirstReading({ cellar, hasArrived, close }: FirstReadingProps) {
 
 function GetKey({ cellar, show }: { cellar: string; show: (secret: string) => void }) {
   const mayChange = useMayChangeKeys();
-  const refresh = useRefreshKeys(cellar);
+  const refresh = useRefresh(...KEY_TOPICS);
   // A retry after a lost response creates no second key.
   const [requestId] = useState(() => crypto.randomUUID());
   const create = useAction(async () => {

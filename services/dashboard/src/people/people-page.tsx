@@ -1,20 +1,16 @@
 import { Button, Group, Stack, Title } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Invitation, Person } from '../api/resources.ts';
-import { Notice } from '../display/notice.tsx';
+import { useNotice } from '../display/use-notice.tsx';
 import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { OwnersOnly } from '../session/owners-only.tsx';
-import { ChangeAccessDialog } from './change-access-dialog.tsx';
-import { DisableDialog } from './disable-dialog.tsx';
+import { InviteDialog, LinkDialog, WithdrawDialog } from './invitation-dialogs.tsx';
+import type { NewInvitation } from './invitation-dialogs.tsx';
 import { InvitationsSection } from './invitations-section.tsx';
-import { InviteDialog } from './invite-dialog.tsx';
-import { LinkDialog } from './link-dialog.tsx';
-import type { NewInvitation } from './link-dialog.tsx';
+import { ChangeAccessDialog, DisableDialog } from './person-dialogs.tsx';
 import { PeopleSection } from './people-section.tsx';
-import { WithdrawDialog } from './withdraw-dialog.tsx';
 
 const route = getRouteApi('/signed-in/people');
 
@@ -38,25 +34,17 @@ export function PeoplePage() {
 function People() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const queryClient = useQueryClient();
   const [open, setOpen] = useState<Open>();
-  const [notice, setNotice] = useState<string>();
+  const { notice, finish } = useNotice('people', 'invitations', 'session', 'audit');
 
   const close = (): void => setOpen(undefined);
-  const refresh = (): void => {
-    for (const changed of ['people', 'invitations', 'session', 'audit']) {
-      void queryClient.invalidateQueries({ queryKey: [changed] });
-    }
-  };
-  const finish = (done: string): void => {
+  const closeAndFinish = (done: string): void => {
     close();
-    setNotice(done);
-    refresh();
+    finish(done);
   };
   const showLink = (invited: NewInvitation): void => {
-    setNotice(undefined);
     setOpen({ dialog: 'link', invited });
-    refresh();
+    finish();
   };
 
   return (
@@ -68,7 +56,7 @@ function People() {
           </Title>
           <Button onClick={() => setOpen({ dialog: 'invite' })}>Invite user</Button>
         </Group>
-        <Notice close={() => setNotice(undefined)}>{notice}</Notice>
+        {notice}
       </div>
       <PeopleSection
         cursor={search.cursor}
@@ -83,10 +71,14 @@ function People() {
 
       {open?.dialog === 'invite' && <InviteDialog close={close} showLink={showLink} />}
       {open?.dialog === 'link' && <LinkDialog invited={open.invited} close={close} />}
-      {open?.dialog === 'access' && <ChangeAccessDialog person={open.person} close={close} finish={finish} />}
-      {open?.dialog === 'disable' && <DisableDialog person={open.person} close={close} finish={finish} />}
+      {open?.dialog === 'access' && (
+        <ChangeAccessDialog person={open.person} close={close} finish={closeAndFinish} />
+      )}
+      {open?.dialog === 'disable' && (
+        <DisableDialog person={open.person} close={close} finish={closeAndFinish} />
+      )}
       {open?.dialog === 'withdraw' && (
-        <WithdrawDialog invitation={open.invitation} close={close} finish={finish} />
+        <WithdrawDialog invitation={open.invitation} close={close} finish={closeAndFinish} />
       )}
     </Stack>
   );

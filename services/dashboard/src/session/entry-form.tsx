@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
-import type { ReactNode, SyntheticEvent } from 'react';
-import { useAction } from '../api/use-action.ts';
+import type { ReactNode } from 'react';
+import { onSubmit, useAction } from '../api/use-action.ts';
 import { Problem } from '../display/problems/problem.tsx';
 
 export interface EntryFormProps {
@@ -17,12 +17,8 @@ export interface EntryFormProps {
 /** The form of a page for signed-out users. */
 export function EntryForm({ intro, submit, what, work, children }: EntryFormProps) {
   const action = useAction(work);
-  const onSubmit = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    void action.run();
-  };
   return (
-    <form onSubmit={onSubmit}>
+    <form onSubmit={onSubmit(action.run)}>
       <Stack>
         {intro}
         <Problem error={action.error} what={what} />

@@ -1,8 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { SyntheticEvent } from 'react';
 import { api } from '../api/api.ts';
-import { useAction } from '../api/use-action.ts';
+import { onSubmit, useAction } from '../api/use-action.ts';
 import { Dialog } from '../display/dialogs/dialog.tsx';
 import { plural } from '../display/describe-number.ts';
 import { Problem } from '../display/problems/problem.tsx';
@@ -21,11 +20,6 @@ export function ArchiveSection({ cellar, finish }: SettingProps) {
     finish(`${name} archived.`);
   });
 
-  const submit = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    void archive.run();
-  };
-
   return (
     <Section
       order={3}
@@ -39,7 +33,7 @@ export function ArchiveSection({ cellar, finish }: SettingProps) {
       </Group>
       {isAsking && (
         <Dialog title={`Archive ${name}?`} close={() => setAsking(false)}>
-          <form onSubmit={submit}>
+          <form onSubmit={onSubmit(archive.run)}>
             <Stack>
               <Problem error={archive.error} what="archive the cellar" />
               <Text>

@@ -1,8 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
-import type { SyntheticEvent } from 'react';
 import { api } from '../api/api.ts';
-import { useAction } from '../api/use-action.ts';
+import { onSubmit, useAction } from '../api/use-action.ts';
 import { Problem } from '../display/problems/problem.tsx';
 import {
   chosenRateLimit,
@@ -26,18 +25,13 @@ export function RateLimitSection({ cellar, finish }: SettingProps) {
     finish('Rate limit updated. It applies within a second.');
   });
 
-  const submit = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    void change.run();
-  };
-
   return (
     <Section
       order={3}
       title="Rate limit"
       about="For all keys of this cellar together. It also caps keys with a higher rate limit of their own."
     >
-      <form onSubmit={submit}>
+      <form onSubmit={onSubmit(change.run)}>
         <Stack>
           <Problem error={change.error} what="change the rate limit" />
           <RateLimitFields

@@ -1,6 +1,6 @@
 import { Button, Group, NumberInput, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { SyntheticEvent } from 'react';
+import { onSubmit } from '../api/use-action.ts';
 import { api } from '../api/api.ts';
 import { RETENTION } from '../cellars/retention.ts';
 import { ConfirmDialog } from '../display/dialogs/confirm-dialog.tsx';
@@ -25,14 +25,9 @@ export function RetentionSection({ cellar, finish }: SettingProps) {
     finish(`Readings of ${cellar.name} are now kept for ${plural(wanted, 'day')}.`);
   };
 
-  const submit = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    setAsking(true);
-  };
-
   return (
     <Section order={3} title="Retention" about="How long readings are kept, from their timestamp.">
-      <form onSubmit={submit}>
+      <form onSubmit={onSubmit(() => setAsking(true))}>
         <Group align="flex-end">
           <NumberInput
             label="Days"

@@ -1,12 +1,11 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { Cellar } from '../api/resources.ts';
 import { cellarQuery } from '../cellars/cellars-query.ts';
 import { describeExactly, plural } from '../display/describe-number.ts';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
-import { Notice } from '../display/notice.tsx';
+import { useNotice } from '../display/use-notice.tsx';
 import { PageHeading } from '../display/page-heading.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { KegsSection } from '../kegs/kegs-section.tsx';
@@ -22,24 +21,16 @@ export function SettingsPage() {
   const { cellar: name } = route.useParams();
   usePageTitle('Settings', name);
   const isOwner = useOwner();
-  const queryClient = useQueryClient();
-  const [notice, setNotice] = useState<string>();
+  const { notice, finish } = useNotice('cellars', 'cellar', 'keys', 'keg settings', 'audit');
   const { data: cellar, error, refetch } = useQuery(cellarQuery(name));
 
   const isEditable = isOwner && cellar?.archivedAt === null;
-
-  const finish = (done: string): void => {
-    setNotice(done);
-    for (const changed of ['cellars', 'cellar', 'keys', 'keg settings', 'audit']) {
-      void queryClient.invalidateQueries({ queryKey: [changed] });
-    }
-  };
 
   return (
     <Stack gap="lg">
       <div>
         <PageHeading>Settings</PageHeading>
-        <Notice close={() => setNotice(undefined)}>{notice}</Notice>
+        {notice}
       </div>
       {error !== null && cellar === undefined && (
         <LoadProblem what="the settings" error={error} retry={() => void refetch()} />

@@ -1,18 +1,16 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ServiceToken } from '../api/resources.ts';
 import { EmptyState } from '../display/empty-state.tsx';
-import { Notice } from '../display/notice.tsx';
+import { useNotice } from '../display/use-notice.tsx';
 import { PagedList } from '../display/tables/paged-list.tsx';
 import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { OwnersOnly } from '../session/owners-only.tsx';
-import { CreateTokenDialog } from './create-token-dialog.tsx';
-import { RevokeTokenDialog } from './revoke-token-dialog.tsx';
-import { TokenSecretDialog } from './token-secret-dialog.tsx';
-import type { NewToken } from './token-secret-dialog.tsx';
+import { CreateTokenDialog, RevokeTokenDialog, TokenSecretDialog } from './token-dialogs.tsx';
+import type { NewToken } from './token-dialogs.tsx';
 import { tokensQuery } from './tokens-query.ts';
 import { TokensTable } from './tokens-table.tsx';
 
@@ -38,26 +36,20 @@ export function TokensPage() {
 function Tokens() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const queryClient = useQueryClient();
   const [open, setOpen] = useState<Open>();
-  const [notice, setNotice] = useState<string>();
+  const { notice, finish } = useNotice('tokens', 'audit');
   const query = useQuery(tokensQuery(search));
   const { data } = query;
 
   const close = (): void => setOpen(undefined);
   const create = (): void => setOpen({ dialog: 'create' });
-  const refresh = (): void => {
-    for (const changed of ['tokens', 'audit']) void queryClient.invalidateQueries({ queryKey: [changed] });
-  };
   const showSecret = (created: NewToken): void => {
-    setNotice(undefined);
     setOpen({ dialog: 'secret', created });
-    refresh();
+    finish();
   };
-  const finish = (done: string): void => {
+  const closeAndFinish = (done: string): void => {
     close();
-    setNotice(done);
-    refresh();
+    finish(done);
   };
 
   return (
@@ -70,7 +62,7 @@ function Tokens() {
           <Button onClick={create}>Create token</Button>
         </Group>
         <Text c="dimmed">Service tokens let scripts manage cellars and keys. They cannot send readings.</Text>
-        <Notice close={() => setNotice(undefined)}>{notice}</Notice>
+        {notice}
       </div>
       <PagedList
         what="the service tokens"
@@ -97,7 +89,9 @@ function Tokens() {
         <CreateTokenDialog maxDays={data.maxDays} close={close} showSecret={showSecret} />
       )}
       {open?.dialog === 'secret' && <TokenSecretDialog created={open.created} close={close} />}
-      {open?.dialog === 'revoke' && <RevokeTokenDialog token={open.token} close={close} finish={finish} />}
+      {open?.dialog === 'revoke' && (
+        <RevokeTokenDialog token={open.token} close={close} finish={closeAndFinish} />
+      )}
     </Stack>
   );
 }

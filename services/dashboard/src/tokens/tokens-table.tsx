@@ -9,7 +9,6 @@ import type { Column } from '../display/tables/list-table.tsx';
 import { RowActions } from '../display/tables/row-actions.tsx';
 import { SmallPrint, Strong } from '../display/text.tsx';
 import { KeyState } from '../keys/key-state.tsx';
-import { tokenState } from './token-state.ts';
 
 export interface TokensTableProps {
   tokens: readonly ServiceToken[] | undefined;
@@ -53,4 +52,10 @@ function TokenAction({ token, revoke }: { token: ServiceToken; revoke: () => voi
   const state = useSyncExternalStore(everySecond, () => tokenState(token, Date.now()));
   if (state !== 'active') return <KeyState state={state} />;
   return <RowActions of={token.name} actions={[{ label: 'Revoke', run: revoke }]} />;
+}
+
+/** For display only: the service decides by its own clock. */
+function tokenState({ expiresAt, revokedAt }: ServiceToken, now: number) {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && Date.parse(expiresAt) <= now ? 'expired' : 'active';
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { MantineSize } from '@mantine/core';
-import type { ReactNode, SyntheticEvent } from 'react';
+import type { ReactNode } from 'react';
+import { onSubmit } from '../../api/use-action.ts';
 import { useConfirmedAction } from '../../session/use-confirmed-action.tsx';
 import { Problem } from '../problems/problem.tsx';
 import { Dialog } from './dialog.tsx';
@@ -24,13 +25,9 @@ export interface FormDialogProps {
 export function FormDialog(props: FormDialogProps) {
   const { title, submit, what, work, close, isReady = true, size = 'md', children } = props;
   const action = useConfirmedAction(work);
-  const onSubmit = (event: SyntheticEvent): void => {
-    event.preventDefault();
-    void action.run();
-  };
   return (
     <Dialog title={title} close={close} size={size}>
-      <form onSubmit={onSubmit}>
+      <form onSubmit={onSubmit(action.run)}>
         <Stack>
           <Problem error={action.error} what={what} />
           {children}

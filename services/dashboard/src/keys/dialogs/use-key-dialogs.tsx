@@ -1,8 +1,8 @@
 import { lazy, Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Key } from '../../api/resources.ts';
-import { Notice } from '../../display/notice.tsx';
-import { useRefreshKeys } from '../use-refresh-keys.ts';
+import { useNotice } from '../../display/use-notice.tsx';
+import { KEY_TOPICS } from '../key-queries.ts';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { EditKeyDialog } from './edit-key-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
@@ -31,24 +31,21 @@ export interface KeyDialogs {
 
 /** The dialogs that create and change API keys. Lists that show keys are loaded again afterwards. */
 export function useKeyDialogs(cellar: string): KeyDialogs {
-  const refresh = useRefreshKeys(cellar);
+  const { notice, finish } = useNotice(...KEY_TOPICS);
   const [open, setOpen] = useState<KeyDialog>();
-  const [notice, setNotice] = useState<ReactNode>();
   const close = (): void => setOpen(undefined);
-  const finish = (text: ReactNode): void => {
+  const closeAndFinish = (done: ReactNode): void => {
     close();
-    setNotice(text);
-    refresh();
+    finish(done);
   };
   const showSecret = (secret: NewSecret): void => {
-    setNotice(undefined);
     setOpen({ dialog: 'secret', secret });
-    refresh();
+    finish();
   };
   return {
     open: setOpen,
-    finish,
-    notice: <Notice close={() => setNotice(undefined)}>{notice}</Notice>,
+    finish: closeAndFinish,
+    notice,
     dialog: (
       <>
         {open?.dialog === 'create' && (
@@ -56,14 +53,16 @@ export function useKeyDialogs(cellar: string): KeyDialogs {
         )}
         {open?.dialog === 'import' && (
           <Suspense>
-            <ImportDialog cellar={cellar} close={close} refresh={refresh} />
+            <ImportDialog cellar={cellar} close={close} refresh={finish} />
           </Suspense>
         )}
-        {open?.dialog === 'revoke' && <RevokeDialog apiKey={open.key} close={close} finish={finish} />}
+        {open?.dialog === 'revoke' && (
+          <RevokeDialog apiKey={open.key} close={close} finish={closeAndFinish} />
+        )}
         {open?.dialog === 'rotate' && (
           <RotateDialog apiKey={open.key} close={close} showSecret={showSecret} />
         )}
-        {open?.dialog === 'edit' && <EditKeyDialog apiKey={open.key} close={close} finish={finish} />}
+        {open?.dialog === 'edit' && <EditKeyDialog apiKey={open.key} close={close} finish={closeAndFinish} />}
         {open?.dialog === 'secret' && <SecretDialog secret={open.secret} close={close} />}
       </>
     ),
