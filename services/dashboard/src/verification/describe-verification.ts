@@ -2,7 +2,8 @@ import { describeExactly, plural } from '../display/describe-number.ts';
 import type { Verification, VerifiedHour } from './verification-query.ts';
 
 export type Figures = Verification['total'];
-export type Verdict = 'match' | 'mismatch' | 'unknown';
+/** Nothing: the verified hours have no readings, so that a match would prove nothing. */
+export type Verdict = 'match' | 'mismatch' | 'unknown' | 'nothing';
 
 /** Hours are checked again every hour by default; later than this, something is wrong. */
 const LATE_MS = 3 * 3_600_000;
@@ -11,15 +12,21 @@ const LATE_MS = 3 * 3_600_000;
 export function verdictOf({ total, hours, checkedAt }: Verification, now: number): Verdict {
   if (hasMismatch(total)) return 'mismatch';
   const isLate = checkedAt === null || now - Date.parse(checkedAt) > LATE_MS;
-  return isLate || hours.some(({ state }) => state !== 'verified') ? 'unknown' : 'match';
+  if (isLate || hours.some(({ state }) => state !== 'verified')) return 'unknown';
+  return hasReadings(total) ? 'match' : 'nothing';
 }
 
 export function hasMismatch({ missing, duplicated, altered }: Figures): boolean {
   return missing + duplicated + altered > 0;
 }
 
+function hasReadings(figures: Figures): boolean {
+  return Object.values(figures).some((count) => count > 0);
+}
+
 /** Returns "1,203 acknowledged, 1,203 stored, 0 missing, 0 duplicated, 0 altered". */
 export function describeFigures(figures: Figures): string {
+  if (!hasReadings(figures)) return 'no readings in the verified hours';
   const { acknowledged, stored, missing, duplicated, altered, expired, deadLetters } = figures;
   const parts = [
     `${describeExactly(acknowledged)} acknowledged`,

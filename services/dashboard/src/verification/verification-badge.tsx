@@ -17,6 +17,7 @@ const VERDICTS: Readonly<Record<Verdict, { kind: StatusKind; label: string }>> =
   match: { kind: 'ok', label: 'Verified' },
   mismatch: { kind: 'bad', label: 'Mismatch' },
   unknown: { kind: 'idle', label: 'Not fully checked' },
+  nothing: { kind: 'idle', label: 'Nothing to verify yet' },
 };
 
 /** Is every acknowledged reading of the last day stored exactly once? Leads to the hours. */
