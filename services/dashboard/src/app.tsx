@@ -3,8 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, useState } from 'react';
 import { createQueryClient } from './api/query-client.ts';
-import { styleNonce } from './display/theme/style-nonce.ts';
-import { adaptColours, theme } from './display/theme/theme.ts';
+import { styleNonce, adaptColours, theme } from './display/theme/theme.ts';
 import { createAppRouter } from './router.tsx';
 import { signInAgain } from './session/sign-in-again.ts';
 

@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { watchRelease } from './api/release.ts';
 import { App } from './app.tsx';
-import { styleNonce } from './display/theme/style-nonce.ts';
+import { styleNonce } from './display/theme/theme.ts';
 import './style.css';
 
 const root = document.getElementById('root');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describeDelay } from '../src/rack/describe-reading.ts';
 import { rackPath } from '../src/rack/rack-path.ts';
 import { readRackSearch } from '../src/rack/rack-search.ts';
-import { describeSilence } from '../src/rack/rack-status.ts';
+import { describeSilence } from '../src/rack/describe-reading.ts';
 
 describe('the page of a rack', () => {
   it.each(['rack-1', '.', '..', '~', '~.', '~~', 'a/b', '...', ' ', '%2E'])('has a path for %j', (rack) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Arrivals } from '../src/live/arrivals.ts';
+import type { Arrivals } from '../src/live/tail.ts';
 import { addArrivals, EMPTY_TAIL, latencyOf, MAX_ROWS, release } from '../src/live/tail.ts';
 
 const START = Date.parse('2026-11-23T08:00:00Z');

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { api } from '../api/api.ts';
 import type { OwnSession } from '../api/resources.ts';
-import { ConfirmDialog } from '../display/dialogs/confirm-dialog.tsx';
+import { ConfirmDialog } from '../display/dialogs/dialogs.tsx';
 import { plural } from '../display/describe-number.ts';
 import { Moment } from '../display/time/moment.tsx';
 import { describeBrowser } from './describe-browser.ts';
@@ -22,7 +22,7 @@ export function EndSessionDialog({ session, close, finish }: EndProps & { sessio
   return (
     <ConfirmDialog
       title={`Sign out ${browser}?`}
-      confirm="Sign out"
+      submit="Sign out"
       what="sign out the session"
       work={end}
       close={close}
@@ -43,7 +43,7 @@ export function EndOthersDialog({ close, finish }: EndProps) {
   return (
     <ConfirmDialog
       title="Sign out other sessions?"
-      confirm="Sign out others"
+      submit="Sign out others"
       what="sign out the sessions"
       work={end}
       close={close}

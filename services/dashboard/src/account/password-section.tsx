@@ -5,8 +5,7 @@ import { api } from '../api/api.ts';
 import { onSubmit, useAction } from '../api/use-action.ts';
 import { Problem } from '../display/problems/problem.tsx';
 import { Section } from '../display/section.tsx';
-import { CurrentPassword } from '../session/current-password.tsx';
-import { NewPassword } from '../session/new-password.tsx';
+import { CurrentPassword, NewPassword } from '../session/password-fields.tsx';
 import { sessionQuery } from '../session/session-query.ts';
 
 /** Changes the user's own password, then clears the fields. */

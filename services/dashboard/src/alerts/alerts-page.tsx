@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useNotice } from '../display/use-notice.tsx';
 import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
-import { useOwner } from '../session/use-owner.ts';
+import { useOwner } from '../session/roles.tsx';
 import { DestinationsSection } from './destinations/destinations-section.tsx';
 import { RulesSection } from './rules/rules-section.tsx';
 import { HistorySection } from './states/history-section.tsx';

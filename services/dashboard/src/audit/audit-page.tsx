@@ -2,7 +2,7 @@ import { Title } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { PageHeading } from '../display/page-heading.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
-import { OwnersOnly } from '../session/owners-only.tsx';
+import { OwnersOnly } from '../session/roles.tsx';
 import { AuditLog } from './audit-log.tsx';
 
 const ofCellar = getRouteApi('/signed-in/cellars/$cellar/audit');

@@ -1,5 +1,5 @@
 import { plural } from '../display/describe-number.ts';
-import type { StatusKind } from '../display/status-kind.ts';
+import type { StatusKind } from '../display/status.tsx';
 import type { Activity } from './activity.ts';
 
 const MINUTE_MS = 60_000;

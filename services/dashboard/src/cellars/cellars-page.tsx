@@ -8,7 +8,7 @@ import { present } from '../display/read-search.ts';
 import { SearchField } from '../display/tables/search-field.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { UnauthenticatedRequests } from '../rejections/unauthenticated-requests.tsx';
-import { useOwner } from '../session/use-owner.ts';
+import { useOwner } from '../session/roles.tsx';
 import { activityQuery } from './activity.ts';
 import { cellarsQuery } from './cellars-query.ts';
 import type { CellarsSearch } from './cellars-search.ts';

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/api.ts';
-import { FormDialog } from '../display/dialogs/form-dialog.tsx';
+import { FormDialog } from '../display/dialogs/dialogs.tsx';
 import {
   chosenRateLimit,
   RateLimitFields,

@@ -1,4 +1,5 @@
 import type { ChartPoint, ChartRange } from './chart-series.ts';
+import { describeDuration } from '../display/time/describe-time.ts';
 
 /** Between two points that lie this many times further apart than usual, there is a gap. */
 const UNUSUAL = 3;
@@ -35,4 +36,9 @@ export function findSilences(points: Points, step: number, { from, to }: ChartRa
   return gaps
     .map((gap) => ({ from: gap.from + step, to: gap.to }))
     .filter((silence) => silence.to - silence.from > MARKED_SHARE * (to - from));
+}
+
+/** "cold-room sent nothing for 3 h" */
+export function describeSilence(label: string, { from, to }: ChartRange): string {
+  return `${label} sent nothing for ${describeDuration(to - from)}`;
 }

@@ -7,7 +7,7 @@ import { EmptyState } from '../display/empty-state.tsx';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
-import { kegsQuery } from '../kegs/kegs-query.ts';
+import { kegsQuery } from '../kegs/keg-settings.ts';
 import { useRefreshOnArrivals } from '../live/use-refresh-on-arrivals.ts';
 import { follows } from '../range/range-search.ts';
 import { DATA_RANGES, DEFAULT_RANGE, fixedRange } from '../range/ranges.ts';

@@ -1,9 +1,15 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
-import { present } from '../display/read-search.ts';
+import type { paths } from '../api/generated/query.ts';
 import type { DataSearch } from './data-search.ts';
+import { present } from '../display/read-search.ts';
 import { DATA_RANGES, DEFAULT_RANGE } from '../range/ranges.ts';
-import type { SeriesParams } from './series-response.ts';
+
+type Series = paths['/api/v1/query/cellars/{cellar}/series']['get'];
+
+/** What the request for the series has in its query string. */
+export type SeriesParams = Series['parameters']['query'];
+export type SeriesResponse = Series['responses'][200]['content']['application/json'];
 
 const MOST_RACKS_LISTED = 200;
 const LIST_REFRESH_MS = 60_000;

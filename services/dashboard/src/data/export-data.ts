@@ -1,5 +1,5 @@
 import type { ValueFormat } from '../charts/chart-series.ts';
-import type { SeriesParams, SeriesResponse } from './series-response.ts';
+import type { SeriesParams, SeriesResponse } from './data-queries.ts';
 
 /** What spreadsheets run as a formula at the start of a cell, as in `csv-safe` of the read API. */
 const FORMULA = /(^|;)([-=+@\t\r\n＝＋－＠])/g;

@@ -6,7 +6,7 @@ import { ListTable } from '../display/tables/list-table.tsx';
 import type { Column } from '../display/tables/list-table.tsx';
 import { Strong } from '../display/text.tsx';
 import { describeValue } from '../kegs/describe-value.ts';
-import type { SeriesResponse } from './series-response.ts';
+import type { SeriesResponse } from './data-queries.ts';
 import { readingsPath } from './export-data.ts';
 import classes from './data-page.module.css';
 

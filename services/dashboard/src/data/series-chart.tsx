@@ -3,23 +3,21 @@ import { useMemo, useRef, useState } from 'react';
 import { PLAIN, toChartPoints } from '../charts/chart-series.ts';
 import type { ChartRange, ChartSeries } from '../charts/chart-series.ts';
 import { Chart } from '../charts/chart.tsx';
-import { describeSilence } from '../charts/describe-silence.ts';
+import { describeSilence, findSilences } from '../charts/find-gaps.ts';
 import { describeStep } from '../charts/axis-labels.ts';
-import { findSilences } from '../charts/find-gaps.ts';
 import { seriesColour } from '../charts/series-colours.ts';
 import { plural } from '../display/describe-number.ts';
 import { describeDuration } from '../display/time/describe-time.ts';
 import { describeGoodRange } from '../kegs/describe-value.ts';
 import { useKegSettings } from '../kegs/keg-settings.ts';
 import { seriesParams } from './data-queries.ts';
-import type { Chosen } from './data-queries.ts';
+import type { Chosen, SeriesResponse } from './data-queries.ts';
 import type { DataSearch } from './data-search.ts';
 import { drawPicture } from './draw-picture.ts';
 import { toCsv, toCurl, toNdjson } from './export-data.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { LegendTable } from './legend-table.tsx';
 import { atRange } from '../range/ranges.ts';
-import type { SeriesResponse } from './series-response.ts';
 import classes from './data-page.module.css';
 
 export interface SeriesChartProps {

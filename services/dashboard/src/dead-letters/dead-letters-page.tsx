@@ -10,7 +10,7 @@ import { present } from '../display/read-search.ts';
 import { SearchField } from '../display/tables/search-field.tsx';
 import { Toolbar } from '../display/toolbar.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
-import { OwnersOnly } from '../session/owners-only.tsx';
+import { OwnersOnly } from '../session/roles.tsx';
 import { deadLetterCountsQuery, deadLettersQuery } from './dead-letters-queries.ts';
 import type { DeadLetterAction, Selection } from './dead-letters-queries.ts';
 import { readDeadLettersSearch } from './dead-letters-search.ts';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { plural } from '../display/describe-number.ts';
-import { ConfirmDialog } from '../display/dialogs/confirm-dialog.tsx';
+import { ConfirmDialog } from '../display/dialogs/dialogs.tsx';
 import { Problem } from '../display/problems/problem.tsx';
 import { deadLetterCountsQuery, decide, dryRunQuery } from './dead-letters-queries.ts';
 import type { DeadLetterAction, Selection } from './dead-letters-queries.ts';
@@ -44,7 +44,7 @@ export function DecideDialog({ action, selection, close, finish }: DecideDialogP
   return (
     <ConfirmDialog
       title={selection.ids === undefined ? `${verb} open dead letters?` : `${verb} this dead letter?`}
-      confirm={`${verb} ${what}`}
+      submit={`${verb} ${what}`}
       what={`${action} the dead letters`}
       work={work}
       close={close}

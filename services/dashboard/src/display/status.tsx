@@ -1,6 +1,8 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconCircleX, ICON } from './theme/icons.ts';
-import type { StatusKind } from './status-kind.ts';
 import classes from './status.module.css';
+
+/** What a colour and its icon mean. */
+export type StatusKind = 'ok' | 'warn' | 'bad' | 'idle';
 
 const ICONS = {
   ok: IconCircleCheck,

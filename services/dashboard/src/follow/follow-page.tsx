@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { EmptyState } from '../display/empty-state.tsx';
 import { PageHeading } from '../display/page-heading.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
-import { useMayChangeKeys } from '../session/use-may-change-keys.ts';
+import { useMayChangeKeys } from '../session/roles.tsx';
 import { identityOf } from './follow-search.ts';
 import { StoredReading } from './stored-reading.tsx';
 import { TestReading } from './test-reading.tsx';

@@ -8,7 +8,7 @@ import { KeyLink } from '../key/key-facts.tsx';
 import { describeValue } from '../kegs/describe-value.ts';
 import { useKegSettings } from '../kegs/keg-settings.ts';
 import { describeDelay, describeToMillisecond } from '../rack/describe-reading.ts';
-import { useMayChangeKeys } from '../session/use-may-change-keys.ts';
+import { useMayChangeKeys } from '../session/roles.tsx';
 import { readingQuery } from './follow-queries.ts';
 import type { ReadingIdentity } from './follow-search.ts';
 import { Step, Steps } from './steps.tsx';

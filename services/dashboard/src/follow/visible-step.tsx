@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
 import { AppLink } from '../display/app-link.tsx';
 import { describeExactly } from '../display/describe-number.ts';
-import { everySecond } from '../display/time/every-second.ts';
-import { useOwner } from '../session/use-owner.ts';
+import { useEverySecond } from '../display/time/use-every-second.ts';
+import { useOwner } from '../session/roles.tsx';
 import { EXPECTED_WITHIN_MS, readingQuery } from './follow-queries.ts';
 import type { ReadingIdentity } from './follow-search.ts';
 import { Step } from './steps.tsx';
@@ -18,10 +17,7 @@ export interface VisibleStepProps {
 /** Waits until a query finds the reading in ClickHouse. */
 export function VisibleStep({ cellar, identity, receivedAt, sinceMs }: VisibleStepProps) {
   const { data, error } = useQuery(readingQuery(cellar, identity, sinceMs));
-  const waitedMs = useSyncExternalStore(
-    everySecond,
-    () => Math.floor((Date.now() - sinceMs) / 1_000) * 1_000,
-  );
+  const waitedMs = useEverySecond((now) => Math.floor((now - sinceMs) / 1_000) * 1_000);
   const since = (at: string): string => `${describeExactly(Date.parse(at) - Date.parse(receivedAt))} ms`;
 
   if (data !== undefined && data.reading !== null) {

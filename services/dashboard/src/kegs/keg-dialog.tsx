@@ -2,7 +2,7 @@ import { Autocomplete, Group, NumberInput, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../api/api.ts';
 import type { KegSettings } from '../api/resources.ts';
-import { FormDialog } from '../display/dialogs/form-dialog.tsx';
+import { FormDialog } from '../display/dialogs/dialogs.tsx';
 
 /** Offered while typing; any other unit works as well. */
 const UNITS = [

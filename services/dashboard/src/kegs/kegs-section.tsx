@@ -10,8 +10,7 @@ import { Strong } from '../display/text.tsx';
 import { Section } from '../display/section.tsx';
 import { describeGoodRange } from './describe-value.ts';
 import { KegDialog } from './keg-dialog.tsx';
-import { kegSettingsQuery } from './keg-settings.ts';
-import { kegsQuery } from './kegs-query.ts';
+import { kegSettingsQuery, kegsQuery } from './keg-settings.ts';
 import { listKegs } from './list-kegs.ts';
 import type { ListedKeg } from './list-kegs.ts';
 

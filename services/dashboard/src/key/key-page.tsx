@@ -11,7 +11,7 @@ import { RangeControl } from '../overview/range-control.tsx';
 import { RANGES } from '../overview/ranges.ts';
 import { rejectionCountsQuery } from '../rejections/rejections-queries.ts';
 import { RejectionsSection } from '../rejections/rejections-section.tsx';
-import { useMayChangeKeys } from '../session/use-may-change-keys.ts';
+import { useMayChangeKeys } from '../session/roles.tsx';
 import { KeyFacts } from './key-facts.tsx';
 import { keyQuery, keyUsageQuery } from '../keys/key-queries.ts';
 import { KeyRacks } from './key-racks.tsx';

@@ -10,7 +10,7 @@ import { PagedList } from '../display/tables/paged-list.tsx';
 import { present } from '../display/read-search.ts';
 import { SearchField } from '../display/tables/search-field.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
-import { useMayChangeKeys } from '../session/use-may-change-keys.ts';
+import { useMayChangeKeys } from '../session/roles.tsx';
 import { useBulkActions } from './bulk/use-bulk-actions.tsx';
 import { useKeyDialogs } from './dialogs/use-key-dialogs.tsx';
 import { keysQuery } from './key-queries.ts';

@@ -15,7 +15,7 @@ import {
 } from '../display/theme/icons.ts';
 import { createLink } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, Ref } from 'react';
-import { useOwner } from '../session/use-owner.ts';
+import { useOwner } from '../session/roles.tsx';
 import classes from './app-frame.module.css';
 
 type MenuLinkProps = MenuItemProps &

@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import { Status } from '../display/status.tsx';
-import type { StatusKind } from '../display/status-kind.ts';
+import type { StatusKind } from '../display/status.tsx';
 import type { LiveStreamState } from './use-live-stream.ts';
 
 export type BadgeState = LiveStreamState['state'] | 'paused';

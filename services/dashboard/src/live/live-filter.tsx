@@ -2,7 +2,7 @@ import { Group, NativeSelect, Pill } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { present } from '../display/read-search.ts';
 import { SearchField } from '../display/tables/search-field.tsx';
-import { kegsQuery } from '../kegs/kegs-query.ts';
+import { kegsQuery } from '../kegs/keg-settings.ts';
 import type { LiveSearch } from './live-search.ts';
 
 export interface LiveFilterFieldsProps {

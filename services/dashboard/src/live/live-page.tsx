@@ -14,10 +14,9 @@ import { LiveFilterFields } from './live-filter.tsx';
 import type { LiveSearch } from './live-search.ts';
 import { LiveTable } from './live-table.tsx';
 import type { LiveRow } from './live-table.tsx';
-import { liveUrl } from './live-url.ts';
+import { liveUrl, useLiveStream } from './use-live-stream.ts';
 import { addArrivals, EMPTY_TAIL, MAX_ROWS, release } from './tail.ts';
 import { useHold } from './use-hold.ts';
-import { useLiveStream } from './use-live-stream.ts';
 
 const route = getRouteApi('/signed-in/cellars/$cellar/live');
 

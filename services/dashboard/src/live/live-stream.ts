@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser';
 import { ApiError } from '../api/api-error.ts';
 import { markBackground } from '../api/mark-background.ts';
 import { responseData } from '../api/response-data.ts';
-import type { Arrivals } from './arrivals.ts';
+import type { Arrivals } from './tail.ts';
 
 /** Where a stream continues. */
 export interface LivePosition {

@@ -7,10 +7,9 @@ import { Moment } from '../display/time/moment.tsx';
 import { describeValue } from '../kegs/describe-value.ts';
 import type { KegSettingsByName } from '../kegs/keg-settings.ts';
 import { describeRejection } from '../rejections/describe-rejection.ts';
-import type { Arrival } from './arrivals.ts';
+import type { Arrival, TailRow } from './tail.ts';
 import classes from './live-table.module.css';
 import { latencyOf } from './tail.ts';
-import type { TailRow } from './tail.ts';
 
 export type RejectedMinute = Rejection & { minute: string };
 export type LiveRow = TailRow | { kind: 'rejected'; id: string; at: number; rejected: RejectedMinute };

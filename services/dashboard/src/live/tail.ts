@@ -1,4 +1,7 @@
-import type { Arrival, Arrivals } from './arrivals.ts';
+import type { components } from '../api/generated/query.ts';
+
+export type Arrivals = components['schemas']['Arrivals'];
+export type Arrival = Arrivals['readings'][number];
 
 /** A line of the live table. `at` orders it, in milliseconds since 1970. */
 export type TailRow =

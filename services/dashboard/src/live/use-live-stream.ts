@@ -3,10 +3,24 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { isSignedOut } from '../api/api-error.ts';
 import type { ApiError } from '../api/api-error.ts';
-import { sessionQuery } from '../session/session-query.ts';
-import type { Arrivals } from './arrivals.ts';
 import { openLiveStream } from './live-stream.ts';
 import type { LivePosition } from './live-stream.ts';
+import type { Arrivals } from './tail.ts';
+import { sessionQuery } from '../session/session-query.ts';
+
+/** What a live stream is about. All undefined: the whole cellar. */
+export interface LiveFilter {
+  rack?: string | undefined;
+  rackPrefix?: string | undefined;
+  keg?: string | undefined;
+}
+
+/** @param limit readings per event; 0: they are only counted */
+export function liveUrl(cellar: string, filter: LiveFilter, limit: number): string {
+  const search = new URLSearchParams({ limit: String(limit) });
+  for (const [name, value] of Object.entries(filter)) if (typeof value === 'string') search.set(name, value);
+  return `/api/v1/query/cellars/${encodeURIComponent(cellar)}/live?${search.toString()}`;
+}
 
 export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'hidden' | 'failed';
 

@@ -1,10 +1,8 @@
 import { useThrottledCallback } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryKey } from '@tanstack/react-query';
-import { liveUrl } from './live-url.ts';
-import type { LiveFilter } from './live-url.ts';
-import { useLiveStream } from './use-live-stream.ts';
-import type { LiveStreamState } from './use-live-stream.ts';
+import { liveUrl, useLiveStream } from './use-live-stream.ts';
+import type { LiveFilter, LiveStreamState } from './use-live-stream.ts';
 
 /** Relative times and counts of the last minute change without arrivals too. */
 const WITHOUT_ARRIVALS_MS = 30_000;

@@ -8,7 +8,7 @@ import { Problem } from '../display/problems/problem.tsx';
 import { addressesQuery, KEY_TOPICS } from '../keys/key-queries.ts';
 import { Snippets } from '../keys/snippets.tsx';
 import { useRefresh } from '../display/use-notice.tsx';
-import { useMayChangeKeys } from '../session/use-may-change-keys.ts';
+import { useMayChangeKeys } from '../session/roles.tsx';
 import { FirstReadingArrived } from './first-reading-arrived.tsx';
 
 export interface FirstReadingProps {

@@ -5,9 +5,7 @@ import { chosenAccess, givesAccess, MEMBER_OF_NOTHING } from '../access/access-c
 import { api } from '../api/api.ts';
 import type { Invitation } from '../api/resources.ts';
 import { CopyField } from '../display/copy-field.tsx';
-import { ConfirmDialog } from '../display/dialogs/confirm-dialog.tsx';
-import { FormDialog } from '../display/dialogs/form-dialog.tsx';
-import { ShownOnceDialog } from '../display/dialogs/shown-once-dialog.tsx';
+import { ConfirmDialog, FormDialog, ShownOnceDialog } from '../display/dialogs/dialogs.tsx';
 import { Moment } from '../display/time/moment.tsx';
 
 export interface NewInvitation {
@@ -93,7 +91,7 @@ export function WithdrawDialog({ invitation: { id, email }, close, finish }: Wit
   return (
     <ConfirmDialog
       title={`Withdraw the invitation for ${email}?`}
-      confirm="Withdraw"
+      submit="Withdraw"
       what="withdraw the invitation"
       work={withdraw}
       close={close}

@@ -5,7 +5,7 @@ import type { Invitation, Person } from '../api/resources.ts';
 import { useNotice } from '../display/use-notice.tsx';
 import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
-import { OwnersOnly } from '../session/owners-only.tsx';
+import { OwnersOnly } from '../session/roles.tsx';
 import { InviteDialog, LinkDialog, WithdrawDialog } from './invitation-dialogs.tsx';
 import type { NewInvitation } from './invitation-dialogs.tsx';
 import { InvitationsSection } from './invitations-section.tsx';

@@ -5,8 +5,7 @@ import { accessChoiceOf, chosenAccess } from '../access/access-choice.ts';
 import { describeCellars } from '../access/describe-access.ts';
 import { api } from '../api/api.ts';
 import type { Person } from '../api/resources.ts';
-import { ConfirmDialog } from '../display/dialogs/confirm-dialog.tsx';
-import { FormDialog } from '../display/dialogs/form-dialog.tsx';
+import { ConfirmDialog, FormDialog } from '../display/dialogs/dialogs.tsx';
 
 export interface PersonDialogProps {
   person: Person;
@@ -65,7 +64,7 @@ export function DisableDialog({ person: { id, email, disabledAt }, close, finish
   return isDisabled ? (
     <ConfirmDialog
       title={`Disable ${email}?`}
-      confirm="Disable"
+      submit="Disable"
       what="disable the user"
       work={change}
       close={close}
@@ -84,7 +83,7 @@ export function DisableDialog({ person: { id, email, disabledAt }, close, finish
   ) : (
     <ConfirmDialog
       title={`Enable ${email}?`}
-      confirm="Enable"
+      submit="Enable"
       what="enable the user"
       work={change}
       close={close}

@@ -1,5 +1,5 @@
 import type { PipelineStatus } from '../api/resources.ts';
-import type { StatusKind } from '../display/status-kind.ts';
+import type { StatusKind } from '../display/status.tsx';
 
 /** Of the problem that has a page of its own. */
 export const DEAD_LETTERS_RUNBOOK = 'CellarmanDeadLetters';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { AppLink } from '../display/app-link.tsx';
 import { Status } from '../display/status.tsx';
-import { useOwner } from '../session/use-owner.ts';
+import { useOwner } from '../session/roles.tsx';
 import { DEAD_LETTERS_RUNBOOK, describeStatus } from './describe-status.ts';
 import { pipelineStatusQuery } from './pipeline-query.ts';
 import classes from './pipeline-chip.module.css';

@@ -7,7 +7,7 @@ import { plural } from '../display/describe-number.ts';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { Status } from '../display/status.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
-import { OwnersOnly } from '../session/owners-only.tsx';
+import { OwnersOnly } from '../session/roles.tsx';
 import { describeStatus } from './describe-status.ts';
 import { PartitionsTable } from './partitions-table.tsx';
 import { pipelineQuery } from './pipeline-query.ts';

@@ -1,6 +1,6 @@
 import type { Pipeline } from '../api/resources.ts';
 import { Status } from '../display/status.tsx';
-import type { StatusKind } from '../display/status-kind.ts';
+import type { StatusKind } from '../display/status.tsx';
 import { ListTable } from '../display/tables/list-table.tsx';
 import type { Column } from '../display/tables/list-table.tsx';
 import { SmallPrint, Strong } from '../display/text.tsx';

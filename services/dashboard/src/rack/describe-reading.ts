@@ -1,3 +1,5 @@
+import { describeDistance } from '../display/time/describe-time.ts';
+
 const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 } as const;
 const DAY = { day: 'numeric', month: 'short' } as const;
 const formatsIn = (timeZone?: string) => ({
@@ -24,4 +26,14 @@ export function describeDelay({ timestamp, receivedAt }: { timestamp: string; re
   if (size < 3_600_000) return `${sign}${Math.floor(size / 60_000)} min`;
   if (size < 48 * 3_600_000) return `${sign}${Math.floor(size / 3_600_000)} h`;
   return `${sign}${Math.floor(size / 86_400_000)} days`;
+}
+
+/** As the first filter for silent racks. */
+const SILENT_AFTER_MS = 300_000;
+
+/** Returns for how long a rack has been silent: "12 min". Undefined: it was seen in the last five minutes. */
+export function describeSilence(lastSeenAt: string, now: number): string | undefined {
+  const at = Date.parse(lastSeenAt);
+  if (now - at < SILENT_AFTER_MS) return undefined;
+  return describeDistance(at, now).replace(/ ago$/, '');
 }

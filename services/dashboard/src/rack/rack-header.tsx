@@ -1,12 +1,11 @@
 import { Group, Skeleton, Text, Title } from '@mantine/core';
-import { useSyncExternalStore } from 'react';
 import { AppLink } from '../display/app-link.tsx';
 import { Status } from '../display/status.tsx';
-import { everySecond } from '../display/time/every-second.ts';
+import { useEverySecond } from '../display/time/use-every-second.ts';
 import { Moment } from '../display/time/moment.tsx';
 import classes from './rack.module.css';
 import type { RackSearch } from './rack-search.ts';
-import { describeSilence } from './rack-status.ts';
+import { describeSilence } from './describe-reading.ts';
 
 export interface RackHeaderProps {
   cellar: string;
@@ -51,7 +50,7 @@ function Seen({ at }: { at: string | null }) {
 }
 
 function SeenAt({ at }: { at: string }) {
-  const silence = useSyncExternalStore(everySecond, () => describeSilence(at, Date.now()));
+  const silence = useEverySecond((now) => describeSilence(at, now));
   return (
     <>
       <Status kind={silence === undefined ? 'ok' : 'bad'}>

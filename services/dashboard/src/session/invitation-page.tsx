@@ -6,9 +6,8 @@ import { api } from '../api/api.ts';
 import { isPassing } from '../api/api-error.ts';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
-import { EntryForm } from './entry-form.tsx';
-import { EntryFrame } from './entry-frame.tsx';
-import { NewPassword } from './new-password.tsx';
+import { EntryForm, EntryFrame } from './entry.tsx';
+import { NewPassword } from './password-fields.tsx';
 import { sessionQuery } from './session-query.ts';
 
 /** Accepts an invitation. Its token is in the fragment of the URL, which browsers do not send, so no log has it. */

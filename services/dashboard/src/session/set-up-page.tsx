@@ -4,10 +4,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/api.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
-import { EmailField } from './email-field.tsx';
-import { EntryForm } from './entry-form.tsx';
-import { EntryFrame } from './entry-frame.tsx';
-import { NewPassword } from './new-password.tsx';
+import { EmailField, NewPassword } from './password-fields.tsx';
+import { EntryForm, EntryFrame } from './entry.tsx';
 import { sessionQuery, setUpQuery } from './session-query.ts';
 
 /** The first start: creates the first account, with the token from the log. */

@@ -4,10 +4,8 @@ import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/api.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
-import { CurrentPassword } from './current-password.tsx';
-import { EmailField } from './email-field.tsx';
-import { EntryForm } from './entry-form.tsx';
-import { EntryFrame } from './entry-frame.tsx';
+import { CurrentPassword, EmailField } from './password-fields.tsx';
+import { EntryForm, EntryFrame } from './entry.tsx';
 import { sessionQuery } from './session-query.ts';
 
 const route = getRouteApi('/sign-in');

@@ -4,7 +4,7 @@ import { api } from '../api/api.ts';
 import { ApiError } from '../api/api-error.ts';
 import { useAction } from '../api/use-action.ts';
 import type { Action } from '../api/use-action.ts';
-import { CurrentPassword } from './current-password.tsx';
+import { CurrentPassword } from './password-fields.tsx';
 
 /**
  * An action that may require the password. If the service responds with `password_required`, the field appears, and the

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../api/api.ts';
 import { onSubmit, useAction } from '../api/use-action.ts';
-import { Dialog } from '../display/dialogs/dialog.tsx';
+import { Dialog } from '../display/dialogs/dialogs.tsx';
 import { plural } from '../display/describe-number.ts';
 import { Problem } from '../display/problems/problem.tsx';
 import { Section } from '../display/section.tsx';

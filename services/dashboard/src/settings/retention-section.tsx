@@ -1,11 +1,10 @@
 import { Button, Group, NumberInput, Text } from '@mantine/core';
 import { useState } from 'react';
-import { onSubmit } from '../api/use-action.ts';
 import { api } from '../api/api.ts';
+import { onSubmit } from '../api/use-action.ts';
 import { RETENTION } from '../cellars/retention.ts';
-import { ConfirmDialog } from '../display/dialogs/confirm-dialog.tsx';
 import { plural } from '../display/describe-number.ts';
-import { describeRetentionChange } from './describe-retention.ts';
+import { ConfirmDialog } from '../display/dialogs/dialogs.tsx';
 import { Section } from '../display/section.tsx';
 import type { SettingProps } from './setting-props.ts';
 
@@ -48,7 +47,7 @@ export function RetentionSection({ cellar, finish }: SettingProps) {
       {isAsking && (
         <ConfirmDialog
           title={`${verb} retention to ${plural(wanted, 'day')}?`}
-          confirm={`${verb} to ${plural(wanted, 'day')}`}
+          submit={`${verb} to ${plural(wanted, 'day')}`}
           what="change the retention"
           work={change}
           close={() => setAsking(false)}
@@ -59,4 +58,11 @@ export function RetentionSection({ cellar, finish }: SettingProps) {
       )}
     </Section>
   );
+}
+
+/** Describes what a new retention does to stored readings. */
+function describeRetentionChange(from: number, to: number): string {
+  return to < from
+    ? `Readings older than ${plural(to, 'day')} are hidden immediately and removed later. Until then, a longer retention shows them again.`
+    : `Readings are kept for ${plural(to, 'day')} from now on. Readings that are already removed do not come back.`;
 }

@@ -9,7 +9,7 @@ import { useNotice } from '../display/use-notice.tsx';
 import { PageHeading } from '../display/page-heading.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { KegsSection } from '../kegs/kegs-section.tsx';
-import { useOwner } from '../session/use-owner.ts';
+import { useOwner } from '../session/roles.tsx';
 import { ArchiveSection } from './archive-section.tsx';
 import { RateLimitSection } from './rate-limit-section.tsx';
 import { RetentionSection } from './retention-section.tsx';

@@ -5,9 +5,7 @@ import { chosenAccess, givesAccess, MEMBER_OF_NOTHING } from '../access/access-c
 import { api } from '../api/api.ts';
 import type { ServiceToken } from '../api/resources.ts';
 import { CopyField } from '../display/copy-field.tsx';
-import { ConfirmDialog } from '../display/dialogs/confirm-dialog.tsx';
-import { FormDialog } from '../display/dialogs/form-dialog.tsx';
-import { ShownOnceDialog } from '../display/dialogs/shown-once-dialog.tsx';
+import { ConfirmDialog, FormDialog, ShownOnceDialog } from '../display/dialogs/dialogs.tsx';
 import { NameField } from '../display/name-field.tsx';
 import { Moment } from '../display/time/moment.tsx';
 import { chosenExpiry, presetsWithin } from '../keys/expiry-choice.ts';
@@ -105,7 +103,7 @@ export function RevokeTokenDialog({ token, close, finish }: RevokeTokenDialogPro
   return (
     <ConfirmDialog
       title={`Revoke ${name}?`}
-      confirm="Revoke token"
+      submit="Revoke token"
       what="revoke the token"
       work={revoke}
       close={close}

@@ -8,7 +8,7 @@ import { useNotice } from '../display/use-notice.tsx';
 import { PagedList } from '../display/tables/paged-list.tsx';
 import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
-import { OwnersOnly } from '../session/owners-only.tsx';
+import { OwnersOnly } from '../session/roles.tsx';
 import { CreateTokenDialog, RevokeTokenDialog, TokenSecretDialog } from './token-dialogs.tsx';
 import type { NewToken } from './token-dialogs.tsx';
 import { tokensQuery } from './tokens-query.ts';

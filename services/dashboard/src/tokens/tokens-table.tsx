@@ -1,8 +1,7 @@
 import { Code } from '@mantine/core';
-import { useSyncExternalStore } from 'react';
 import { describeCellars, describeRole } from '../access/describe-access.ts';
 import type { ServiceToken } from '../api/resources.ts';
-import { everySecond } from '../display/time/every-second.ts';
+import { useEverySecond } from '../display/time/use-every-second.ts';
 import { Moment } from '../display/time/moment.tsx';
 import { ListTable } from '../display/tables/list-table.tsx';
 import type { Column } from '../display/tables/list-table.tsx';
@@ -49,7 +48,7 @@ export function TokensTable({ tokens, isStale, revoke }: TokensTableProps) {
 }
 
 function TokenAction({ token, revoke }: { token: ServiceToken; revoke: () => void }) {
-  const state = useSyncExternalStore(everySecond, () => tokenState(token, Date.now()));
+  const state = useEverySecond((now) => tokenState(token, now));
   if (state !== 'active') return <KeyState state={state} />;
   return <RowActions of={token.name} actions={[{ label: 'Revoke', run: revoke }]} />;
 }

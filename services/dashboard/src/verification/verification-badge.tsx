@@ -1,12 +1,11 @@
 import { Group, Paper, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
 import { AppLink } from '../display/app-link.tsx';
 import { Status } from '../display/status.tsx';
-import type { StatusKind } from '../display/status-kind.ts';
+import type { StatusKind } from '../display/status.tsx';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { describeClock } from '../display/time/describe-time.ts';
-import { everySecond } from '../display/time/every-second.ts';
+import { useEverySecond } from '../display/time/use-every-second.ts';
 import { ExactTime } from '../display/time/moment.tsx';
 import { describeFigures, describeUnchecked, verdictOf } from './describe-verification.ts';
 import type { Verdict } from './describe-verification.ts';
@@ -43,7 +42,7 @@ export function VerificationBadge({ cellar }: { cellar: string }) {
 }
 
 export function VerificationSummary({ verification }: { verification: Verification }) {
-  const verdict = useSyncExternalStore(everySecond, () => verdictOf(verification, Date.now()));
+  const verdict = useEverySecond((now) => verdictOf(verification, now));
   const { kind, label } = VERDICTS[verdict];
   const { total, hours, checkedAt } = verification;
   const unchecked = describeUnchecked(hours);

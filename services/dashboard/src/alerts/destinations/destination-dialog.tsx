@@ -2,7 +2,7 @@ import { NativeSelect, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../../api/api.ts';
 import type { AlertDestination } from '../../api/resources.ts';
-import { FormDialog } from '../../display/dialogs/form-dialog.tsx';
+import { FormDialog } from '../../display/dialogs/dialogs.tsx';
 import { NameField } from '../../display/name-field.tsx';
 
 export interface NewAlertDestination {

@@ -5,7 +5,7 @@ import { api } from '../../api/api.ts';
 import type { AlertDestination } from '../../api/resources.ts';
 import { useAction } from '../../api/use-action.ts';
 import { plural } from '../../display/describe-number.ts';
-import { ConfirmDialog } from '../../display/dialogs/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../display/dialogs/dialogs.tsx';
 import { EmptyState } from '../../display/empty-state.tsx';
 import { LoadProblem } from '../../display/problems/load-problem.tsx';
 import { Problem } from '../../display/problems/problem.tsx';
@@ -100,7 +100,7 @@ export function DestinationsSection({ cellar, isOwner, finish }: SectionProps) {
       {open?.dialog === 'delete' && (
         <ConfirmDialog
           title={`Delete destination “${open.destination.name}”?`}
-          confirm="Delete destination"
+          submit="Delete destination"
           what="delete the destination"
           work={() => remove(open.destination)}
           close={close}

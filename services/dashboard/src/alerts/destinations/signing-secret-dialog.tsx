@@ -1,5 +1,5 @@
 import { CopyField } from '../../display/copy-field.tsx';
-import { ShownOnceDialog } from '../../display/dialogs/shown-once-dialog.tsx';
+import { ShownOnceDialog } from '../../display/dialogs/dialogs.tsx';
 
 /** Shows the signing secret of a webhook once. */
 export function SigningSecretDialog(props: { name: string; secret: string; close: () => void }) {

@@ -1,8 +1,7 @@
 import { Autocomplete, Group, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { withUnit } from '../../kegs/describe-value.ts';
-import { useKegSettings } from '../../kegs/keg-settings.ts';
-import { kegsQuery } from '../../kegs/kegs-query.ts';
+import { useKegSettings, kegsQuery } from '../../kegs/keg-settings.ts';
 import { listKegs } from '../../kegs/list-kegs.ts';
 import { KINDS } from './describe-condition.ts';
 import type { Kind, RuleForm } from './rule-form.ts';

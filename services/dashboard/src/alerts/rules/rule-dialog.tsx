@@ -2,7 +2,7 @@ import { Checkbox, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { AlertDestination, AlertRule } from '../../api/resources.ts';
 import { api } from '../../api/api.ts';
-import { FormDialog } from '../../display/dialogs/form-dialog.tsx';
+import { FormDialog } from '../../display/dialogs/dialogs.tsx';
 import { NameField } from '../../display/name-field.tsx';
 import { ConditionFields } from './condition-fields.tsx';
 import { bodyOf, formOf, isComplete, newForm } from './rule-form.ts';

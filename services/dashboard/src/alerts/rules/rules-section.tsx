@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api } from '../../api/api.ts';
 import type { AlertRule } from '../../api/resources.ts';
 import { useAction } from '../../api/use-action.ts';
-import { ConfirmDialog } from '../../display/dialogs/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../display/dialogs/dialogs.tsx';
 import { EmptyState } from '../../display/empty-state.tsx';
 import { LoadProblem } from '../../display/problems/load-problem.tsx';
 import { Problem } from '../../display/problems/problem.tsx';
@@ -89,7 +89,7 @@ export function RulesSection({ cellar, isOwner, finish }: SectionProps) {
       {open?.dialog === 'delete' && (
         <ConfirmDialog
           title={`Delete rule “${open.rule.name}”?`}
-          confirm="Delete rule"
+          submit="Delete rule"
           what="delete the rule"
           work={() => remove(open.rule)}
           close={close}

@@ -1,8 +1,5 @@
-import { Group, Table } from '@mantine/core';
+import { Group, Skeleton, Table, UnstyledButton } from '@mantine/core';
 import type { HTMLAttributes, Key, ReactNode } from 'react';
-import { SkeletonRows } from './skeleton-rows.tsx';
-import { SortHeading } from './sort-heading.tsx';
-import type { Order } from './sort-heading.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
 import classes from './list-table.module.css';
 
@@ -21,6 +18,8 @@ export interface Column<Row, Sort extends string = never> {
   heading?: ReactNode;
   className?: string | undefined;
 }
+
+type Order = 'asc' | 'desc';
 
 export interface Sorting<Sort> {
   by: Sort;
@@ -97,6 +96,9 @@ export function ListTable<Row, Sort extends string = never>(props: ListTableProp
   );
 }
 
+const ARIA = { asc: 'ascending', desc: 'descending' } as const;
+const ARROW = { asc: '↑', desc: '↓' } as const;
+
 function Heading<Row, Sort extends string>(props: {
   column: Column<Row, Sort>;
   sorting: Sorting<Sort> | undefined;
@@ -105,14 +107,15 @@ function Heading<Row, Sort extends string>(props: {
   const { sorting } = props;
   if (sorting === undefined || sort === undefined)
     return <Table.Th ta={isNumber ? 'right' : undefined}>{heading}</Table.Th>;
+  const order = sort === sorting.by ? sorting.order : undefined;
+  const first = isTitle ? 'asc' : 'desc';
+  const next = order === undefined ? first : order === 'asc' ? 'desc' : 'asc';
   return (
-    <SortHeading
-      name={heading}
-      isNumber={isNumber}
-      order={sort === sorting.by ? sorting.order : undefined}
-      first={isTitle ? 'asc' : 'desc'}
-      onSort={(next) => sorting.change(sort, next)}
-    />
+    <Table.Th ta={isNumber ? 'right' : 'left'} aria-sort={order === undefined ? 'none' : ARIA[order]}>
+      <UnstyledButton fz="inherit" fw="inherit" onClick={() => sorting.change(sort, next)}>
+        {heading} <span aria-hidden>{order === undefined ? '' : ARROW[order]}</span>
+      </UnstyledButton>
+    </Table.Th>
   );
 }
 
@@ -153,4 +156,17 @@ function TableRow<Row, Sort extends string>(
       )}
     </>
   );
+}
+
+/** Placeholder rows with the height of real ones. */
+function SkeletonRows({ columns, rows }: { columns: number; rows: number }) {
+  return Array.from({ length: rows }, (_, row) => (
+    <Table.Tr key={row} aria-hidden>
+      {Array.from({ length: columns }, (_, column) => (
+        <Table.Td key={column}>
+          <Skeleton height={22} width={column === 0 ? '70%' : '50%'} />
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  ));
 }

@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../empty-state.tsx';
 import { LoadProblem } from '../problems/load-problem.tsx';
-import { Pages } from './pages.tsx';
 
 export interface PagedListProps {
   /** As in "the API keys", for the error message. */
@@ -44,5 +43,32 @@ export function PagedList({ what, query, rows, empty, cursor, go, children }: Pa
       {children}
       <Pages isFirst={isFirst} nextCursor={data?.nextCursor ?? null} go={go} />
     </>
+  );
+}
+
+interface PagesProps {
+  isFirst: boolean;
+  nextCursor: string | null;
+  /** Undefined: the first page. */
+  go: (cursor: string | undefined) => void;
+}
+
+/** Pagination. The Back button of the browser leads to the previous page. */
+function Pages({ isFirst, nextCursor, go }: PagesProps) {
+  if (isFirst && nextCursor === null) return null;
+  return (
+    <Group component="nav" aria-label="Pagination" justify="flex-end">
+      <Button variant="default" size="xs" disabled={isFirst} onClick={() => go(undefined)}>
+        First page
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        disabled={nextCursor === null}
+        onClick={() => go(nextCursor ?? undefined)}
+      >
+        Next page
+      </Button>
+    </Group>
   );
 }

@@ -1,7 +1,6 @@
 import { Text, Tooltip } from '@mantine/core';
-import { useSyncExternalStore } from 'react';
 import { describeDistance, describeLocal, describeUtc } from './describe-time.ts';
-import { everySecond } from './every-second.ts';
+import { useEverySecond } from './use-every-second.ts';
 
 /** A relative time ("3 min ago") that updates itself. The exact time and UTC appear on hover. */
 export function Moment({ at, otherwise = 'Never' }: { at: string | null; otherwise?: string }) {
@@ -17,7 +16,7 @@ export function Moment({ at, otherwise = 'Never' }: { at: string | null; otherwi
 function PresentMoment({ at }: { at: string }) {
   const date = new Date(at);
   // Re-renders only when the text changes.
-  const words = useSyncExternalStore(everySecond, () => describeDistance(date.getTime(), Date.now()));
+  const words = useEverySecond((now) => describeDistance(date.getTime(), now));
   return <ExactTime at={date}>{words}</ExactTime>;
 }
 

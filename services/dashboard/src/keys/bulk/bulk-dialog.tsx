@@ -1,17 +1,15 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Key } from '../../api/resources.ts';
-import { ConfirmDialog } from '../../display/dialogs/confirm-dialog.tsx';
-import { FormDialog } from '../../display/dialogs/form-dialog.tsx';
+import { ConfirmDialog, FormDialog } from '../../display/dialogs/dialogs.tsx';
 import { plural } from '../../display/describe-number.ts';
 import { DAY_SECONDS, OverlapSelect } from '../dialogs/overlap-select.tsx';
 import { chosenExpiry } from '../expiry-choice.ts';
 import type { ExpiryChoice } from '../expiry-choice.ts';
 import type { NewSecret } from '../dialogs/secret-dialog.tsx';
-import { revokeKey } from '../revoke-key.ts';
+import { revokeKey, changeExpiry, rotateKey } from '../key-actions.ts';
 import { ExpiryFields } from '../expiry-fields.tsx';
-import { changeExpiry, rotateKey } from './bulk-actions.ts';
-import type { BulkAction, BulkOutcome } from './bulk-actions.ts';
+import type { BulkAction, BulkOutcome } from '../key-actions.ts';
 import { Progress } from './progress.tsx';
 import { RecentUse } from './recent-use.tsx';
 import { runEach } from './run-each.ts';
@@ -51,7 +49,7 @@ export function BulkDialog({ action, keys, close, finish }: BulkDialogProps) {
     return (
       <ConfirmDialog
         title={`Revoke ${count}?`}
-        confirm={`Revoke ${count}`}
+        submit={`Revoke ${count}`}
         what="revoke the keys"
         work={runWith(revokeKey)}
         close={leave}

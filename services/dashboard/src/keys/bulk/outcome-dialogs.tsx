@@ -1,7 +1,6 @@
 import { Badge, Button, Group, ScrollArea, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Dialog } from '../../display/dialogs/dialog.tsx';
-import { ShownOnceDialog } from '../../display/dialogs/shown-once-dialog.tsx';
+import { Dialog, ShownOnceDialog } from '../../display/dialogs/dialogs.tsx';
 import { saveFile } from '../../display/save-file.ts';
 import { ListTable } from '../../display/tables/list-table.tsx';
 import type { NewSecret } from '../dialogs/secret-dialog.tsx';

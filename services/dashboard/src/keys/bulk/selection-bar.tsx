@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { plural } from '../../display/describe-number.ts';
 import type { KeysSearch } from '../keys-search.ts';
-import type { BulkAction } from './bulk-actions.ts';
+import type { BulkAction } from '../key-actions.ts';
 import classes from './selection.module.css';
 
 export interface SelectionBarProps {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/api.ts';
 import { cellarQuery } from '../../cellars/cellars-query.ts';
-import { FormDialog } from '../../display/dialogs/form-dialog.tsx';
+import { FormDialog } from '../../display/dialogs/dialogs.tsx';
 import { NameField } from '../../display/name-field.tsx';
 import {
   chosenRateLimit,
@@ -11,7 +11,7 @@ import {
   SAME_RATE_LIMIT,
   SERVICE_DEFAULT,
 } from '../../display/rate-limit-fields.tsx';
-import { useOwner } from '../../session/use-owner.ts';
+import { useOwner } from '../../session/roles.tsx';
 import { chosenExpiry, NO_EXPIRY } from '../expiry-choice.ts';
 import { ExpiryFields } from '../expiry-fields.tsx';
 import type { NewSecret } from './secret-dialog.tsx';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/api.ts';
 import { cellarQuery } from '../../cellars/cellars-query.ts';
-import { FormDialog } from '../../display/dialogs/form-dialog.tsx';
+import { FormDialog } from '../../display/dialogs/dialogs.tsx';
 import { NameField } from '../../display/name-field.tsx';
 import {
   chosenRateLimit,
@@ -11,7 +11,7 @@ import {
   SERVICE_DEFAULT,
 } from '../../display/rate-limit-fields.tsx';
 import { present } from '../../display/read-search.ts';
-import { useOwner } from '../../session/use-owner.ts';
+import { useOwner } from '../../session/roles.tsx';
 import { chosenExpiry, expiryChoiceOf } from '../expiry-choice.ts';
 import { ExpiryFields } from '../expiry-fields.tsx';
 import type { KeyChangeDialogProps } from './revoke-dialog.tsx';

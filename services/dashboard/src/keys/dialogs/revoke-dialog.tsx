@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Key } from '../../api/resources.ts';
 import { AppLink } from '../../display/app-link.tsx';
-import { ConfirmDialog } from '../../display/dialogs/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../display/dialogs/dialogs.tsx';
 import { plural } from '../../display/describe-number.ts';
 import { Moment } from '../../display/time/moment.tsx';
 import { keyUsageQuery } from '../key-queries.ts';
 import type { KeyUsage } from '../key-queries.ts';
-import { revokeKey } from '../revoke-key.ts';
+import { revokeKey } from '../key-actions.ts';
 
 export interface KeyChangeDialogProps {
   apiKey: Key;
@@ -35,7 +35,7 @@ export function RevokeDialog({ apiKey, close, finish }: KeyChangeDialogProps) {
   return (
     <ConfirmDialog
       title={`Revoke ${name}?`}
-      confirm="Revoke key"
+      submit="Revoke key"
       what="revoke the key"
       work={revoke}
       close={close}

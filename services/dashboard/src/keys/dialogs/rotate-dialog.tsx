@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { api } from '../../api/api.ts';
 import type { Key } from '../../api/resources.ts';
-import { FormDialog } from '../../display/dialogs/form-dialog.tsx';
+import { FormDialog } from '../../display/dialogs/dialogs.tsx';
+import { rotateKey } from '../key-actions.ts';
 import { DAY_SECONDS, OverlapSelect } from './overlap-select.tsx';
 import type { NewSecret } from './secret-dialog.tsx';
 
@@ -13,24 +13,15 @@ export interface RotateDialogProps {
 }
 
 export function RotateDialog({ apiKey, close, showSecret }: RotateDialogProps) {
-  const { cellar, id, name } = apiKey;
+  const { name } = apiKey;
   const [overlap, setOverlap] = useState(DAY_SECONDS);
-
-  const rotate = async (): Promise<void> => {
-    showSecret(
-      await api.post('/api/v1/cellars/{cellar}/keys/{id}/rotate', {
-        params: { path: { cellar, id } },
-        body: { overlapSeconds: overlap },
-      }),
-    );
-  };
 
   return (
     <FormDialog
       title={`Rotate ${name}`}
       submit="Rotate key"
       what="rotate the key"
-      work={rotate}
+      work={async () => showSecret(await rotateKey(apiKey, overlap))}
       close={close}
     >
       <Text>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Key } from '../../api/resources.ts';
 import { CopyField } from '../../display/copy-field.tsx';
 import { Moment } from '../../display/time/moment.tsx';
-import { ShownOnceDialog } from '../../display/dialogs/shown-once-dialog.tsx';
+import { ShownOnceDialog } from '../../display/dialogs/dialogs.tsx';
 import { addressesQuery } from '../key-queries.ts';
 import { Snippets } from '../snippets.tsx';
 

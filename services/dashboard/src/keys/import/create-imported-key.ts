@@ -3,7 +3,7 @@ import type { KeyRow } from '@cellarman/key-settings';
 import { responseData } from '../../api/response-data.ts';
 import { client } from '../../api/api.ts';
 import type { NewSecret } from '../dialogs/secret-dialog.tsx';
-import { revokeKey } from '../revoke-key.ts';
+import { revokeKey } from '../key-actions.ts';
 
 const MOST_ATTEMPTS = 6;
 const FIRST_WAIT_MS = 250;

@@ -16,7 +16,7 @@ import { useQuery } from '@tanstack/react-query';
 import { present } from '../../display/read-search.ts';
 import { useReturnedFocus } from '../../display/dialogs/use-returned-focus.ts';
 import { addressesQuery } from '../../keys/key-queries.ts';
-import { useOwner } from '../../session/use-owner.ts';
+import { useOwner } from '../../session/roles.tsx';
 import { TABS } from '../tabs.ts';
 import { useFound } from './use-found.ts';
 import '@mantine/spotlight/styles.layer.css';

@@ -1,5 +1,5 @@
 import { Group, Kbd, Table } from '@mantine/core';
-import { Dialog } from '../../display/dialogs/dialog.tsx';
+import { Dialog } from '../../display/dialogs/dialogs.tsx';
 import { TABS } from '../tabs.ts';
 
 const SHORTCUTS: readonly [keys: readonly string[], what: string][] = [

@@ -2,7 +2,6 @@ import { useHotkeys } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { TABS } from '../tabs.ts';
-import { moveRow } from './move-row.ts';
 
 export interface ShortcutsOptions {
   /** Undefined: the page belongs to no cellar. */
@@ -34,4 +33,14 @@ export function useShortcuts({ cellar, open }: ShortcutsOptions): void {
       go(() => cellar !== undefined && navigate({ to, params: { cellar } })),
     ]),
   ]);
+}
+
+/** Focuses the first link or button of the next or previous row, of the focused table or the first one. Enter opens it. */
+function moveRow(by: 1 | -1): void {
+  const current = document.activeElement?.closest('tr');
+  const table = current?.closest('table') ?? document.querySelector('main table');
+  const rows = [...(table?.querySelectorAll('tbody tr') ?? [])];
+  const index = rows.findIndex((row) => row === current);
+  const next = index === -1 ? rows.at(by === 1 ? 0 : -1) : rows[index + by];
+  next?.querySelector<HTMLElement>('a, button')?.focus();
 }

@@ -1,8 +1,15 @@
-import { api } from '../../api/api.ts';
-import { ApiError } from '../../api/api-error.ts';
-import type { Key } from '../../api/resources.ts';
-import type { NewSecret } from '../dialogs/secret-dialog.tsx';
-import type { Outcome } from './run-each.ts';
+import { ApiError } from '../api/api-error.ts';
+import { api } from '../api/api.ts';
+import type { Key } from '../api/resources.ts';
+import type { Outcome } from './bulk/run-each.ts';
+import type { NewSecret } from './dialogs/secret-dialog.tsx';
+
+/** @throws {ApiError} */
+export async function revokeKey({ cellar, id }: Pick<Key, 'cellar' | 'id'>): Promise<null> {
+  const params = { path: { cellar, id } };
+  await api.post('/api/v1/cellars/{cellar}/keys/{id}/revoke', { params });
+  return null;
+}
 
 export type BulkAction = 'revoke' | 'expire' | 'rotate';
 
