@@ -3,8 +3,8 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/api.ts';
 import { onSubmit, useAction } from '../api/use-action.ts';
-import { Problem } from '../display/problems/problem.tsx';
-import { Section } from '../display/section.tsx';
+import { Problem } from '../display/problems/load-problem.tsx';
+import { Section } from '../display/blocks.tsx';
 import { CurrentPassword, NewPassword } from '../session/password-fields.tsx';
 import { sessionQuery } from '../session/session-query.ts';
 

@@ -1,11 +1,10 @@
 import { Button, Stack } from '@mantine/core';
 import { IconDownload, ICON } from '../display/theme/icons.ts';
 import { useQuery } from '@tanstack/react-query';
-import { EmptyState } from '../display/empty-state.tsx';
+import { EmptyState, Toolbar } from '../display/blocks.tsx';
 import { PagedList } from '../display/tables/paged-list.tsx';
 import { present } from '../display/read-search.ts';
 import { ListTable } from '../display/tables/list-table.tsx';
-import { Toolbar } from '../display/toolbar.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import type { AuditFiltersProps } from './audit-filters.tsx';
 import { auditFile, auditQuery } from './audit-queries.ts';

@@ -1,6 +1,6 @@
 import { Title } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { PageHeading } from '../display/page-heading.tsx';
+import { PageHeading } from '../display/blocks.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { OwnersOnly } from '../session/roles.tsx';
 import { AuditLog } from './audit-log.tsx';

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { EmptyState } from '../display/empty-state.tsx';
+import { EmptyState } from '../display/blocks.tsx';
 import { PagedList } from '../display/tables/paged-list.tsx';
 import { present } from '../display/read-search.ts';
 import { SearchField } from '../display/tables/search-field.tsx';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { AppLink } from '../display/app-link.tsx';
-import { EmptyState } from '../display/empty-state.tsx';
+import { EmptyState } from '../display/blocks.tsx';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { plural } from '../display/describe-number.ts';
 import { ConfirmDialog } from '../display/dialogs/dialogs.tsx';
-import { Problem } from '../display/problems/problem.tsx';
+import { Problem } from '../display/problems/load-problem.tsx';
 import { deadLetterCountsQuery, decide, dryRunQuery } from './dead-letters-queries.ts';
 import type { DeadLetterAction, Selection } from './dead-letters-queries.ts';
 

@@ -5,7 +5,7 @@ import type { WholeDeadLetter } from '../api/resources.ts';
 import { CopyField } from '../display/copy-field.tsx';
 import { plural } from '../display/describe-number.ts';
 import { Dialog } from '../display/dialogs/dialogs.tsx';
-import { Fact } from '../display/fact.tsx';
+import { Fact } from '../display/blocks.tsx';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { describeLocal } from '../display/time/describe-time.ts';
 import { ExactTime } from '../display/time/moment.tsx';

@@ -1,7 +1,6 @@
 import { Stack } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { EmptyState } from '../display/empty-state.tsx';
-import { PageHeading } from '../display/page-heading.tsx';
+import { EmptyState, PageHeading } from '../display/blocks.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { useMayChangeKeys } from '../session/roles.tsx';
 import { identityOf } from './follow-search.ts';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AppLink } from '../display/app-link.tsx';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
-import { Fact } from '../display/fact.tsx';
+import { Fact } from '../display/blocks.tsx';
 import { KeyLink } from '../key/key-facts.tsx';
 import { describeValue } from '../kegs/describe-value.ts';
 import { useKegSettings } from '../kegs/keg-settings.ts';

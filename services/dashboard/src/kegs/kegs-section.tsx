@@ -7,7 +7,7 @@ import type { Column } from '../display/tables/list-table.tsx';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { RowActions } from '../display/tables/row-actions.tsx';
 import { Strong } from '../display/text.tsx';
-import { Section } from '../display/section.tsx';
+import { Section } from '../display/blocks.tsx';
 import { describeGoodRange } from './describe-value.ts';
 import { KegDialog } from './keg-dialog.tsx';
 import { kegSettingsQuery, kegsQuery } from './keg-settings.ts';

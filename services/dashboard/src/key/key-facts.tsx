@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Key } from '../api/resources.ts';
 import { AppLink } from '../display/app-link.tsx';
 import { describeExactly } from '../display/describe-number.ts';
-import { Fact } from '../display/fact.tsx';
+import { Fact } from '../display/blocks.tsx';
 import { Moment } from '../display/time/moment.tsx';
 import { KeyState } from '../keys/key-state.tsx';
 import { keyQuery } from '../keys/key-queries.ts';

@@ -6,7 +6,7 @@ import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useAction } from '../api/use-action.ts';
 import { FiringCount } from '../alerts/firing-count.tsx';
-import { Problem } from '../display/problems/problem.tsx';
+import { Problem } from '../display/problems/load-problem.tsx';
 import icon from '../icon.svg';
 import { PipelineChip } from '../pipeline/pipeline-chip.tsx';
 import { sessionQuery } from '../session/session-query.ts';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api } from '../api/api.ts';
 import { useAction } from '../api/use-action.ts';
 import { AppLink } from '../display/app-link.tsx';
-import { Problem } from '../display/problems/problem.tsx';
+import { Problem } from '../display/problems/load-problem.tsx';
 import { addressesQuery, KEY_TOPICS } from '../keys/key-queries.ts';
 import { Snippets } from '../keys/snippets.tsx';
 import { useRefresh } from '../display/use-notice.tsx';

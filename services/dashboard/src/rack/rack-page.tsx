@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { EmptyState } from '../display/empty-state.tsx';
+import { EmptyState } from '../display/blocks.tsx';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';

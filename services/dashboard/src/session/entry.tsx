@@ -1,7 +1,7 @@
 import { Container, Paper, Title, Button, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { onSubmit, useAction } from '../api/use-action.ts';
-import { Problem } from '../display/problems/problem.tsx';
+import { Problem } from '../display/problems/load-problem.tsx';
 
 /** The frame of the pages for signed-out users. */
 export function EntryFrame({ title, children }: { title: string; children: ReactNode }) {

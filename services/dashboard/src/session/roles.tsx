@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { EmptyState } from '../display/empty-state.tsx';
+import { EmptyState } from '../display/blocks.tsx';
 import { sessionQuery } from './session-query.ts';
 
 /** Returns whether the user is an owner; the other roles have some cellars only. */

@@ -4,8 +4,8 @@ import { api } from '../api/api.ts';
 import { onSubmit, useAction } from '../api/use-action.ts';
 import { Dialog } from '../display/dialogs/dialogs.tsx';
 import { plural } from '../display/describe-number.ts';
-import { Problem } from '../display/problems/problem.tsx';
-import { Section } from '../display/section.tsx';
+import { Problem } from '../display/problems/load-problem.tsx';
+import { Section } from '../display/blocks.tsx';
 import type { SettingProps } from './setting-props.ts';
 
 /** Can't be undone, so the name has to be typed. */

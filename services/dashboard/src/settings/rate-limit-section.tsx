@@ -2,14 +2,14 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../api/api.ts';
 import { onSubmit, useAction } from '../api/use-action.ts';
-import { Problem } from '../display/problems/problem.tsx';
+import { Problem } from '../display/problems/load-problem.tsx';
 import {
   chosenRateLimit,
   rateLimitChoice,
   RateLimitFields,
   SERVICE_DEFAULT,
 } from '../display/rate-limit-fields.tsx';
-import { Section } from '../display/section.tsx';
+import { Section } from '../display/blocks.tsx';
 import type { SettingProps } from './setting-props.ts';
 
 export function RateLimitSection({ cellar, finish }: SettingProps) {

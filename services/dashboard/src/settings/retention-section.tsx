@@ -5,7 +5,7 @@ import { onSubmit } from '../api/use-action.ts';
 import { RETENTION } from '../cellars/retention.ts';
 import { plural } from '../display/describe-number.ts';
 import { ConfirmDialog } from '../display/dialogs/dialogs.tsx';
-import { Section } from '../display/section.tsx';
+import { Section } from '../display/blocks.tsx';
 import type { SettingProps } from './setting-props.ts';
 
 export function RetentionSection({ cellar, finish }: SettingProps) {

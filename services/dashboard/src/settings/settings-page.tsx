@@ -6,7 +6,7 @@ import { cellarQuery } from '../cellars/cellars-query.ts';
 import { describeExactly, plural } from '../display/describe-number.ts';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { useNotice } from '../display/use-notice.tsx';
-import { PageHeading } from '../display/page-heading.tsx';
+import { PageHeading } from '../display/blocks.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { KegsSection } from '../kegs/kegs-section.tsx';
 import { useOwner } from '../session/roles.tsx';

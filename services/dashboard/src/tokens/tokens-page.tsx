@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ServiceToken } from '../api/resources.ts';
-import { EmptyState } from '../display/empty-state.tsx';
+import { EmptyState } from '../display/blocks.tsx';
 import { useNotice } from '../display/use-notice.tsx';
 import { PagedList } from '../display/tables/paged-list.tsx';
 import { present } from '../display/read-search.ts';

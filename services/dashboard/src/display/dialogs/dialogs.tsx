@@ -3,7 +3,7 @@ import type { MantineSize, ModalProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { onSubmit } from '../../api/use-action.ts';
 import { useReturnedFocus } from './use-returned-focus.ts';
-import { Problem } from '../problems/problem.tsx';
+import { Problem } from '../problems/load-problem.tsx';
 import { useConfirmedAction } from '../../session/use-confirmed-action.tsx';
 import classes from './dialog.module.css';
 

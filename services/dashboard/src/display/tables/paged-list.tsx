@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { EmptyState } from '../empty-state.tsx';
+import { EmptyState } from '../blocks.tsx';
 import { LoadProblem } from '../problems/load-problem.tsx';
 
 export interface PagedListProps {

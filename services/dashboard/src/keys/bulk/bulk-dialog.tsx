@@ -10,10 +10,9 @@ import type { NewSecret } from '../dialogs/secret-dialog.tsx';
 import { revokeKey, changeExpiry, rotateKey } from '../key-actions.ts';
 import { ExpiryFields } from '../expiry-fields.tsx';
 import type { BulkAction, BulkOutcome } from '../key-actions.ts';
-import { Progress } from './progress.tsx';
+import { Progress, useLeaveWarning } from './while-running.tsx';
 import { RecentUse } from './recent-use.tsx';
 import { runEach } from './run-each.ts';
-import { useLeaveWarning } from './use-leave-warning.ts';
 
 export interface BulkDialogProps {
   action: BulkAction;

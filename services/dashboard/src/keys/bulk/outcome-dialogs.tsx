@@ -5,7 +5,7 @@ import { saveFile } from '../../display/save-file.ts';
 import { ListTable } from '../../display/tables/list-table.tsx';
 import type { NewSecret } from '../dialogs/secret-dialog.tsx';
 import { newKeysCsv } from '../new-keys-csv.ts';
-import { useLeaveWarning } from './use-leave-warning.ts';
+import { useLeaveWarning } from './while-running.tsx';
 
 export interface OutcomeRow {
   id: string;
