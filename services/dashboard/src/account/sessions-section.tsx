@@ -1,7 +1,8 @@
-import { Badge, Button, Group, Stack, Title } from '@mantine/core';
+import { Badge, Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { Part } from '../display/blocks.tsx';
 import { apiQuery } from '../api/api.ts';
 import type { OwnSession } from '../api/resources.ts';
 import { Moment } from '../display/time/moment.tsx';
@@ -54,15 +55,15 @@ export function SessionsSection({ finish }: { finish: (done: string) => void }) 
   const isAlone = query.data === undefined || (query.data.sessions.length === 1 && cursor === undefined);
 
   return (
-    <Stack gap="sm" component="section">
-      <Group justify="space-between">
-        <Title order={2} size="h4">
-          Active sessions
-        </Title>
+    <Part
+      order={2}
+      title="Active sessions"
+      action={
         <Button size="xs" variant="default" disabled={isAlone} onClick={() => setEnding('others')}>
           Sign out other sessions
         </Button>
-      </Group>
+      }
+    >
       <PagedList
         what="your sessions"
         query={query}
@@ -89,6 +90,6 @@ export function SessionsSection({ finish }: { finish: (done: string) => void }) 
       </PagedList>
       {ending === 'others' && <EndOthersDialog close={close} finish={end} />}
       {typeof ending === 'object' && <EndSessionDialog session={ending} close={close} finish={end} />}
-    </Stack>
+    </Part>
   );
 }

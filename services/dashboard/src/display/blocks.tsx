@@ -26,6 +26,30 @@ export function Section({ title, about, order = 2, children }: SectionProps) {
   );
 }
 
+export interface PartProps {
+  title: string;
+  /** Heading level of the title. */
+  order?: 2 | 3;
+  /** Beside the title. */
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+/** A part of a page, such as a list with its title. */
+export function Part({ title, order = 3, action, children }: PartProps) {
+  return (
+    <Stack gap="sm" component="section" aria-label={title}>
+      <Group justify="space-between">
+        <Title order={order} size="h4">
+          {title}
+        </Title>
+        {action}
+      </Group>
+      {children}
+    </Stack>
+  );
+}
+
 /** The heading of a tab. The menu above shows the same word, so that this one is for screen readers only. */
 export function PageHeading({ children }: { children: string }) {
   return (

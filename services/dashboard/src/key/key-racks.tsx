@@ -1,4 +1,5 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
+import { Part } from '../display/blocks.tsx';
 import { AppLink } from '../display/app-link.tsx';
 import { describeExactly, plural } from '../display/describe-number.ts';
 import { ListTable } from '../display/tables/list-table.tsx';
@@ -12,10 +13,7 @@ export function KeyRacks({ cellar, usage, range }: { cellar: string; usage: KeyU
   const { racks, rackCount } = usage;
   const inRange = `in the ${RANGES[range].label.toLowerCase()}`;
   return (
-    <Stack gap="sm">
-      <Title order={3} size="h4">
-        {plural(rackCount, 'rack')} {inRange}
-      </Title>
+    <Part title={`${plural(rackCount, 'rack')} ${inRange}`}>
       {racks.length > 0 && (
         <ListTable
           label={`Racks that used the key ${inRange}`}
@@ -41,6 +39,6 @@ export function KeyRacks({ cellar, usage, range }: { cellar: string; usage: KeyU
           Showing the {racks.length} racks with the most readings.
         </Text>
       )}
-    </Stack>
+    </Part>
   );
 }

@@ -1,5 +1,6 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Part } from '../display/blocks.tsx';
 import { describeCellars, describeRole } from '../access/describe-access.ts';
 import type { Invitation } from '../api/resources.ts';
 import { Moment } from '../display/time/moment.tsx';
@@ -35,10 +36,7 @@ const COLUMNS: Column<Invitation>[] = [
 export function InvitationsSection({ cursor, go, withdraw }: InvitationsSectionProps) {
   const query = useQuery(invitationsQuery(cursor));
   return (
-    <Stack gap="sm">
-      <Title order={2} size="h4">
-        Pending invitations
-      </Title>
+    <Part order={2} title="Pending invitations">
       <PagedList
         what="the invitations"
         query={query}
@@ -62,6 +60,6 @@ export function InvitationsSection({ cursor, go, withdraw }: InvitationsSectionP
           isStale={query.isPlaceholderData}
         />
       </PagedList>
-    </Stack>
+    </Part>
   );
 }

@@ -1,8 +1,8 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { deadLetterCountsQuery } from '../dead-letters/dead-letters-queries.ts';
 import { AppLink } from '../display/app-link.tsx';
+import { Part } from '../display/blocks.tsx';
 import { plural } from '../display/describe-number.ts';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { Status } from '../display/status.tsx';
@@ -52,10 +52,10 @@ function PipelineHealth() {
       ) : (
         <>
           <Stages pipeline={data} />
-          <Part title="Replicas">
+          <Part order={2} title="Replicas">
             <ReplicasTable pipeline={data} />
           </Part>
-          <Part title="Partitions">
+          <Part order={2} title="Partitions">
             <PartitionsTable kafka={data?.kafka} />
           </Part>
         </>
@@ -73,16 +73,5 @@ function DeadLetters({ open }: { open: number }) {
       </AppLink>
       : messages in the topic that are not valid readings.
     </Text>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <Stack component="section" gap="xs">
-      <Title order={2} size="h4">
-        {title}
-      </Title>
-      {children}
-    </Stack>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Part } from '../display/blocks.tsx';
 import { Chart } from '../charts/chart.tsx';
 import { PLAIN, toChartPoints } from '../charts/chart-series.ts';
 import { seriesColour } from '../charts/series-colours.ts';
@@ -40,10 +41,7 @@ export function KegCharts({ cellar, rack, kegs, settings, search, show }: KegCha
   const { data, error, refetch } = found;
   const shown = fixedRange(search) ?? data?.shown ?? { from: openedAt - length, to: openedAt };
   return (
-    <Stack gap="sm">
-      <Title order={3} size="h4">
-        Charts
-      </Title>
+    <Part title="Charts">
       <TimeControls search={search} defaultRange={RACK_RANGE} shown={shown} stream={stream} show={show} />
       {error !== null && data === undefined ? (
         <LoadProblem what="the charts" error={error} retry={() => void refetch()} />
@@ -81,6 +79,6 @@ export function KegCharts({ cellar, rack, kegs, settings, search, show }: KegCha
           </Button>
         </Group>
       )}
-    </Stack>
+    </Part>
   );
 }

@@ -1,5 +1,6 @@
-import { Code, Stack, Text, Title } from '@mantine/core';
+import { Code, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Part } from '../display/blocks.tsx';
 import { describeExactly } from '../display/describe-number.ts';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { KeyState } from '../keys/key-state.tsx';
@@ -13,10 +14,7 @@ import type { RackName } from './rack-queries.ts';
 export function RackKeys(name: RackName) {
   const { data, error, refetch } = useQuery(rackKeysQuery(name));
   return (
-    <Stack gap="sm">
-      <Title order={3} size="h4">
-        API keys used, last day
-      </Title>
+    <Part title="API keys used, last day">
       {error !== null && data === undefined ? (
         <LoadProblem what="the keys" error={error} retry={() => void refetch()} />
       ) : data?.length === 0 ? (
@@ -47,6 +45,6 @@ export function RackKeys(name: RackName) {
           keyOf={({ keyId }) => keyId}
         />
       )}
-    </Stack>
+    </Part>
   );
 }

@@ -1,5 +1,6 @@
-import { Group, NativeSelect, Stack, Title } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
+import { Part } from '../display/blocks.tsx';
 import type { KegSettingsByName } from '../kegs/keg-settings.ts';
 import { DATA_RANGES, fixedRange } from '../range/ranges.ts';
 import type { RackName } from './rack-queries.ts';
@@ -23,18 +24,17 @@ export function RackReadings({ cellar, rack, kegs, settings, search, choose }: R
   const [now] = useState(() => Date.now());
   if (keg === undefined) return null;
   return (
-    <Stack gap="sm">
-      <Group justify="space-between">
-        <Title order={3} size="h4">
-          Readings
-        </Title>
+    <Part
+      title="Readings"
+      action={
         <NativeSelect
           aria-label="Keg of the readings"
           value={keg}
           data={[...kegs]}
           onChange={(event) => choose(event.currentTarget.value)}
         />
-      </Group>
+      }
+    >
       <ReadingsTable
         key={JSON.stringify([keg, range, fixed])}
         {...{ cellar, rack, keg, zone }}
@@ -42,6 +42,6 @@ export function RackReadings({ cellar, rack, kegs, settings, search, choose }: R
         to={fixed?.to}
         settings={settings.get(keg)}
       />
-    </Stack>
+    </Part>
   );
 }

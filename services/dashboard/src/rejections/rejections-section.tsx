@@ -1,5 +1,6 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Part } from '../display/blocks.tsx';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { RANGES } from '../overview/ranges.ts';
 import type { RangeName } from '../overview/ranges.ts';
@@ -23,10 +24,7 @@ export function RejectionsSection(props: RejectionsSectionProps) {
   const { cellar, range, filter, title = 'Rejected readings', order = 2 } = props;
   const { data, error, refetch } = useQuery(rejectionsQuery(cellar, range, filter));
   return (
-    <Stack gap="sm">
-      <Title order={order} size="h4">
-        {title}
-      </Title>
+    <Part title={title} order={order}>
       <div>
         {error !== null && data === undefined ? (
           <LoadProblem what="the rejected readings" error={error} retry={() => void refetch()} />
@@ -41,6 +39,6 @@ export function RejectionsSection(props: RejectionsSectionProps) {
           Showing the {MOST_KINDS} most recent reasons.
         </Text>
       )}
-    </Stack>
+    </Part>
   );
 }

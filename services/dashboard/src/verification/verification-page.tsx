@@ -41,7 +41,11 @@ export function VerificationPage() {
         <LoadProblem what="the verification" error={error} retry={() => void refetch()} />
       ) : (
         <>
-          {data !== undefined && <VerificationSummary verification={data} />}
+          {data !== undefined && (
+            <Group>
+              <VerificationSummary verification={data} />
+            </Group>
+          )}
           <HoursTable hours={data?.hours} />
         </>
       )}

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/api.ts';
@@ -6,7 +6,7 @@ import type { AlertDestination } from '../../api/resources.ts';
 import { useAction } from '../../api/use-action.ts';
 import { plural } from '../../display/describe-number.ts';
 import { ConfirmDialog } from '../../display/dialogs/dialogs.tsx';
-import { EmptyState } from '../../display/blocks.tsx';
+import { EmptyState, Part } from '../../display/blocks.tsx';
 import { LoadProblem, Problem } from '../../display/problems/load-problem.tsx';
 import { alertDestinationsQuery } from '../alerts-queries.ts';
 import type { SectionProps } from '../section-props.ts';
@@ -57,13 +57,7 @@ export function DestinationsSection({ cellar, isOwner, finish }: SectionProps) {
   );
 
   return (
-    <Stack gap="sm" component="section" aria-label="Destinations">
-      <Group justify="space-between">
-        <Title order={3} size="h4">
-          Destinations
-        </Title>
-        {data !== undefined && data.destinations.length > 0 && add}
-      </Group>
+    <Part title="Destinations" action={data !== undefined && data.destinations.length > 0 && add}>
       <Problem error={testing.error} what="send the test" />
       {error !== null && data === undefined ? (
         <LoadProblem what="the destinations" error={error} retry={() => void refetch()} />
@@ -111,6 +105,6 @@ export function DestinationsSection({ cellar, isOwner, finish }: SectionProps) {
           </Text>
         </ConfirmDialog>
       )}
-    </Stack>
+    </Part>
   );
 }

@@ -5,13 +5,6 @@ import type { KegSettingsByName } from '../../kegs/keg-settings.ts';
 
 type Limits = Extract<AlertCondition, { kind: 'keg_value' }>;
 
-export const KINDS = {
-  rack_silent: 'Rack silent',
-  keg_value: 'Value of a keg',
-  rejected_share: 'Share of rejected readings',
-  key_expires: 'API key expires soon',
-} as const;
-
 /** Returns what a rule evaluates, as in "Racks row-* silent for more than 10 min". */
 export function describeCondition(condition: AlertCondition, kegs: KegSettingsByName): string {
   switch (condition.kind) {

@@ -1,11 +1,11 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/api.ts';
 import type { AlertRule } from '../../api/resources.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../display/dialogs/dialogs.tsx';
-import { EmptyState } from '../../display/blocks.tsx';
+import { EmptyState, Part } from '../../display/blocks.tsx';
 import { LoadProblem, Problem } from '../../display/problems/load-problem.tsx';
 import { useKegSettings } from '../../kegs/keg-settings.ts';
 import { alertDestinationsQuery, alertRulesQuery } from '../alerts-queries.ts';
@@ -50,13 +50,7 @@ export function RulesSection({ cellar, isOwner, finish }: SectionProps) {
   );
 
   return (
-    <Stack gap="sm" component="section" aria-label="Rules">
-      <Group justify="space-between">
-        <Title order={3} size="h4">
-          Rules
-        </Title>
-        {data !== undefined && data.rules.length > 0 && create}
-      </Group>
+    <Part title="Rules" action={data !== undefined && data.rules.length > 0 && create}>
       <Problem error={muting.error} what="mute the rule" />
       {error !== null && data === undefined ? (
         <LoadProblem what="the alert rules" error={error} retry={() => void refetch()} />
@@ -96,6 +90,6 @@ export function RulesSection({ cellar, isOwner, finish }: SectionProps) {
           <Text>Its firing alerts are resolved. The history is kept.</Text>
         </ConfirmDialog>
       )}
-    </Stack>
+    </Part>
   );
 }

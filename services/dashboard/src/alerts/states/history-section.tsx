@@ -1,5 +1,6 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Part } from '../../display/blocks.tsx';
 import { PagedList } from '../../display/tables/paged-list.tsx';
 import { alertHistoryQuery } from '../alerts-queries.ts';
 import { AlertsTable } from './alerts-table.tsx';
@@ -13,10 +14,7 @@ export interface HistorySectionProps {
 export function HistorySection({ cellar, search, go }: HistorySectionProps) {
   const query = useQuery(alertHistoryQuery(cellar, search));
   return (
-    <Stack gap="sm" component="section" aria-label="History">
-      <Title order={3} size="h4">
-        History
-      </Title>
+    <Part title="History">
       <PagedList
         what="the history"
         query={query}
@@ -33,6 +31,6 @@ export function HistorySection({ cellar, search, go }: HistorySectionProps) {
           isHistory
         />
       </PagedList>
-    </Stack>
+    </Part>
   );
 }

@@ -1,5 +1,6 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Part } from '../../display/blocks.tsx';
 import { LoadProblem } from '../../display/problems/load-problem.tsx';
 import { openAlertsQuery } from '../alerts-queries.ts';
 import { AlertsTable } from './alerts-table.tsx';
@@ -8,10 +9,7 @@ import { AlertsTable } from './alerts-table.tsx';
 export function OpenAlerts({ cellar }: { cellar: string }) {
   const { data, error, refetch } = useQuery(openAlertsQuery(cellar));
   return (
-    <Stack gap="sm" component="section" aria-label="Now">
-      <Title order={3} size="h4">
-        Now
-      </Title>
+    <Part title="Now">
       {error !== null && data === undefined ? (
         <LoadProblem what="the alerts" error={error} retry={() => void refetch()} />
       ) : data?.alerts.length === 0 ? (
@@ -26,6 +24,6 @@ export function OpenAlerts({ cellar }: { cellar: string }) {
           )}
         </>
       )}
-    </Stack>
+    </Part>
   );
 }

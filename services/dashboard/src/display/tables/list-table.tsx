@@ -88,7 +88,7 @@ export function ListTable<Row, Sort extends string = never>(props: ListTableProp
         </Table.Thead>
         <Table.Tbody opacity={isStale ? 0.6 : 1} ref={body}>
           {rows?.map((row, index) => (
-            <TableRow key={keyOf(row)} {...{ row, index, columns }} {...props} />
+            <TableRow key={keyOf(row)} {...props} {...{ row, index, columns }} />
           )) ?? <SkeletonRows columns={columns.length} rows={expectedRows} />}
         </Table.Tbody>
       </Table>
