@@ -62,7 +62,7 @@ export function LettersTable({ letters, search, isStale, act }: LettersTableProp
           />
         ))
       }
-      actionsWidth="172px"
+      actionsWidth="184px"
       isStale={isStale}
     />
   );

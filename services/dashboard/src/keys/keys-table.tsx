@@ -79,7 +79,7 @@ export function KeysTable({ keys, search, isStale, show, selection, act }: KeysT
       rows={keys}
       keyOf={({ id }) => id}
       actions={act && ((key) => <KeyActions apiKey={key} act={act} />)}
-      actionsWidth="148px"
+      actionsWidth="164px"
       isStale={isStale}
     />
   );
