@@ -5,7 +5,7 @@ const folder = join(import.meta.dirname, '..');
 const PROBE = 'import sqlite3, sys; print(sys.version_info >= (3, 9), sys.version_info >= (3, 14))';
 
 /** `python3`, or the one that CELLARMAN_PYTHON names. */
-export const python = process.env['CELLARMAN_PYTHON'] ?? 'python3';
+const python = process.env['CELLARMAN_PYTHON'] ?? 'python3';
 
 const [isNewEnough, hasZstd] = probe();
 export { hasZstd };
