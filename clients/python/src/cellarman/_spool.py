@@ -109,7 +109,7 @@ class Spool:
                 trim = "DELETE FROM set_aside WHERE id <= (SELECT max(id) FROM set_aside) - ?"
                 self._db.execute(trim, (_MOST_SET_ASIDE,))
 
-        self._commit(work_on_each if kept or rejections else work_on_all)
+        self._commit(work_on_each if kept or rejections else work_on_all, is_durable=False)
 
     def raise_boundary(self) -> None:
         """Makes everything that waits the backlog."""
@@ -177,10 +177,12 @@ class Spool:
         self.counters["waiting"] += len(bodies)
         self.counters["bytes"] += sum(map(_size, bodies))
 
-    def _commit(self, work: Callable[[], T]) -> T:
-        return self._surviving(lambda: self._commit_with_space(work))
+    def _commit(self, work: Callable[[], T], is_durable: bool = True) -> T:
+        """A removal that a power failure undoes only means that readings are sent again: it needs no ``fsync``."""
+        return self._surviving(lambda: self._commit_with_space(work, is_durable))
 
-    def _commit_with_space(self, work: Callable[[], T]) -> T:
+    def _commit_with_space(self, work: Callable[[], T], is_durable: bool) -> T:
+        self._db.execute(f"PRAGMA synchronous = {'FULL' if is_durable else 'NORMAL'}")
         try:
             return self._commit_once(work)
         except sqlite3.Error as error:
