@@ -1,6 +1,5 @@
 import { readRange } from '@cellarman/kafka';
 import type { KafkaConnection } from '@cellarman/kafka';
-import { DEAD_LETTER_HEADERS } from '@cellarman/contracts';
 import { parseMessage } from '@cellarman/verification';
 import type { ReadingFields } from '@cellarman/verification';
 
@@ -16,7 +15,7 @@ export interface TopicRecord {
   offset: string;
   /** When the broker took it, in milliseconds since 1970. */
   appendedAt: number;
-  /** undefined: the value is no reading, it belongs into the dead letters. */
+  /** undefined: not a reading, so it belongs to the dead letters. */
   reading: ReadingFields | undefined;
 }
 
@@ -42,17 +41,4 @@ export async function* readTopic(
       };
     }
   }
-}
-
-/** Where the dead letters of a topic come from, as `partition:offset`. */
-export async function deadLetterOrigins(source: TopicSource): Promise<Set<string>> {
-  const origins = new Set<string>();
-  for await (const batch of readRange({ ...source, from: 'start', to: 'end' })) {
-    for (const { headers } of batch.messages) {
-      origins.add(
-        `${String(headers?.[DEAD_LETTER_HEADERS.partition])}:${String(headers?.[DEAD_LETTER_HEADERS.offset])}`,
-      );
-    }
-  }
-  return origins;
 }

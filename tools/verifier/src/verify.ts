@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { messageKey } from '@cellarman/contracts';
-import { fetchLogBounds, fetchOffsetsAt, partitionOf } from '@cellarman/kafka';
+import { fetchLogBounds, fetchOffsetsAt, partitionOf, readRange } from '@cellarman/kafka';
 import { createIdentitySet, SEEN } from './identity-set.ts';
 import type { IdentitySet } from './identity-set.ts';
 import { createRackSums } from './rack-sums.ts';
 import type { RackDifference } from './rack-sums.ts';
-import { identityOf, seriesPointIdentityOf } from '@cellarman/verification';
+import { findDeadLetters, identityOf, seriesPointIdentityOf } from '@cellarman/verification';
 import type { ReadingFields } from '@cellarman/verification';
 import { readSendLog } from './read-send-log.ts';
-import { deadLetterOrigins, readTopic } from './read-topic.ts';
+import { readTopic } from './read-topic.ts';
 import type { TimeRange, TopicRecord, TopicSource } from './read-topic.ts';
 import type { View } from './view.ts';
 
@@ -136,13 +136,16 @@ export async function verify(options: VerifyOptions): Promise<Report> {
 
   async function checkDeadLetters(): Promise<void> {
     if (noReadings.length === 0) return;
-    const origins = await deadLetterOrigins(options.deadLetters);
+    const isDeadLetter = await findDeadLetters(
+      readRange({ ...options.deadLetters, from: 'start', to: 'end' }),
+      { topic: topic.topic, origins: noReadings },
+    );
     for (const { partition, offset } of noReadings) {
-      if (origins.has(`${partition}:${offset}`)) {
+      if (isDeadLetter({ partition, offset })) {
         report.topic.deadLetters += 1;
       } else {
         report.missing += 1;
-        example('missing', `partition ${partition}, offset ${offset}: no reading, and no dead letter`);
+        example('missing', `partition ${partition}, offset ${offset}: not a reading, and not a dead letter`);
       }
     }
   }
@@ -219,12 +222,12 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     }
   }
 
-  /** A record at a place that a client sent, with a value that no client sent there. */
+  /** A record of a series and time that a client sent, with a value that no client sent. */
   async function findAlteredInTransit(sent: IdentitySet): Promise<void> {
     for await (const { reading, appendedAt } of readTopic(topic, range)) {
       if (reading === undefined || !isInside(appendedAt, range)) continue;
-      const isPlaceOfClient = sent.marksOf(seriesPointIdentityOf(reading)) !== 0;
-      if (isPlaceOfClient && sent.marksOf(identityOf(reading)) === 0) find('altered', reading);
+      const isPointOfClient = sent.marksOf(seriesPointIdentityOf(reading)) !== 0;
+      if (isPointOfClient && sent.marksOf(identityOf(reading)) === 0) find('altered', reading);
     }
   }
 
@@ -271,7 +274,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   async function notInView(candidates: readonly ReadingFields[]): Promise<ReadingFields[]> {
     for (let i = 0; i < candidates.length; i += LOOKUP_SIZE) {
       const found = new Set<string>();
-      for (const { reading } of await view.rowsAt(candidates.slice(i, i + LOOKUP_SIZE))) {
+      for (const reading of await view.rowsAt(candidates.slice(i, i + LOOKUP_SIZE))) {
         const identity = identityOf(reading);
         const marks = seen.marksOf(identity);
         if (found.has(identity.toString('hex'))) {

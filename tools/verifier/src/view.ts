@@ -1,8 +1,7 @@
 import { connectClickHouse } from '@cellarman/clickhouse';
 import type { ClickHouseAccess } from '@cellarman/clickhouse';
-import { TupleParam } from '@clickhouse/client';
 import type { ReadingFields } from '@cellarman/verification';
-import { withNanoseconds } from '@cellarman/verification';
+import { findRows, readExpiry } from '@cellarman/verification';
 
 export interface ViewRow {
   reading: ReadingFields;
@@ -14,8 +13,8 @@ export interface ViewRow {
 export interface View {
   /** Rows that ingest received in a range of milliseconds since 1970, both inclusive. */
   rows(from: number | undefined, to: number | undefined): AsyncGenerator<ViewRow, void, undefined>;
-  /** Rows at exactly these places, whenever they were received. */
-  rowsAt(places: readonly ReadingFields[]): Promise<ViewRow[]>;
+  /** Rows with the cellar, rack, keg and timestamp of these readings, whenever they were received. */
+  rowsAt(readings: readonly ReadingFields[]): Promise<ReadingFields[]>;
   /** Whether a reading is older than the retention of its cellar, by the clock and the policy of ClickHouse. */
   expiry(): Promise<(reading: ReadingFields) => boolean>;
   close(): Promise<void>;
@@ -41,41 +40,15 @@ export function connectView(access: ClickHouseAccess): View {
         query_params: { from: String(from ?? 0), to: String(to ?? 9_000_000_000_000) },
         format: 'JSONCompactEachRow',
       });
-      for await (const chunk of result.stream<Row>()) for (const row of chunk) yield viewRow(row.json());
+      for await (const chunk of result.stream<Row>()) {
+        for (const row of chunk) {
+          const [cellar, rack, keg, value, timestamp, receivedAt] = row.json();
+          yield { reading: { cellar, rack, keg, value, timestamp }, receivedAt: Number(receivedAt) };
+        }
+      }
     },
-    async rowsAt(places) {
-      // Compared as texts: a parameter cannot say a DateTime64(9) inside of a tuple without losing digits.
-      const result = await client.query({
-        query: `SELECT ${COLUMNS} FROM readings
-          WHERE cellar IN {cellars:Array(String)} AND (cellar, rack, keg, toString(timestamp)) IN {places:Array(Tuple(String, String, String, String))}`,
-        query_params: {
-          cellars: [...new Set(places.map(({ cellar }) => cellar))],
-          places: places.map(
-            ({ cellar, rack, keg, timestamp }) =>
-              new TupleParam([cellar, rack, keg, withNanoseconds(timestamp)]),
-          ),
-        },
-        format: 'JSONCompactEachRow',
-      });
-      return (await result.json<Row>()).map(viewRow);
-    },
-    async expiry() {
-      const result = await client.query({
-        query: `SELECT cellar, days, toString(toUnixTimestamp64Milli(now64(3))) FROM retention_policy FINAL`,
-        format: 'JSONCompactEachRow',
-      });
-      const policy = await result.json<[string, number, string]>();
-      const days = new Map(policy.map(([cellar, kept]) => [cellar, kept]));
-      const now = Number(policy[0]?.[2] ?? Date.now());
-      return ({ cellar, timestamp }) => {
-        const kept = days.get(cellar) ?? days.get('') ?? 90;
-        return Date.parse(timestamp) < now - kept * 86_400_000;
-      };
-    },
+    rowsAt: (readings) => findRows(client, 'readings', readings),
+    expiry: () => readExpiry(client),
     close: () => client.close(),
   };
-}
-
-function viewRow([cellar, rack, keg, value, timestamp, receivedAt]: Row): ViewRow {
-  return { reading: { cellar, rack, keg, value, timestamp }, receivedAt: Number(receivedAt) };
 }

@@ -1,14 +1,13 @@
 import type { ClickHouse } from '@cellarman/clickhouse';
 import { CELLAR_PATTERN } from '@cellarman/reading';
-import type { ReadingFields } from '@cellarman/verification';
-import { findDeadLetters } from './find-dead-letters.ts';
-import type { Origin } from './find-dead-letters.ts';
+import { findDeadLetters, readExpiry } from '@cellarman/verification';
+import type { Origin, ReadingFields } from '@cellarman/verification';
 import { findPublished } from './find-published.ts';
 import type { Hour } from './hour.ts';
 import type { ReportWriter } from './hour-report.ts';
-import { keyOf, lookUp, readExpiry } from './look-up.ts';
+import { keyOf, lookUp } from './look-up.ts';
 import type { Key } from './look-up.ts';
-import { readHour } from './read-hour.ts';
+import { readHour, readMessages } from './read-hour.ts';
 import type { TopicSource } from './read-hour.ts';
 import { readRows, SOURCES } from './stored-tallies.ts';
 import type { BucketTally } from './tally-topic.ts';
@@ -22,8 +21,12 @@ export interface Comparison {
   signal: AbortSignal;
 }
 
+/** A reading that expires soon may be hidden before it is looked up. */
+const EXPIRY_MARGIN_MS = 600_000;
+
 /** A reading of the topic, at its first offset. */
 interface Published extends Origin {
+  offset: number;
   reading: ReadingFields;
   copies: number;
   isLate: boolean;
@@ -32,6 +35,7 @@ interface Published extends Origin {
 }
 
 interface Invalid extends Origin {
+  offset: number;
   cellar: string;
 }
 
@@ -120,7 +124,7 @@ async function settlePublished(
   published: ReadonlyMap<Key, Published>,
   invalid: readonly Invalid[],
 ): Promise<void> {
-  const isExpired = await readExpiry(clickhouse);
+  const isExpired = await readExpiry(clickhouse, EXPIRY_MARGIN_MS);
   const doubtful = [...published.values()].filter(
     ({ rows, copies }) => copies > 1 || rows.some((count) => count !== 1),
   );
@@ -140,9 +144,10 @@ async function settlePublished(
     else absent.push(one);
   }
 
+  const since = { timestampMs: hour.from - topic.toleranceMs };
   const isDeadLetter = await findDeadLetters(
-    { ...topic, topic: deadLetterTopic },
-    { origin: topic.topic, since: hour.from - topic.toleranceMs, origins: [...absent, ...invalid] },
+    readMessages({ ...topic, topic: deadLetterTopic }, { from: since, to: 'end' }),
+    { topic: topic.topic, origins: [...absent, ...invalid] },
   );
   for (const one of absent) {
     const { reading, partition, offset } = one;
