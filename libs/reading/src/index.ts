@@ -4,4 +4,5 @@ export * from './is-canonical-line.ts';
 export * from './number-problem.ts';
 export * from './schema.ts';
 export * from './timestamp.ts';
+export * from './tokenize-object.ts';
 export * from './write-line.ts';

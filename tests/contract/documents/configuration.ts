@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { configSchema as canary } from '../../../services/canary/src/config.ts';
+import { configSchema as gateway } from '../../../services/gateway/src/config.ts';
 import { configSchema as ingest } from '../../../services/ingest/src/config.ts';
 import { configSchema as keyService } from '../../../services/key-service/src/config.ts';
 import { configSchema as query } from '../../../services/query/src/config.ts';
@@ -8,9 +9,15 @@ import { configSchema as verifier } from '../../../tools/verifier/src/config.ts'
 
 /** `docs/configuration.md` */
 export function configurationPage(): string {
-  const sections = Object.entries({ ingest, 'key-service': keyService, query, sink, canary, verifier }).map(
-    ([service, schema]) => `## ${service}\n\n${variables(schema)}`,
-  );
+  const sections = Object.entries({
+    ingest,
+    'key-service': keyService,
+    query,
+    sink,
+    canary,
+    gateway,
+    verifier,
+  }).map(([service, schema]) => `## ${service}\n\n${variables(schema)}`);
   return `# Configuration
 
 > Generated from the \`src/config.ts\` of each service and tool. Change it there and run \`pnpm generate\`.

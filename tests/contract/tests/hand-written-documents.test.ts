@@ -2,6 +2,7 @@ import { access, glob, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configSchema as canary } from '../../../services/canary/src/config.ts';
+import { configSchema as gateway } from '../../../services/gateway/src/config.ts';
 import { configSchema as ingest } from '../../../services/ingest/src/config.ts';
 import { configSchema as keyService, migrateConfigSchema } from '../../../services/key-service/src/config.ts';
 import { configSchema as query } from '../../../services/query/src/config.ts';
@@ -49,8 +50,8 @@ describe.each(pages)('%s', async (page) => {
   });
 
   it('names only environment variables that a service or the command line reads', () => {
-    const variables = [ingest, keyService, migrateConfigSchema, query, sink, canary].flatMap((schema) =>
-      Object.keys(schema.properties),
+    const variables = [ingest, keyService, migrateConfigSchema, query, sink, canary, gateway].flatMap(
+      (schema) => Object.keys(schema.properties),
     );
     const known = new Set([
       ...variables,

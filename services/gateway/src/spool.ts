@@ -1,0 +1,58 @@
+import { ClientError, openClient } from '@cellarman/client';
+import type { ClientStatus, Reading } from '@cellarman/client';
+import type { Readiness } from '@cellarman/lifecycle';
+import type { Logger } from '@cellarman/telemetry';
+import type { Config } from './config.ts';
+
+/** The client with its spool: what it has on disk reaches ingest, whatever happens to the gateway. */
+export interface Spool {
+  /**
+   * Resolves when the readings are on disk.
+   *
+   * @throws {ClientError}
+   */
+  put(readings: readonly Reading[]): Promise<void>;
+  status(): Promise<ClientStatus>;
+  close(deadlineMs: number): Promise<void>;
+}
+
+export async function openSpool(config: Config, readiness: Readiness, logger: Logger): Promise<Spool> {
+  const client = await openClient({
+    url: config.INGEST_URL,
+    apiKey: config.API_KEY,
+    spool: config.SPOOL_FILE,
+    maxBytes: config.SPOOL_MAX_BYTES,
+    onFull: config.SPOOL_ON_FULL,
+    order: config.SEND_ORDER,
+    onProblem: ({ code, message }) => logger.warn({ code }, `sending: ${message}`),
+  });
+  readiness.set('spool', true);
+  let last = await client.status();
+  let isClosing = false;
+  return {
+    async put(readings) {
+      try {
+        await client.put(readings);
+        readiness.set('spool', true);
+      } catch (error) {
+        const isClient = error instanceof ClientError;
+        if (isClient && (error.code === 'spool_full' || error.code === 'spool_failed'))
+          readiness.set('spool', false, error.message);
+        throw error;
+      }
+    },
+    async status() {
+      // The last scrape of the metrics comes after the client is closed.
+      if (!isClosing) last = await client.status();
+      return last;
+    },
+    async close(deadlineMs) {
+      last = await client.status();
+      isClosing = true;
+      // After an error nothing would be sent before the deadline.
+      const isFailing = last.state === 'waiting' || last.state === 'blocked';
+      const { waiting } = await client.close(isFailing ? 0 : deadlineMs);
+      logger.info({ waiting }, `${waiting} readings wait in the spool for the next start`);
+    },
+  };
+}

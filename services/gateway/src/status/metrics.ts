@@ -1,0 +1,52 @@
+import { createTally } from '@cellarman/telemetry';
+import type { TallyCell } from '@cellarman/telemetry';
+import type { Meter } from '@opentelemetry/api';
+import type { Spool } from '../spool.ts';
+
+/** Since the start of the process. */
+export type Counts = Record<'http' | 'mqtt', Record<'queued' | 'rejected' | 'unavailable', TallyCell>>;
+
+export function createCounts(meter: Meter): Counts {
+  const tally = createTally(
+    meter,
+    'cellarman_gateway_readings',
+    'Readings of devices, by protocol and outcome: queued (on disk), rejected (invalid, or an MQTT message that cannot be mapped), unavailable (the spool did not take it).',
+  );
+  const of = (protocol: string) => ({
+    queued: tally.cell({ protocol, outcome: 'queued' }),
+    rejected: tally.cell({ protocol, outcome: 'rejected' }),
+    unavailable: tally.cell({ protocol, outcome: 'unavailable' }),
+  });
+  return { http: of('http'), mqtt: of('mqtt') };
+}
+
+/** What the spool itself counts, since it was created. */
+export function observeSpool(meter: Meter, spool: Pick<Spool, 'status'>): void {
+  const gauge = (name: string, description: string) => meter.createObservableGauge(name, { description });
+  const waiting = gauge('cellarman_gateway_waiting_readings', 'Readings in the spool.');
+  const bytes = gauge('cellarman_gateway_spool_bytes', 'Size of the readings in the spool.');
+  const age = gauge(
+    'cellarman_gateway_oldest_reading_age_seconds',
+    'Age of the oldest reading in the spool.',
+  );
+  const blocked = gauge('cellarman_gateway_blocked', '1 when sending needs a person, as after 401.');
+  const sent = meter.createObservableCounter('cellarman_gateway_forwarded_readings', {
+    description: 'Readings in this spool by what became of them: sent, rejected by ingest, dropped.',
+  });
+  meter.addBatchObservableCallback(
+    async (result) => {
+      const status = await spool.status();
+      result.observe(waiting, status.waiting);
+      result.observe(bytes, status.bytes);
+      result.observe(age, ageSeconds(status.oldestAt));
+      result.observe(blocked, status.state === 'blocked' ? 1 : 0);
+      for (const outcome of ['sent', 'rejected', 'dropped'] as const)
+        result.observe(sent, status[outcome], { outcome });
+    },
+    [waiting, bytes, age, blocked, sent],
+  );
+}
+
+export function ageSeconds(oldestAt: string | null): number {
+  return oldestAt === null ? 0 : Math.max(0, Math.round((Date.now() - Date.parse(oldestAt)) / 1_000));
+}
