@@ -49,8 +49,9 @@ export async function openSpool(config: Config, readiness: Readiness, logger: Lo
     async close(deadlineMs) {
       last = await client.status();
       isClosing = true;
-      // After an error nothing would be sent before the deadline.
-      const isFailing = last.state === 'waiting' || last.state === 'blocked';
+      const { lastError, lastSuccessAt } = last;
+      // Then nothing would be sent before the deadline.
+      const isFailing = lastError !== null && lastError.at > (lastSuccessAt ?? '');
       const { waiting } = await client.close(isFailing ? 0 : deadlineMs);
       logger.info({ waiting }, `${waiting} readings wait in the spool for the next start`);
     },

@@ -49,7 +49,7 @@ describe('HTTP', () => {
     ['413', json({ rack: 'x'.repeat(20_000) }), {}, { code: 'payload_too_large' }],
     ['415', json(), { 'content-type': 'text/plain' }, { code: 'unsupported_media_type' }],
   ])('rejects like ingest: %s for %s', async (status, body, headers, expected) => {
-    const response = await gateway.post('/api/v1/ingest', body, headers as Record<string, string>);
+    const response = await gateway.post('/api/v1/ingest', body, headers);
     expect(response.status).toBe(Number(status));
     expect(await response.json()).toMatchObject(expected);
   });

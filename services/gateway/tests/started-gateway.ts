@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { generateApiKey, hashApiKey } from '@cellarman/api-key';
 import { startService } from '@cellarman/lifecycle';
@@ -29,15 +31,15 @@ export interface StartedGateway {
 export async function startGateway(env: Record<string, string> = {}): Promise<StartedGateway> {
   const folder = await mkdtemp(join(tmpdir(), 'cellarman-gateway-'));
   const received: Record<string, unknown>[] = [];
-  const ingest = createServer(async (request, response) => {
-    const chunks = await request.toArray();
-    const sent = Buffer.concat(chunks as Buffer[]);
+  async function confirm(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const sent = await buffer(request);
     const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent;
     const lines = body.toString().trim().split('\n');
     received.push(...lines.map((line) => JSON.parse(line) as Record<string, unknown>));
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ status: 'success', accepted: lines.length }));
-  });
+  }
+  const ingest = createServer((request, response) => void confirm(request, response));
   await new Promise<void>((resolve) => ingest.listen(0, '127.0.0.1', resolve));
 
   const config = loadConfig({
