@@ -19,7 +19,7 @@ import { createAuthenticate } from './authenticate.ts';
 import { decompress, splitBatch } from './read-batch.ts';
 
 /** Never ingest's 200: the reading is on the disk of the gateway, not in Kafka. */
-export const QUEUED_MESSAGE = 'Queued on disk by the gateway, not yet received by ingest';
+const QUEUED_MESSAGE = 'Queued on disk by the gateway, not yet received by ingest';
 /** A full spool takes a while, and a broken disk needs a person. */
 const RETRY_AFTER_SECONDS = 10;
 

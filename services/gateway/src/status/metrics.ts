@@ -1,4 +1,4 @@
-import { createTally } from '@cellarman/telemetry';
+import { createTally, observeGauges } from '@cellarman/telemetry';
 import type { TallyCell } from '@cellarman/telemetry';
 import type { Meter } from '@opentelemetry/api';
 import type { Spool } from '../spool.ts';
@@ -22,29 +22,27 @@ export function createCounts(meter: Meter): Counts {
 
 /** What the spool itself counts, since it was created. */
 export function observeSpool(meter: Meter, spool: Pick<Spool, 'status'>): void {
-  const gauge = (name: string, description: string) => meter.createObservableGauge(name, { description });
-  const waiting = gauge('cellarman_gateway_waiting_readings', 'Readings in the spool.');
-  const bytes = gauge('cellarman_gateway_spool_bytes', 'Size of the readings in the spool.');
-  const age = gauge(
-    'cellarman_gateway_oldest_reading_age_seconds',
-    'Age of the oldest reading in the spool.',
-  );
-  const blocked = gauge('cellarman_gateway_blocked', '1 when sending needs a person, as after 401.');
-  const sent = meter.createObservableCounter('cellarman_gateway_forwarded_readings', {
-    description: 'Readings in this spool by what became of them: sent, rejected by ingest, dropped.',
+  observeGauges(meter, 'cellarman_gateway_', {
+    waiting_readings: ['Readings in the spool.', async () => (await spool.status()).waiting],
+    spool_bytes: ['Size of the readings in the spool.', async () => (await spool.status()).bytes],
+    oldest_reading_age_seconds: [
+      'Age of the oldest reading in the spool.',
+      async () => ageSeconds((await spool.status()).oldestAt),
+    ],
+    blocked: [
+      '1 when sending needs a person, as after 401.',
+      async () => ((await spool.status()).state === 'blocked' ? 1 : 0),
+    ],
   });
-  meter.addBatchObservableCallback(
-    async (result) => {
+  meter
+    .createObservableCounter('cellarman_gateway_forwarded_readings', {
+      description: 'Readings in this spool by what became of them: sent, rejected by ingest, dropped.',
+    })
+    .addCallback(async (result) => {
       const status = await spool.status();
-      result.observe(waiting, status.waiting);
-      result.observe(bytes, status.bytes);
-      result.observe(age, ageSeconds(status.oldestAt));
-      result.observe(blocked, status.state === 'blocked' ? 1 : 0);
       for (const outcome of ['sent', 'rejected', 'dropped'] as const)
-        result.observe(sent, status[outcome], { outcome });
-    },
-    [waiting, bytes, age, blocked, sent],
-  );
+        result.observe(status[outcome], { outcome });
+    });
 }
 
 export function ageSeconds(oldestAt: string | null): number {
