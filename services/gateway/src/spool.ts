@@ -16,6 +16,8 @@ export interface Spool {
   close(deadlineMs: number): Promise<void>;
 }
 
+const REST_MS = 5_000;
+
 export async function openSpool(config: Config, readiness: Readiness, logger: Logger): Promise<Spool> {
   const client = await openClient({
     url: config.INGEST_URL,
@@ -29,6 +31,12 @@ export async function openSpool(config: Config, readiness: Readiness, logger: Lo
   readiness.set('spool', true);
   let last = await client.status();
   let isClosing = false;
+  /** Not ready for a while. Probes that failed for longer would keep away the requests that find room again. */
+  function rest(reason: string): void {
+    readiness.set('spool', false, reason);
+    setTimeout(() => readiness.set('spool', true), REST_MS).unref();
+  }
+
   return {
     async put(readings) {
       try {
@@ -36,8 +44,7 @@ export async function openSpool(config: Config, readiness: Readiness, logger: Lo
         readiness.set('spool', true);
       } catch (error) {
         const isClient = error instanceof ClientError;
-        if (isClient && (error.code === 'spool_full' || error.code === 'spool_failed'))
-          readiness.set('spool', false, error.message);
+        if (isClient && (error.code === 'spool_full' || error.code === 'spool_failed')) rest(error.message);
         throw error;
       }
     },
