@@ -1,16 +1,8 @@
-import {
-  createErrorHandler,
-  protectBrowsers,
-  rejectAmbiguousRequests,
-  rejectConnect,
-  rejectUnknownRoutes,
-  serverOptions,
-} from '@cellarman/http-api';
+import { createHttpApp } from '@cellarman/http-api';
 import { healthRoutes } from '@cellarman/lifecycle';
 import type { Readiness } from '@cellarman/lifecycle';
 import type { Telemetry } from '@cellarman/telemetry';
 import type { ServerTls } from '@cellarman/tls';
-import { fastify } from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { ingestRoutes } from './http/ingest-routes.ts';
 import type { IngestRoutesOptions } from './http/ingest-routes.ts';
@@ -29,15 +21,7 @@ const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'no
 /** The HTTP surface: the API of ingest for devices, a status page, probes and metrics. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, spool, counts, readiness, telemetry, tls } = options;
-  const onError = createErrorHandler(telemetry);
-  const app = fastify({ ...serverOptions({ tls }), frameworkErrors: onError });
-  rejectConnect(app.server);
-  app.server.maxConnections = config.MAX_CONNECTIONS;
-  tls?.follow(app.server);
-  app.addHook('onRequest', protectBrowsers);
-  app.addHook('onRequest', rejectAmbiguousRequests);
-  app.setErrorHandler(onError);
-  rejectUnknownRoutes(app);
+  const app = createHttpApp({ tls, logger: telemetry.logger, maxConnections: config.MAX_CONNECTIONS });
 
   await app.register(async (routes) => ingestRoutes(routes, options));
   await app.register(healthRoutes, { readiness, metricsText: telemetry.metricsText });
