@@ -113,7 +113,7 @@ describe('what is not right', () => {
   }
 
   const CLIENTS = {
-    ingest: [/kafkajs/, /key-service does not answer/, /could not connect to Redis/],
+    ingest: [/kafkajs/, /key-service is unreachable/, /could not connect to Redis/],
     query: [/ClickHouse cannot be queried/],
     'key-service': [/could not start/],
   } as const;
@@ -151,7 +151,7 @@ describe('what is not right', () => {
     });
     const hint = /use one of them in the address/;
     await expectHint(service, /could not connect to Redis/, hint);
-    await expectHint(service, /key-service does not answer/, hint);
+    await expectHint(service, /key-service is unreachable/, hint);
     await service.stop();
   });
 
@@ -171,7 +171,7 @@ describe('what is not right', () => {
     });
     await expectHint(service, /kafkajs/, /KAFKA_TLS=true/);
     await expectHint(service, /could not connect to Redis/, /rediss:/);
-    await expectHint(keyService, /plain HTTP/, /its address needs https/);
+    await expectHint(keyService, /plain HTTP/, /its URL needs https/);
     await service.stop();
   });
 
