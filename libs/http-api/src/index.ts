@@ -2,6 +2,7 @@ export { abortOnDisconnect } from './abort-on-disconnect.ts';
 export { ApiError } from './api-error.ts';
 export { boundStream } from './bound-stream.ts';
 export type { StreamLimits } from './bound-stream.ts';
+export { batchEncodingOf, mediaTypeOf } from './content-headers.ts';
 export { createHttpApp } from './create-app.ts';
 export type { HttpAppOptions } from './create-app.ts';
 export { compressResponses } from './compress-responses.ts';

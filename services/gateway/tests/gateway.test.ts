@@ -67,6 +67,25 @@ describe('HTTP', () => {
     for (const keg of ['a,[', 'b"]', 'c', 'd']) await sent({ keg });
   });
 
+  it('rejects what is not UTF-8 instead of storing other characters', async () => {
+    const latin1 = Buffer.from(json({ rack: 'tür', keg: 'latin1' }), 'latin1');
+    const batch = Buffer.concat([Buffer.from('['), latin1, Buffer.from(']')]);
+    for (const [path, body] of [
+      ['/api/v1/ingest', latin1],
+      ['/api/v1/ingest/batch', batch],
+    ] as const) {
+      const invalid = await gateway.post(path, body);
+      expect([invalid.status, await invalid.json()]).toMatchObject([400, { code: 'invalid_json' }]);
+      const declared = await gateway.post(path, body, {
+        'content-type': 'application/json; charset=iso-8859-1',
+      });
+      expect([declared.status, await declared.json()]).toMatchObject([
+        415,
+        { code: 'unsupported_media_type' },
+      ]);
+    }
+  });
+
   it('lists the readings of a batch that are rejected, and keeps the others', async () => {
     const body = `[${json({ keg: 'kept' })},${json({ value: 'x' })}]`;
     const response = await gateway.post('/api/v1/ingest/batch', body);

@@ -7,7 +7,7 @@ import {
   NDJSON_TYPES,
 } from '@cellarman/contracts';
 import type { BatchEncoding, BatchError } from '@cellarman/contracts';
-import { ApiError } from '@cellarman/http-api';
+import { ApiError, batchEncodingOf, mediaTypeOf } from '@cellarman/http-api';
 import type { Reading } from '@cellarman/reading';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkReading, MAX_READING_BYTES } from '../check-reading.ts';
@@ -16,7 +16,7 @@ import type { LocalKeys } from '../local-keys.ts';
 import type { Spool } from '../spool.ts';
 import type { Counts } from '../status/metrics.ts';
 import { createAuthenticate } from './authenticate.ts';
-import { decompress, splitBatch } from './read-batch.ts';
+import { decompress, splitBatch, textOf } from './read-batch.ts';
 
 /** Never ingest's 200: the reading is on the disk of the gateway, not in Kafka. */
 const QUEUED_MESSAGE = 'Queued on disk by the gateway, not yet received by ingest';
@@ -58,7 +58,7 @@ export function ingestRoutes(app: FastifyInstance, { config, keys, spool, counts
     INGEST_PATH,
     { bodyLimit: MAX_READING_BYTES, onRequest: requireType(['application/json'], []) },
     async (request, reply) => {
-      const text = bodyOf(request).toString();
+      const text = textOf(bodyOf(request));
       const reading = checkReading(text, request.localKey, config.CELLAR);
       if ('code' in reading) {
         counts.http.rejected.value += 1;
@@ -76,11 +76,12 @@ export function ingestRoutes(app: FastifyInstance, { config, keys, spool, counts
       onRequest: requireType(['application/json', ...NDJSON_TYPES], BATCH_ENCODINGS),
     },
     async (request, reply) => {
-      const encoding = encodingOf(request);
+      const { headers } = request;
+      const encoding = batchEncodingOf(headers['content-encoding']);
       const sent = bodyOf(request);
-      const body =
-        encoding === '' ? sent : await decompress(sent, encoding as BatchEncoding, config.MAX_BATCH_BYTES);
-      const texts = splitBatch(body, mediaTypeOf(request) === 'application/json' ? 'array' : 'lines');
+      const body = encoding ? await decompress(sent, encoding, config.MAX_BATCH_BYTES) : sent;
+      const isArray = mediaTypeOf(headers['content-type']) === 'application/json';
+      const texts = splitBatch(body, isArray ? 'array' : 'lines');
       if (texts.length > MAX_BATCH_READINGS_DEFAULT)
         throw new ApiError(
           'payload_too_large',
@@ -111,22 +112,14 @@ function bodyOf(request: FastifyRequest): Buffer {
   return (request.body as Buffer | undefined) ?? Buffer.alloc(0);
 }
 
-function mediaTypeOf({ headers }: FastifyRequest): string {
-  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-}
-
-function encodingOf({ headers }: FastifyRequest): string {
-  const name = headers['content-encoding']?.trim().toLowerCase() ?? '';
-  if (name === 'x-gzip') return 'gzip';
-  return name === 'identity' ? '' : name;
-}
-
 /** Rejects by the headers alone, before the body is read. */
-function requireType(types: readonly string[], encodings: readonly string[]) {
+function requireType(types: readonly string[], encodings: readonly BatchEncoding[]) {
   return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
-    if (!types.includes(mediaTypeOf(request)))
+    const { headers } = request;
+    const encoding = batchEncodingOf(headers['content-encoding']);
+    if (!types.includes(mediaTypeOf(headers['content-type']) ?? ''))
       done(new ApiError('unsupported_media_type', `Content-Type must be ${types.join(' or ')}`));
-    else if (encodingOf(request) !== '' && !encodings.includes(encodingOf(request)))
+    else if (encoding === null || (encoding !== undefined && !encodings.includes(encoding)))
       done(
         new ApiError(
           'unsupported_media_type',

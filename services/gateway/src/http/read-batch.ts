@@ -38,18 +38,22 @@ export async function decompress(body: Buffer, encoding: BatchEncoding, limit: n
   return result.buffer;
 }
 
+/** @throws {ApiError} rather than replacing what is not UTF-8: the reading would be stored with other characters */
+export function textOf(body: Buffer): string {
+  try {
+    return utf8.decode(body);
+  } catch {
+    throw new ApiError('invalid_json', 'The body is not valid UTF-8');
+  }
+}
+
 /**
  * Returns the text of each reading, as it was sent.
  *
  * @throws {ApiError}
  */
 export function splitBatch(body: Buffer, format: 'array' | 'lines'): string[] {
-  let text;
-  try {
-    text = utf8.decode(body);
-  } catch {
-    throw new ApiError('invalid_json', 'The body is not valid UTF-8');
-  }
+  const text = textOf(body);
   const pieces =
     format === 'lines' ? text.split('\n').filter((line) => line.trim() !== '') : splitArray(text);
   if (pieces.length === 0) throw new ApiError('invalid_batch', 'The batch has no readings');

@@ -1,8 +1,8 @@
 import { BATCH_ENCODINGS, NDJSON_TYPES } from '@cellarman/contracts';
 import type { BatchEncoding } from '@cellarman/contracts';
+import { batchEncodingOf, mediaTypeOf } from '@cellarman/http-api';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Responses } from '../http/responses.ts';
-import { mediaTypeOf } from '../http/media-type.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,7 +28,7 @@ export function createAcceptBatch({ responses, maxBytes }: { responses: Response
       responses.rejectAndClose(reply, 'unsupported_media_type', text);
       return;
     }
-    const encoding = encodingOf(headers['content-encoding']);
+    const encoding = batchEncodingOf(headers['content-encoding']);
     if (encoding === null) {
       const names = BATCH_ENCODINGS.join(', ');
       // RFC 9110, 12.5.3: this is how a client learns what it may send.
@@ -51,13 +51,4 @@ function formatOf(contentType: string | undefined): IncomingBatch['format'] | un
   const mediaType = mediaTypeOf(contentType);
   if (mediaType === 'application/json') return 'array';
   return NDJSON_TYPES.some((type) => type === mediaType) ? 'lines' : undefined;
-}
-
-/** null: none that we know. Two encodings on top of each other are none either. */
-function encodingOf(contentEncoding: string | undefined): BatchEncoding | undefined | null {
-  const name = contentEncoding?.trim().toLowerCase() ?? '';
-  if (name === '' || name === 'identity') return undefined;
-  // RFC 9110, 8.4.1.3: the old name.
-  if (name === 'x-gzip') return 'gzip';
-  return BATCH_ENCODINGS.find((encoding) => encoding === name) ?? null;
 }

@@ -1,7 +1,7 @@
 import { BATCH_PATH } from '@cellarman/contracts';
+import { mediaTypeOf } from '@cellarman/http-api';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Responses } from './responses.ts';
-import { mediaTypeOf } from './media-type.ts';
 
 /** 415 and 413: what the headers alone say about the body. */
 export function createAcceptReading({
