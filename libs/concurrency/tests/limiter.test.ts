@@ -67,3 +67,33 @@ test('an owner that has used up its slots does not hold back others', async () =
   (await second)();
   expect([limiter.running(), limiter.waiting()]).toEqual([0, 0]);
 });
+
+test('limits the concurrent work, one piece for each owner, and serves the waiting owners in turn', async () => {
+  const limiter = createLimiter({ running: 2, runningPerOwner: 1 });
+  const begun: string[] = [];
+  const finish: (() => void)[] = [];
+  const run = (owner: string) =>
+    limiter.run({ owner }, () => {
+      begun.push(owner);
+      return new Promise<void>((resolve) => void finish.push(resolve));
+    });
+  const all = ['flood', 'flood', 'flood', 'flood', 'good', 'other', 'good'].map(run);
+  for (let n = 0; n < all.length; n++) {
+    await expect.poll(() => finish.length).toBeGreaterThan(n);
+    const working = begun.slice(n);
+    expect(working.length).toBeLessThanOrEqual(2);
+    expect(new Set(working).size).toBe(working.length);
+    finish[n]?.();
+  }
+  await Promise.all(all);
+  expect(begun).toEqual(['flood', 'good', 'flood', 'other', 'good', 'flood', 'flood']);
+});
+
+test('gives the slot of work that failed to the next', async () => {
+  const limiter = createLimiter({ running: 1, runningPerOwner: 1 });
+  const failed = limiter.run({ owner: 'a' }, () => Promise.reject(new Error('broken')));
+  const next = limiter.run({ owner: 'b' }, () => Promise.resolve('done'));
+  await expect(failed).rejects.toThrow('broken');
+  expect(await next).toBe('done');
+  expect(await limiter.run({ owner: 'a' }, () => Promise.resolve('again'))).toBe('again');
+});

@@ -1,3 +1,4 @@
+import { createLimiter } from '@cellarman/concurrency';
 import { INTERNAL_ERROR_MESSAGE } from '@cellarman/http-api';
 import type { Logger } from '@cellarman/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -21,7 +22,6 @@ import { costOfBytes, debtAfter } from './cost-of-bytes.ts';
 import { decompress } from './receive/decompress.ts';
 import { createExceededBatches } from './exceeded-batches.ts';
 import { createLineArena } from './scan/line-arena.ts';
-import { createPermits } from './permits.ts';
 import type { PublishBatch } from './publish-batch.ts';
 import { readArray } from './scan/read-array.ts';
 import { readLines } from './scan/read-lines.ts';
@@ -76,7 +76,7 @@ export function createIngestBatch(options: IngestBatchOptions) {
    * Serializes the batches of a key. A batch pays while it is processed, so concurrent batches would all be processed with
    * tokens that suffice for one of them.
    */
-  const expensive = createPermits(MAX_EXPENSIVE);
+  const expensive = createLimiter({ running: MAX_EXPENSIVE, runningPerOwner: 1 });
   const exceededBatches = createExceededBatches();
 
   async function ingest(request: FastifyRequest, reply: FastifyReply, memory: Reservation): Promise<void> {
@@ -123,7 +123,7 @@ export function createIngestBatch(options: IngestBatchOptions) {
         await exceededBatches.assertPayable(id, length, charge);
         return scan();
       });
-    const { scanned, lineBytes } = await (isExpensive ? expensive.run(id, scanInTurn) : scan());
+    const { scanned, lineBytes } = await (isExpensive ? expensive.run({ owner: id }, scanInTurn) : scan());
 
     let hasSlot = false as boolean;
     takeSlot(request, reply, () => (hasSlot = true));
