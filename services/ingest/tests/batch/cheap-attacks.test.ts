@@ -168,6 +168,26 @@ describe('a batch over the limit', () => {
     expect((await sendBatch(app.url, apiKey, '7\n', NDJSON)).status).toBe(400);
   });
 
+  it('sent again a second later is not decompressed while the key cannot pay for it', async () => {
+    await start();
+    const sent = COMPRESS.gzip(linesOf(readings(2 * BURST)));
+    /** Returns the tokens that it cost. */
+    const send = async () => {
+      const before = await left();
+      const { status } = await sendBatch(app.url, apiKey, sent, { ...NDJSON, 'content-encoding': 'gzip' });
+      expect(status).toBe(429);
+      return before - (await left());
+    };
+    expect((await post(app.url, apiKey, reading())).status).toBe(200);
+    const ofItsBytes = Math.ceil(sent.length / 4_096);
+    expect(await send()).toBeGreaterThan(ofItsBytes);
+    // One token by its headers, until the second is over.
+    let cost = await send();
+    expect(cost).toBe(1);
+    await expect.poll(async () => (cost = await send()), { timeout: 10_000 }).not.toBe(1);
+    expect(cost).toBe(ofItsBytes);
+  });
+
   it('of its bytes alone is rejected before they are read', async () => {
     await start();
     expect((await sendBatch(app.url, apiKey, linesOf(readings(BURST - 100)), NDJSON)).status).toBe(200);
