@@ -17,6 +17,6 @@ export { cutPage, invalidCursor, nextCursorSchema, pageQuery, readCursor, writeC
 export { protectBrowsers } from './protect-browsers.ts';
 export { rejectAmbiguousRequests } from './reject-ambiguous-requests.ts';
 export { createClientErrorHandler, rejectConnect } from './raw-errors.ts';
-export { serverVariables } from './server.ts';
+export { serverVariables, stopVariables } from './server.ts';
 export { streamLimits, streamVariables } from './stream-variables.ts';
 export { validateStrictly } from './validation.ts';

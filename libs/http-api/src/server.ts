@@ -51,6 +51,13 @@ export function serverVariables({ maxConnections }: { maxConnections: number }) 
       default: maxConnections,
       description: 'Maximum number of open connections; further ones are closed immediately.',
     }),
+    ...stopVariables('DEREGISTRATION_DELAY_MS'),
+  };
+}
+
+/** @param besides the variables of what else takes time of the deadline */
+export function stopVariables(besides: string) {
+  return {
     DEREGISTRATION_DELAY_MS: integer({
       minimum: 0,
       default: 5_000,
@@ -60,8 +67,7 @@ export function serverVariables({ maxConnections }: { maxConnections: number }) 
     SHUTDOWN_DEADLINE_MS: integer({
       minimum: 1_000,
       default: 25_000,
-      description:
-        'Deadline for a graceful stop, in milliseconds. Requests in progress get all of it except DEREGISTRATION_DELAY_MS and 3 s for closing.',
+      description: `Deadline for a graceful stop, in milliseconds. Requests in progress get all of it except ${besides} and 3 s for closing.`,
     }),
   };
 }

@@ -1,5 +1,6 @@
 import { MAX_BATCH_READINGS_DEFAULT, READINGS_MAX_BYTES, READINGS_TOPIC } from '@cellarman/contracts';
 import { integer, port, readConfig, text, url } from '@cellarman/config';
+import { stopVariables } from '@cellarman/http-api';
 import { keyServiceVariables } from '@cellarman/key-service-client';
 import { COMPRESSIONS, kafkaConflicts, kafkaVariables } from '@cellarman/kafka';
 import { telemetryVariables } from '@cellarman/telemetry';
@@ -24,18 +25,7 @@ export const configSchema = Type.Object({
   ),
   ...telemetryVariables,
   ...tlsVariables,
-  DEREGISTRATION_DELAY_MS: integer({
-    minimum: 0,
-    default: 5_000,
-    description:
-      'How long to keep serving after SIGTERM, until load balancers have noticed, in milliseconds.',
-  }),
-  SHUTDOWN_DEADLINE_MS: integer({
-    minimum: 1_000,
-    default: 25_000,
-    description:
-      'Deadline for a graceful stop, in milliseconds. Requests in progress get all of it except DEREGISTRATION_DELAY_MS, ACK_DEADLINE_MS and 3 s for closing.',
-  }),
+  ...stopVariables('DEREGISTRATION_DELAY_MS, ACK_DEADLINE_MS'),
 
   ...kafkaVariables,
   READINGS_TOPIC: text({ default: READINGS_TOPIC, description: 'The topic for readings.' }),

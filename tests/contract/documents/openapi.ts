@@ -1,10 +1,10 @@
-import { RETENTION_DAYS } from '@cellarman/contracts';
 import { createReadiness } from '@cellarman/lifecycle';
 import { startTelemetry } from '@cellarman/telemetry';
 import type { FastifyInstance } from 'fastify';
 import { createApp as createIngest } from '../../../services/ingest/src/app.ts';
 import { createApp as createKeyService } from '../../../services/key-service/src/app.ts';
 import { createApp as createQuery } from '../../../services/query/src/app.ts';
+import { WITHOUT_ENGINES } from '../../../services/key-service/tests/without-engines.ts';
 import { loadConfig as loadIngestConfig } from '../../../services/ingest/src/config.ts';
 import { createServerClock } from '../../../services/ingest/src/server-clock.ts';
 import { createSaturation } from '../../../services/ingest/src/shed-load/saturation.ts';
@@ -51,55 +51,7 @@ export async function ingestOpenApi(): Promise<object> {
 
 /** OpenAPI of key-service, likewise. */
 export async function keyServiceOpenApi(): Promise<object> {
-  const app = await createKeyService({
-    users: unused,
-    setUp: unused,
-    changePassword: unused,
-    commit: unused,
-    checkPassword: unused,
-    invitations: unused,
-    tokens: unused,
-    passwords: unused,
-    sessions: unused,
-    cookie: unused,
-    throttle: unused,
-    auditSignIns: unused,
-    findAccount: unused,
-    cellars: unused,
-    kegs: unused,
-    keys: unused,
-    audit: unused,
-    rejections: unused,
-    replicas: unused,
-    deadLetters: unused,
-    sendToIngest: unused,
-    runbookBaseUrl: undefined,
-    rules: unused,
-    destinations: unused,
-    alerts: unused,
-    internal: {
-      tokens: { ingest: [], query: [], sink: [], shared: [] },
-      lookUp: unused,
-      changes: unused,
-      lastUsed: unused,
-      rejections: unused,
-      replicas: unused,
-      deadLetters: unused,
-      retention: unused,
-      kegs: unused,
-      sessions: unused,
-    },
-    defaultRetentionDays: RETENTION_DAYS.default,
-    dashboardDirectory: '/nothing/is/built',
-    ingestUrl: undefined,
-    trustedProxies: [],
-    maxConnections: 1,
-    streamLimits: unused,
-    liveResponses: unused,
-    readiness: createReadiness(),
-    metricsText: unused,
-    logger: unused,
-  });
+  const app = await createKeyService(WITHOUT_ENGINES);
   return openApiOf(app, async () => {});
 }
 
