@@ -135,11 +135,11 @@ test.each(Object.entries(COMMANDS))('%s: SIGKILL of clients and of ingest', asyn
     const verdict = await until(
       'everything acknowledged is in the view',
       async () => {
-        const found = await ledger.judge(storedRows(view));
+        const found = await ledger.compare(storedRows(view));
         return found.missing === 0 ? found : undefined;
       },
       { deadlineMs: 60_000 },
-    ).catch(() => ledger.judge(storedRows(view)));
+    ).catch(() => ledger.compare(storedRows(view)));
     expect(verdict).toMatchObject({ missing: 0, doubled: 0, changed: 0 });
     const topic = { brokers: run.kafkaBrokers, topic: READINGS_TOPIC, cellar, since };
     expect(await countOutOfOrder(topicRows(topic))).toBe(0);

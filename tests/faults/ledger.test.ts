@@ -29,18 +29,18 @@ const ROUND = {
 
 test('everything acknowledged is stored once and as sent', async () => {
   const { ledger, rows } = acknowledgeAll();
-  expect(await ledger.judge(rows)).toEqual(ROUND);
+  expect(await ledger.compare(rows)).toEqual(ROUND);
 });
 
 test('a lost acknowledgement turns it red', async () => {
   const { ledger, rows } = acknowledgeAll();
   rows.splice(1234, 1);
-  expect(await ledger.judge(rows)).toMatchObject({ missing: 1, doubled: 0, changed: 0, stored: SENT - 1 });
+  expect(await ledger.compare(rows)).toMatchObject({ missing: 1, doubled: 0, changed: 0, stored: SENT - 1 });
 });
 
 test('a doubled row turns it red', async () => {
   const { ledger, rows } = acknowledgeAll();
-  const verdict = await ledger.judge([...rows, ...rows.slice(7, 8)]);
+  const verdict = await ledger.compare([...rows, ...rows.slice(7, 8)]);
   expect(verdict).toMatchObject({ missing: 0, doubled: 1, changed: 0 });
 });
 
@@ -52,7 +52,7 @@ test.each([
 ])('a changed %s turns it red', async (_, change) => {
   const { ledger, rows } = acknowledgeAll();
   const stored = rows.map((row, i) => (i === 99 ? change(row) : row));
-  expect(await ledger.judge(stored)).toMatchObject({ missing: 1, changed: 1 });
+  expect(await ledger.compare(stored)).toMatchObject({ missing: 1, changed: 1 });
 });
 
 test('what was rejected or has no answer may be stored or not', async () => {
@@ -60,7 +60,7 @@ test('what was rejected or has no answer may be stored or not', async () => {
   const rejected = ledger.next();
   ledger.record(rejected.number, 'rejected');
   ledger.next();
-  expect(await ledger.judge(rows)).toEqual({ ...ROUND, sent: SENT + 2 });
+  expect(await ledger.compare(rows)).toEqual({ ...ROUND, sent: SENT + 2 });
 });
 
 test('an acknowledgement stands, whatever a second attempt is answered', async () => {
@@ -68,5 +68,5 @@ test('an acknowledgement stands, whatever a second attempt is answered', async (
   ledger.record(5, 'rejected');
   ledger.record(5, 'acknowledged');
   expect(ledger.acknowledged()).toBe(SENT);
-  expect(await ledger.judge(rows.slice(6))).toMatchObject({ missing: 6 });
+  expect(await ledger.compare(rows.slice(6))).toMatchObject({ missing: 6 });
 });

@@ -43,7 +43,7 @@ export interface Ledger {
    *
    * @param options.mayRepeat repetitions are counted, but allowed: the raw topic is at least once
    */
-  judge(
+  compare(
     rows: Iterable<StoredRow> | AsyncIterable<StoredRow>,
     options?: { mayRepeat?: boolean },
   ): Promise<Verdict>;
@@ -102,7 +102,7 @@ export function createLedger(options: { cellar: string; racks: number }): Ledger
     },
     acknowledged: () => acknowledged,
     sent: () => sent,
-    async judge(rows, { mayRepeat = false } = {}) {
+    async compare(rows, { mayRepeat = false } = {}) {
       const found = new Uint8Array(sent);
       const verdict: Verdict = {
         ...{ sent, acknowledged, stored: 0, missing: 0, doubled: 0, changed: 0 },

@@ -85,8 +85,8 @@ async function compare(
   await until('the view is complete', enough, { deadlineMs: ms, everyMs: 200 }).catch(() => undefined);
   const inTopic = { brokers, cellar, since };
   return {
-    view: await ledger.judge(storedRows(view)),
-    topic: await ledger.judge(topicRows({ ...inTopic, topic: READINGS_TOPIC }), { mayRepeat: true }),
+    view: await ledger.compare(storedRows(view)),
+    topic: await ledger.compare(topicRows({ ...inTopic, topic: READINGS_TOPIC }), { mayRepeat: true }),
     deadLetters: await countDeadLetters({ ...inTopic, topic: DEAD_LETTER_TOPIC }),
     mischarted: await countMischarted(view),
   };

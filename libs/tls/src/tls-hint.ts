@@ -70,11 +70,11 @@ function codeOf({ code, message }: NodeJS.ErrnoException): string[] {
  * have had none.
  */
 export function createFirstHint(): (error: unknown) => boolean {
-  let told: string | undefined;
+  let logged: string | undefined;
   return (error) => {
     const hint = tlsHint(error);
-    const isFirstHint = hint !== undefined && hint !== told;
-    if (isFirstHint) told = hint;
+    const isFirstHint = hint !== undefined && hint !== logged;
+    if (isFirstHint) logged = hint;
     return isFirstHint;
   };
 }

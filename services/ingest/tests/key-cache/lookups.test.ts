@@ -58,7 +58,7 @@ function setUp(options: Partial<LookupsOptions> = {}) {
 }
 
 describe('an answer counts', () => {
-  it('when nothing has superseded it; it is told what it must include', async () => {
+  it('when nothing has superseded it; the request states what it must include', async () => {
     const { lookups, remembered, request } = setUp();
     const found = lookups.lookUp(HASH);
     const first = await request(0);
