@@ -9,6 +9,7 @@ import { client } from '../client/client.ts';
 import { chart } from '../dashboard/chart.ts';
 import { growth, growthKeys } from './growth.ts';
 import { latency } from './latency.ts';
+import { live } from '../live/live.ts';
 import { memory } from './memory.ts';
 import { query } from './query.ts';
 import { revocations } from './revocations.ts';
@@ -29,6 +30,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   client,
   query,
   chart,
+  live,
   memory,
   growth,
   'growth-keys': growthKeys,

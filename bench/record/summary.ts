@@ -25,6 +25,7 @@ const GOALS: Readonly<Record<string, string>> = {
   'KiB per idle connection': '',
   'chart ms from the click': '≤ 300',
   'chart frames in time': '',
+  '% of a core for 100 live pages': '≤ 20',
   'cold start s': '≤ 12',
   'warm start s': '≤ 7',
 };

@@ -181,7 +181,7 @@ describe('a batch over the limit', () => {
     expect((await post(app.url, apiKey, reading())).status).toBe(200);
     const ofItsBytes = Math.ceil(sent.length / 4_096);
     expect(await send()).toBeGreaterThan(ofItsBytes);
-    // One token by its headers, until the second is over.
+    // One token by its headers, until the second has passed.
     let cost = await send();
     expect(cost).toBe(1);
     await expect.poll(async () => (cost = await send()), { timeout: 10_000 }).not.toBe(1);
