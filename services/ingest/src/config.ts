@@ -88,8 +88,9 @@ export const configSchema = Type.Object({
 
   LAST_USED_INTERVAL_MS: integer({
     minimum: 100,
-    default: 60_000,
-    description: 'Interval for reporting to key-service when keys were last used, in milliseconds.',
+    default: 900_000,
+    description:
+      'Interval for reporting to key-service when a key was last used, in milliseconds. The first use of a key is reported within seconds.',
   }),
 
   REJECTIONS_INTERVAL_MS: integer({

@@ -59,13 +59,13 @@ test('keys that expire within a week count while somebody uses them', async () =
   }
 });
 
-test('of 100,000 keys only those with an expiry are read', async () => {
+test('of 20,000 keys only those with an expiry are read', async () => {
   const { name } = await makeCellar(service);
   await service.pool.query(
     `INSERT INTO api_keys (cellar, name, hash, display_prefix, scopes, expires_at, last_used_at)
      SELECT $1, 'device ' || i, sha256(i::text::bytea), 'cm_test', '{ingest}',
             CASE WHEN i % 1000 = 0 THEN now() + i * interval '1 minute' END, now()
-     FROM generate_series(1, 100000) AS i`,
+     FROM generate_series(1, 20000) AS i`,
     [name],
   );
   await service.pool.query('ANALYZE api_keys');

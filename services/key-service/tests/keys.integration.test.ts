@@ -317,8 +317,8 @@ describe('last used', () => {
 
   test('moves forward only, and not past the now of the database', async () => {
     const key = await makeKey(service, cellar);
-    const at = new Date(Date.now() - 60_000).toISOString();
-    const earlier = new Date(Date.now() - 120_000).toISOString();
+    const at = new Date(Date.now() - 600_000).toISOString();
+    const earlier = new Date(Date.now() - 1_200_000).toISOString();
     expect(
       (
         await use([
@@ -331,13 +331,24 @@ describe('last used', () => {
     expect((await getKey(key.id)).lastUsedAt).toBe(at);
     await use([{ id: key.id, at: earlier }]);
     expect((await getKey(key.id)).lastUsedAt).toBe(at);
+    // Another replica has seen the key soon after: not worth a write.
+    await use([{ id: key.id, at: new Date(Date.parse(at) + 299_000).toISOString() }]);
+    expect((await getKey(key.id)).lastUsedAt).toBe(at);
 
     await use([{ id: key.id, at: '2999-01-01T00:00:00Z' }]);
     const { rows } = await service.pool.query<{ past: boolean }>(
-      `SELECT last_used_at <= now() AND last_used_at > $2 AS past FROM api_keys WHERE id = $1`,
+      `SELECT at <= now() AND at > $2 AS past FROM key_uses WHERE key_id = $1`,
       [key.id, at],
     );
     expect(rows).toEqual([{ past: true }]);
+  });
+
+  test('shows a later use that the previous version stored', async () => {
+    const key = await makeKey(service, cellar);
+    await use([{ id: key.id, at: new Date(Date.now() - 600_000).toISOString() }]);
+    const at = new Date(Date.now() - 60_000);
+    await service.pool.query('UPDATE api_keys SET last_used_at = $2 WHERE id = $1', [key.id, at]);
+    expect((await getKey(key.id)).lastUsedAt).toBe(at.toISOString());
   });
 
   test('leaves out what it does not know', async () => {
@@ -447,6 +458,27 @@ describe('listing keys', () => {
     expect(await all(of, `search=${press?.displayPrefix ?? ''}`)).toEqual(['press']);
     expect(await all(of, 'search=r_')).toEqual(['100% boiler_3']);
     expect(await all(of, 'search=boiler&state=revoked')).toEqual([]);
+  });
+
+  test('of a large cellar filters keys that are far apart, and sorts only by what an index has', async () => {
+    const { name: of } = await makeCellar(service);
+    await service.pool.query(
+      `INSERT INTO api_keys (cellar, name, hash, display_prefix, scopes, created_at, revoked_at)
+       SELECT $1, CASE WHEN i % 10250 = 0 THEN 'needle ' ELSE 'hay ' END || i, sha256(($1 || i)::bytea), 'cm_test',
+              '{ingest}', now() - i * interval '1 second', CASE WHEN i = 20500 THEN now() END
+       FROM generate_series(1, 20500) AS i`,
+      [of],
+    );
+    expect(await all(of, 'search=NEEDLE')).toEqual(['needle 10250', 'needle 20500']);
+    expect(await all(of, 'search=needle&sort=name&state=active')).toEqual(['needle 10250']);
+    expect(await all(of, 'state=revoked')).toEqual(['needle 20500']);
+    expect((await list(of, 'sort=expiresAt&state=active')).keys).toHaveLength(50);
+    for (const query of ['sort=lastUsedAt', 'sort=expiresAt&state=revoked']) {
+      expect(await service.admin.call('GET', `/api/v1/cellars/${of}/keys?${query}`)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_request' },
+      });
+    }
   });
 
   test('keeps keys of the same moment apart', async () => {

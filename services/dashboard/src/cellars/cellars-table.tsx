@@ -2,7 +2,7 @@ import { Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Cellar } from '../api/resources.ts';
 import { AppLink } from '../display/app-link.tsx';
-import { describeExactly } from '../display/describe-number.ts';
+import { describeActiveKeys, describeExactly } from '../display/describe-number.ts';
 import { LongName } from '../display/long-name.tsx';
 import { Status } from '../display/status.tsx';
 import { ListTable } from '../display/tables/list-table.tsx';
@@ -61,7 +61,7 @@ export function CellarsTable({ cellars, activity, now, isStale }: CellarsTablePr
     },
     {
       ...{ name: 'Active keys', isNumber: true, width: '112px' },
-      cell: ({ activeKeys }) => describeExactly(activeKeys),
+      cell: ({ activeKeys }) => describeActiveKeys(activeKeys),
     },
   ];
   return (

@@ -12,6 +12,13 @@ export function describeExactly(value: number): string {
   return exact.format(value);
 }
 
+/** key-service counts no further. */
+const MOST_COUNTED_KEYS = 10_000;
+
+export function describeActiveKeys(activeKeys: number): string {
+  return activeKeys > MOST_COUNTED_KEYS ? `${exact.format(MOST_COUNTED_KEYS)}+` : exact.format(activeKeys);
+}
+
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${describeExactly(count)} ${count === 1 ? one : many}`;
 }

@@ -6,7 +6,7 @@ import { describeExactly } from '../display/describe-number.ts';
 import { Fact } from '../display/blocks.tsx';
 import { Moment } from '../display/time/moment.tsx';
 import { KeyState } from '../keys/key-state.tsx';
-import { keyQuery } from '../keys/key-queries.ts';
+import { keyQuery, USE_REPORTED_MINUTES } from '../keys/key-queries.ts';
 
 /** Everything about a key but the key. */
 export function KeyFacts({ apiKey }: { apiKey: Key }) {
@@ -21,7 +21,7 @@ export function KeyFacts({ apiKey }: { apiKey: Key }) {
         <Code>{displayPrefix}…</Code>
       </Fact>
       <Fact name="Last used">
-        <Moment at={lastUsedAt} />
+        <Moment at={lastUsedAt} within={USE_REPORTED_MINUTES} />
       </Fact>
       <Fact name="Created">
         <Moment at={createdAt} />

@@ -8,6 +8,9 @@ import type { KeysSearch } from './keys-search.ts';
 /** Keeps "Last used" fresh. */
 const REFRESH = { refetchInterval: 15_000 };
 
+/** How often ingest reports the use of a key by default, see LAST_USED_INTERVAL_MS. Its first use is reported immediately. */
+export const USE_REPORTED_MINUTES = 15;
+
 /** What shows keys, or counts them. */
 export const KEY_TOPICS = ['keys', 'cellar', 'cellars', 'audit'];
 

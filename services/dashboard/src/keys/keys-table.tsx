@@ -11,6 +11,7 @@ import { SmallPrint } from '../display/text.tsx';
 import { Moment } from '../display/time/moment.tsx';
 import type { Selection } from './bulk/use-selection.ts';
 import classes from './bulk/selection.module.css';
+import { USE_REPORTED_MINUTES } from './key-queries.ts';
 import type { KeySort, KeysSearch } from './keys-search.ts';
 
 export type KeyAction = 'revoke' | 'rotate' | 'edit';
@@ -58,7 +59,7 @@ export function KeysTable({ keys, search, isStale, show, selection, act }: KeysT
     },
     {
       ...{ name: 'Last used', sort: 'lastUsedAt', width: '112px' },
-      cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} />,
+      cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} within={USE_REPORTED_MINUTES} />,
     },
     state === 'revoked' ? REVOKED : EXPIRES,
     { name: 'Scopes', width: '108px', cell: ({ scopes }) => scopes.join(', ') },

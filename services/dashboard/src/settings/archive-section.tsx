@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { api } from '../api/api.ts';
 import { onSubmit, useAction } from '../api/use-action.ts';
 import { Dialog } from '../display/dialogs/dialogs.tsx';
-import { plural } from '../display/describe-number.ts';
+import { describeActiveKeys } from '../display/describe-number.ts';
 import { Problem } from '../display/problems/load-problem.tsx';
 import { Section } from '../display/blocks.tsx';
 import type { SettingProps } from './setting-props.ts';
@@ -39,7 +39,7 @@ export function ArchiveSection({ cellar, finish }: SettingProps) {
               <Text>
                 {activeKeys === 0
                   ? 'No active keys. '
-                  : `Revokes ${plural(activeKeys, 'active key')}: requests with them are rejected within a second. `}
+                  : `Revokes ${describeActiveKeys(activeKeys)} active ${activeKeys === 1 ? 'key' : 'keys'}: requests with them are rejected within a second. `}
                 This can't be undone.
               </Text>
               <TextInput

@@ -14,6 +14,8 @@ export interface KnownKey {
   lastUsedMs: number;
   /** The last use that was reported to key-service. */
   reportedMs: number;
+  /** A use is not reported before this time. */
+  reportAfterMs: number;
 }
 
 export function toKnownKey(record: KeyRecord): KnownKey {
@@ -25,6 +27,7 @@ export function toKnownKey(record: KeyRecord): KnownKey {
     retentionMs: record.retentionDays * MS_PER_DAY,
     lastUsedMs: 0,
     reportedMs: 0,
+    reportAfterMs: 0,
   };
 }
 

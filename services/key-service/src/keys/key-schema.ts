@@ -71,7 +71,10 @@ export const keyViewSchema = Type.Object(
     expiresAt: optionalInstantSchema,
     revokedAt: optionalInstantSchema,
     revokedBy: Type.Union([Type.String(), Type.Null()]),
-    lastUsedAt: Type.Union(optionalInstantSchema.anyOf, { description: 'Accurate to about a minute.' }),
+    lastUsedAt: Type.Union(optionalInstantSchema.anyOf, {
+      description:
+        'The first use is shown within seconds. Later ones are reported every 15 minutes (`LAST_USED_INTERVAL_MS` of ingest), so a key in use may show a time up to 15 minutes ago.',
+    }),
     rotatedFrom: Type.Union([keyIdSchema, Type.Null()], {
       description: 'The key that this one replaces.',
     }),

@@ -1,6 +1,9 @@
 import { ApiError } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
 
+/** Served by the index `api_keys_active`. */
+export const IS_ACTIVE = `revoked_at IS NULL AND coalesce(expires_at, 'infinity') > now()`;
+
 /**
  * Throws when a cellar has more than `maxKeys` active keys.
  *
@@ -23,7 +26,7 @@ export function createLimitActiveKeys(maxKeys: number): LimitActiveKeys {
     const [active] = await transaction.query<{ count: string }>(
       `SELECT count(*) FROM (
          SELECT FROM api_keys
-         WHERE cellar = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+         WHERE cellar = $1 AND ${IS_ACTIVE}
          LIMIT $2
        ) AS active`,
       [cellar, maxKeys + 1],

@@ -55,9 +55,9 @@ export const dataDrills: Drill[] = [
           await client.connect();
           const { rows } = await client.query<Record<string, unknown>>(
             `SELECT cellar, api_keys.name, display_prefix, expires_at::date::text AS expires
-             FROM api_keys JOIN cellars ON cellars.name = cellar
+             FROM api_keys JOIN cellars ON cellars.name = cellar LEFT JOIN key_uses ON key_id = api_keys.id
              WHERE revoked_at IS NULL AND archived_at IS NULL AND expires_at BETWEEN now() AND now() + interval '7 days'
-               AND last_used_at > now() - interval '1 day'`,
+               AND greatest(last_used_at, key_uses.at) > now() - interval '1 day'`,
           );
           await client.end();
           return rows.map((row) => `\`${Object.values(row).join(' | ')}\``).join(', ');

@@ -61,5 +61,11 @@ export function addCellarCommands(cellars: Command, context: Context): void {
 
 function cellsOf({ name, retentionDays, rateLimit, activeKeys, createdAt }: Cellar): string[] {
   const rate = rateLimit === null ? 'none' : `${rateLimit.perSecond}/s`;
-  return [name, `${retentionDays} days`, rate, String(activeKeys), createdAt.slice(0, 10)];
+  return [
+    name,
+    `${retentionDays} days`,
+    rate,
+    activeKeys > 10_000 ? '10000+' : String(activeKeys),
+    createdAt.slice(0, 10),
+  ];
 }

@@ -28,6 +28,16 @@ export function PagedList({ what, query, rows, empty, cursor, go, children }: Pa
   if (error !== null && data === undefined)
     return <LoadProblem what={what} error={error} retry={() => void refetch()} />;
   const isFirst = cursor === undefined;
+  const nextCursor = data?.nextCursor ?? null;
+  // A filter of a very long list has not reached its end.
+  if (rows?.length === 0 && nextCursor !== null) {
+    const more = (
+      <Button variant="default" size="xs" onClick={() => go(nextCursor)}>
+        Search further
+      </Button>
+    );
+    return <EmptyState title="No match so far" action={more} />;
+  }
   if (rows?.length === 0 && isFirst && empty !== undefined) return empty;
   // The rows of a later page may have gone; earlier pages can have some.
   if (rows?.length === 0 && !isFirst) {
@@ -41,7 +51,7 @@ export function PagedList({ what, query, rows, empty, cursor, go, children }: Pa
   return (
     <>
       {children}
-      <Pages isFirst={isFirst} nextCursor={data?.nextCursor ?? null} go={go} />
+      <Pages isFirst={isFirst} nextCursor={nextCursor} go={go} />
     </>
   );
 }

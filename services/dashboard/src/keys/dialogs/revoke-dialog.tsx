@@ -6,7 +6,7 @@ import { AppLink } from '../../display/app-link.tsx';
 import { ConfirmDialog } from '../../display/dialogs/dialogs.tsx';
 import { plural } from '../../display/describe-number.ts';
 import { Moment } from '../../display/time/moment.tsx';
-import { keyUsageQuery } from '../key-queries.ts';
+import { keyUsageQuery, USE_REPORTED_MINUTES } from '../key-queries.ts';
 import type { KeyUsage } from '../key-queries.ts';
 import { revokeKey } from '../key-actions.ts';
 
@@ -45,7 +45,7 @@ export function RevokeDialog({ apiKey, close, finish }: KeyChangeDialogProps) {
         already stored are kept.
       </Text>
       <Text>
-        Last used: <Moment at={lastUsedAt} />
+        Last used: <Moment at={lastUsedAt} within={USE_REPORTED_MINUTES} />
         {usage !== undefined && `. ${describeRacks(usage)}`}
       </Text>
     </ConfirmDialog>

@@ -1,5 +1,6 @@
 import { MAX_OBSERVED } from '@cellarman/contracts';
 import type { Queryable } from '../../postgres/database.ts';
+import { LAST_USED } from '../../keys/key-row.ts';
 import type { ConditionOf } from '../rules/condition-schema.ts';
 import type { Observation } from './observed.ts';
 
@@ -23,10 +24,11 @@ export async function findExpiringKeys(
   const rows = await database.query<Row>(
     `SELECT id, name, display_prefix, expires_at,
        greatest(expires_at - make_interval(days => $2::int), created_at) AS since
-     FROM api_keys
-     WHERE cellar = $1 AND revoked_at IS NULL AND expires_at <= now() + make_interval(days => $2::int)
-       AND last_used_at > now() - interval '7 days'
-     ORDER BY expires_at, id LIMIT $3`,
+     FROM api_keys LEFT JOIN key_uses ON key_uses.key_id = api_keys.id
+     WHERE cellar = $1 AND revoked_at IS NULL
+       AND coalesce(expires_at, 'infinity') BETWEEN now() - interval '7 days' AND now() + make_interval(days => $2::int)
+       AND ${LAST_USED} > now() - interval '7 days'
+     ORDER BY coalesce(expires_at, 'infinity'), id LIMIT $3`,
     [cellar, withinDays, MAX_OBSERVED + 1],
   );
   return {
