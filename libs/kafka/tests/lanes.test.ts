@@ -292,6 +292,50 @@ describe('a failed send', () => {
   });
 });
 
+describe('a linger', () => {
+  const LINGER = { lingerMs: 20 };
+
+  it('delays a message until there are enough for its partition to compress well', async () => {
+    const { publish, sends } = lanesOn([1, 1], LINGER);
+    for (let i = 0; i < 31; i++) publish(0, 'few');
+    publish(1, 'another partition');
+    await turn();
+    expect(sends).toHaveLength(0);
+
+    publish(0, 'the last');
+    await turn();
+    expect(sends.map(({ partitions }) => partitions)).toEqual([[0]]);
+  });
+
+  it('ends for each partition when its first message has waited that long', async () => {
+    const { publish, sends, send } = lanesOn([1, 1], LINGER);
+    publish(0, 'first');
+    await vi.advanceTimersByTimeAsync(10);
+    publish(1, 'ten milliseconds later');
+    await vi.advanceTimersByTimeAsync(11);
+    expect(sends.map(({ partitions }) => partitions)).toEqual([[0]]);
+
+    send(0).succeed();
+    await vi.advanceTimersByTimeAsync(10);
+    expect(sends.map(({ partitions }) => partitions)).toEqual([[0], [1]]);
+  });
+
+  it('is not added to the time that a message waited for its lane, nor to a retry', async () => {
+    const { publish, sends, send } = lanesOn([1, 1], LINGER);
+    publish(0, 'a');
+    await vi.advanceTimersByTimeAsync(21);
+    publish(1, 'waits for the lane');
+    await vi.advanceTimersByTimeAsync(30);
+    send(0).succeed();
+    await turn();
+    expect(sends.map(({ partitions }) => partitions)).toEqual([[0], [1]]);
+
+    send(1).fail();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(sends.map(({ partitions }) => partitions)).toEqual([[0], [1], [1]]);
+  });
+});
+
 describe('a deadline', () => {
   it('answers the caller, and holds the bytes until Kafka has settled', async () => {
     const { publish, send, lanes } = lanesOn([1]);

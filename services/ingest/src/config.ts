@@ -37,6 +37,13 @@ export const configSchema = Type.Object({
         'Compression of messages in the topic. zstd saves most at the least CPU, but sinks of the previous version cannot read it.',
     },
   ),
+  PRODUCER_LINGER_MS: integer({
+    minimum: 0,
+    maximum: 50,
+    default: 0,
+    description:
+      'How long readings for a partition may wait until there are 32, in milliseconds: with compression, single readings then take far fewer bytes in the topic.',
+  }),
   ACK_DEADLINE_MS: integer({
     minimum: 100,
     maximum: 5_000,

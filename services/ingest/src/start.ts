@@ -59,6 +59,7 @@ async function start(service: Service<Config>) {
     topic,
     limits: { maxInFlightBytes: config.MAX_IN_FLIGHT_BYTES },
     deadlineMs: config.ACK_DEADLINE_MS,
+    lingerMs: config.PRODUCER_LINGER_MS,
     observer: { onSend: metrics.sent },
   });
   const topicWatch = watchTopic({ producer, topic, readiness });

@@ -1,5 +1,6 @@
 import { fillBatch } from './fill-batch.ts';
 import type { BatchLimits } from './fill-batch.ts';
+import { createLinger } from './linger.ts';
 import type { PartitionQueue } from './partition-queue.ts';
 import { ProduceError } from '../producer/produce-error.ts';
 import type { BaseOffsets, ProducerPort } from '../producer/producer-port.ts';
@@ -22,6 +23,9 @@ export interface DispatcherOptions {
   /** The lane that a partition shares while all is well. */
   readonly laneOf: (partition: number) => number;
   readonly limits: BatchLimits;
+  /** How long a partition with few messages waits for more, in milliseconds. */
+  readonly lingerMs: number;
+  readonly deadlineMs: number;
   readonly now: () => number;
   /** Fails messages of a queue that are past their deadline, so that they are not sent. */
   readonly expire: (queue: PartitionQueue, now: number) => void;
@@ -44,12 +48,13 @@ const FIRST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 1_000;
 
 /**
- * Decides what is sent when. A lane has at most one send in flight and sends again as soon as it is done; there is no linger,
- * messages accumulate meanwhile. A partition whose send failed leaves its lane and is sent alone until a send of it succeeds,
+ * Decides what is sent when. A lane has at most one send in flight and sends again as soon as it is done: messages accumulate
+ * meanwhile, and without a linger nothing else delays them. A partition whose send failed leaves its lane and is sent alone until a send of it succeeds,
  * so its failures neither delay nor fail other partitions.
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { producer, topic, queues, laneOf, limits, now, expire, onFreed, onSend } = options;
+  const linger = createLinger(options.lingerMs, options.deadlineMs, () => pump());
   const busyLanes = new Set<number>();
   let inFlight = 0;
   let turn = 0;
@@ -67,7 +72,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         continue;
       }
       const lane = laneOf(queue.partition);
-      if (busyLanes.has(lane)) continue;
+      if (busyLanes.has(lane) || linger.delays(queue, time)) continue;
       const ready = readyByLane.get(lane);
       if (ready === undefined) readyByLane.set(lane, [queue]);
       else ready.push(queue);

@@ -5,7 +5,7 @@ import { partitionOf } from '../producer/partition-of.ts';
 import { createGroup } from './message-group.ts';
 import type { GroupOutcome } from './message-group.ts';
 import type { PartitionQueue } from './partition-queue.ts';
-import { heldBytesInGroup, heldBytesOf, wireBytesOf } from './pending-message.ts';
+import { heldBytesInGroup, heldBytesOf, pendingMessage, wireBytesOf } from './pending-message.ts';
 import type { OnStored, Publisher } from './pending-message.ts';
 import type { MessageHeaders, ProducerMessage, ProducerPort } from '../producer/producer-port.ts';
 import { PublishError } from './publish-error.ts';
@@ -31,6 +31,8 @@ export interface LanesOptions {
   readonly limits: LaneLimits;
   /** How long publish() waits for the acknowledgement. */
   readonly deadlineMs: number;
+  /** How long a partition with few messages waits for more. @default 0 */
+  readonly lingerMs?: number;
   /** Monotonic milliseconds. @default performance */
   readonly clock?: { now(): number };
   readonly observer?: { onSend?(report: SendReport): void };
@@ -71,7 +73,7 @@ const FAILED_LATELY_MS = 60_000;
 
 /** Publishes to one topic in batches that form by themselves while earlier ones are in flight. */
 export function createLanes(options: LanesOptions): Lanes {
-  const { producer, topic, limits, deadlineMs, clock = performance, observer } = options;
+  const { producer, topic, limits, deadlineMs, lingerMs = 0, clock = performance, observer } = options;
   const maxBatchBytes = limits.maxBatchBytes ?? 786_432;
   const maxBatchMessages = limits.maxBatchMessages ?? 2_000;
   const now = (): number => clock.now();
@@ -83,7 +85,7 @@ export function createLanes(options: LanesOptions): Lanes {
     // A lane per leader measured better than one per partition or topic.
     laneOf: (partition) => producer.leaders(topic)?.[partition] ?? -1,
     limits: { maxBatchBytes, maxBatchMessages },
-    now,
+    ...{ lingerMs, deadlineMs, now },
     expire: (queue, time) => store.expire(queue, time),
     onFreed: (heldBytes) => store.free(heldBytes),
     onSend: (report) => observer?.onSend?.(report),
@@ -106,7 +108,8 @@ export function createLanes(options: LanesOptions): Lanes {
         failed: (_, error) => reject(error),
       };
       const message = headers === undefined ? { key, value } : { key, value, headers };
-      push(queue, message, publisher, 0, wireBytes, heldBytes, now() + deadlineMs);
+      const deadline = now() + deadlineMs;
+      store.push(queue, pendingMessage(message, publisher, 0, wireBytes, heldBytes, deadline));
       wake();
     });
   };
@@ -134,12 +137,12 @@ export function createLanes(options: LanesOptions): Lanes {
       for (let index = start; index < end; index++) {
         const message = messages[index] as ProducerMessage;
         const wireBytes = sizes[index] as number;
-        const held = heldBytesInGroup(wireBytes);
-        store.free(held);
+        const heldBytes = heldBytesInGroup(wireBytes);
+        store.free(heldBytes);
         const queue = store.queueOf(partitionOf(message.key, partitionCount()));
-        const unfit = stopped ?? cut.get(queue) ?? sizeProblem(queue, wireBytes, held);
+        const unfit = stopped ?? cut.get(queue) ?? sizeProblem(queue, wireBytes, heldBytes);
         if (unfit === undefined) {
-          push(queue, message, group, index, wireBytes, held, deadline);
+          store.push(queue, pendingMessage(message, group, index, wireBytes, heldBytes, deadline));
           continue;
         }
         // What is too large by itself stops nobody.
@@ -173,27 +176,6 @@ export function createLanes(options: LanesOptions): Lanes {
     const most = limits.maxPartitionBytes ?? partitionShare(limits, partitionCount());
     if (queue.heldBytes + heldBytes <= most) return undefined;
     return unpublished('overloaded', `Too much is waiting for partition ${queue.partition}`, queue.lastError);
-  }
-
-  function push(
-    queue: PartitionQueue,
-    message: ProducerMessage,
-    publisher: Publisher,
-    index: number,
-    wireBytes: number,
-    heldBytes: number,
-    deadline: number,
-  ): void {
-    store.push(queue, {
-      message,
-      publisher,
-      index,
-      wireBytes,
-      heldBytes,
-      deadline,
-      sent: false,
-      answered: false,
-    });
   }
 
   function wake(): void {

@@ -32,6 +32,11 @@ export class PartitionQueue {
     return this.#waiting.length - this.#head;
   }
 
+  /** The deadline of the message that waits longest. */
+  get firstDeadline(): number {
+    return this.#waiting[this.#head]?.deadline ?? Infinity;
+  }
+
   isReady(now: number): boolean {
     return this.waiting > 0 && this.inFlight.length === 0 && now >= this.retryAt;
   }

@@ -27,6 +27,17 @@ export interface PendingMessage {
   answered: boolean;
 }
 
+export function pendingMessage(
+  message: ProducerMessage,
+  publisher: Publisher,
+  index: number,
+  wireBytes: number,
+  heldBytes: number,
+  deadline: number,
+): PendingMessage {
+  return { message, publisher, index, wireBytes, heldBytes, deadline, sent: false, answered: false };
+}
+
 /** Lengths as varints, attributes, timestamp and offset delta. */
 const RECORD_OVERHEAD = 40;
 const HEADER_OVERHEAD = 10;
