@@ -11,6 +11,8 @@ export type DeadLetterAction = 'replay' | 'discard';
 export interface Selection {
   ids?: string[];
   reason?: string;
+  /** From a dry run: none that arrived or changed after it. */
+  asOf?: string;
 }
 
 export function deadLettersQuery({ letter: _letter, ...query }: DeadLettersSearch) {
@@ -34,7 +36,7 @@ export function deadLetterQuery(id: string) {
   return apiQuery('dead-letters', '/api/v1/dead-letters/{id}', { path: { id } });
 }
 
-/** How many an action would select. */
+/** How many an action would select, and as of when. */
 export function dryRunQuery(action: DeadLetterAction, selection: Selection) {
   return queryOptions({
     queryKey: ['dead-letters', 'dry run', action, selection],
@@ -43,10 +45,9 @@ export function dryRunQuery(action: DeadLetterAction, selection: Selection) {
   });
 }
 
-/** Returns how many were selected. */
 export async function decide(
   action: DeadLetterAction,
   { dryRun = false, ...selection }: Selection & { dryRun?: boolean },
-): Promise<number> {
-  return (await api.post(`/api/v1/dead-letters/${action}`, { body: { dryRun, ...selection } })).selected;
+): Promise<{ selected: number; asOf?: string }> {
+  return api.post(`/api/v1/dead-letters/${action}`, { body: { dryRun, ...selection } });
 }

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { plural } from '../display/describe-number.ts';
 import { ConfirmDialog } from '../display/dialogs/dialogs.tsx';
 import { Problem } from '../display/problems/load-problem.tsx';
+import { present } from '../display/read-search.ts';
 import { deadLetterCountsQuery, decide, dryRunQuery } from './dead-letters-queries.ts';
 import type { DeadLetterAction, Selection } from './dead-letters-queries.ts';
 
@@ -33,12 +34,13 @@ const TEXTS = {
 /** Shows how many dead letters an action selects, and requires a confirmation. */
 export function DecideDialog({ action, selection, close, finish }: DecideDialogProps) {
   const queryClient = useQueryClient();
-  const { data: count, error } = useQuery(dryRunQuery(action, selection));
+  const { data: found, error } = useQuery(dryRunQuery(action, selection));
+  const count = found?.selected;
   const verb = action === 'replay' ? 'Replay' : 'Discard';
   const what = count === undefined ? 'dead letters' : plural(count, 'dead letter');
   const work = async (): Promise<void> => {
     const before = await queryClient.query({ ...deadLetterCountsQuery, staleTime: 0 });
-    const selected = await decide(action, selection);
+    const { selected } = await decide(action, { ...selection, ...present({ asOf: found?.asOf }) });
     finish({ action, selected, replayedBefore: before.replayed, at: Date.now() });
   };
   return (

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { nextCursorSchema, pageQuery } from '@cellarman/http-api';
 import { Type } from '@sinclair/typebox';
+import type { FastifyRequest } from 'fastify';
 import { actorOf } from '../access/requester.ts';
 import {
   countsSchema,
@@ -10,17 +11,29 @@ import {
   stateSchema,
   wholeDeadLetterSchema,
 } from './dead-letter-schema.ts';
+import type { Selection } from './dead-letter-schema.ts';
 import type { DeadLettersRepository } from './dead-letters-repository.ts';
 
 const tags = ['dead letters'];
 const config = { access: 'owner' } as const;
-const selected = Type.Object({ selected: Type.Integer({ description: 'How many matched.' }) });
+const selected = Type.Object({
+  selected: Type.Integer({ description: 'How many matched.' }),
+  asOf: Type.Optional(Type.String({ description: 'Of a dry run: for a selection of the same letters.' })),
+});
 
 /** Messages in the topic that are not valid readings. */
 export const deadLetterRoutes: FastifyPluginAsyncTypebox<{ deadLetters: DeadLettersRepository }> = async (
   app,
   { deadLetters },
 ) => {
+  const decide = async (
+    to: 'replaying' | 'discarded',
+    request: FastifyRequest & { body: Selection },
+  ): Promise<{ selected: number; asOf?: string }> =>
+    request.body.dryRun
+      ? deadLetters.count(to, request.body)
+      : { selected: await deadLetters.decide(to, request.body, actorOf(request)) };
+
   app.get(
     '/api/v1/dead-letters',
     {
@@ -83,9 +96,7 @@ export const deadLetterRoutes: FastifyPluginAsyncTypebox<{ deadLetters: DeadLett
         response: { 200: selected },
       },
     },
-    async (request) => ({
-      selected: await deadLetters.decide('replaying', request.body, actorOf(request)),
-    }),
+    (request) => decide('replaying', request),
   );
 
   app.post(
@@ -100,8 +111,6 @@ export const deadLetterRoutes: FastifyPluginAsyncTypebox<{ deadLetters: DeadLett
         response: { 200: selected },
       },
     },
-    async (request) => ({
-      selected: await deadLetters.decide('discarded', request.body, actorOf(request)),
-    }),
+    (request) => decide('discarded', request),
   );
 };

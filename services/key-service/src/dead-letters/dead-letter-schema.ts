@@ -67,6 +67,12 @@ export const selectionSchema = Type.Object(
       Type.String({ minLength: 1, maxLength: 200, description: 'Only those whose reason contains it.' }),
     ),
     dryRun: Type.Boolean({ default: false, description: 'true: only count them.' }),
+    asOf: Type.Optional(
+      Type.String({
+        pattern: '^[0-9]{1,20}:[0-9]{1,20}:[0-9,]{0,2000}$',
+        description: 'From the response to a dry run: selects no letter that arrived or changed after it.',
+      }),
+    ),
   },
   { additionalProperties: false, description: 'Without `ids` and `reason`: all that are open.' },
 );

@@ -17,9 +17,20 @@ const READ_BYTES = 2_048;
 
 const COLUMNS = `id, at, reason, size, is_truncated, state, changed_at,
   jsonb_build_object('topic', topic, 'partition', partition, 'offset', "offset"::text) AS origin`;
+/** The transaction that changed a row last: xmin has no epoch. The current one is determined first, so that age() counts from it. */
+const CHANGED_BY = 'pg_current_xact_id()::text::bigint - age(xmin)';
 /** What a person selects. A truncated payload is no reading, so that it cannot be replayed. */
 const SELECTED = `state = 'open' AND ($1::bigint[] IS NULL OR id = ANY ($1))
-  AND ($2::text IS NULL OR position(lower($2) IN lower(reason)) > 0)`;
+  AND ($2::text IS NULL OR position(lower($2) IN lower(reason)) > 0)
+  AND ($3::pg_snapshot IS NULL OR pg_visible_in_snapshot((${CHANGED_BY})::text::xid8, $3))`;
+
+type Decision = 'replaying' | 'discarded';
+interface Counted {
+  selected: number;
+  asOf: string;
+}
+
+const selectedFor = (to: Decision) => (to === 'replaying' ? `${SELECTED} AND NOT is_truncated` : SELECTED);
 
 /** The dead letters that owners see, and what is decided about them. */
 export function createDeadLettersRepository({ database }: { database: Database }) {
@@ -79,24 +90,23 @@ export function createDeadLettersRepository({ database }: { database: Database }
       });
     },
 
+    /** Counts the selected ones. `asOf` in a later selection leaves out what arrives meanwhile. */
+    async count(to: Decision, { ids, reason, asOf }: Selection): Promise<Counted> {
+      const [row] = await database.query<{ count: string; as_of: string }>(
+        `SELECT count(*), pg_current_snapshot()::text AS as_of FROM dead_letters WHERE ${selectedFor(to)}`,
+        [ids ?? null, reason ?? null, asOf ?? null],
+      );
+      return { selected: Number(row?.count ?? 0), asOf: asOf ?? row?.as_of ?? '' };
+    },
+
     /** Sets the state of the selected ones, with an audit entry. @returns how many were selected */
-    async decide(to: 'replaying' | 'discarded', selection: Selection, actor: Actor): Promise<number> {
-      const { ids, reason, dryRun } = selection;
-      const values = [ids ?? null, reason ?? null];
-      const selected = to === 'replaying' ? `${SELECTED} AND NOT is_truncated` : SELECTED;
-      if (dryRun) {
-        const [row] = await database.query<{ count: string }>(
-          `SELECT count(*) FROM dead_letters WHERE ${selected}`,
-          values,
-        );
-        return Number(row?.count ?? 0);
-      }
+    async decide(to: Decision, { ids, reason, asOf }: Selection, actor: Actor): Promise<number> {
       return database.transaction(async (transaction) => {
         const [row] = await transaction.query<{ count: string }>(
           `WITH decided AS (
-             UPDATE dead_letters SET state = $3, changed_at = now() WHERE ${selected} RETURNING 1
+             UPDATE dead_letters SET state = $4, changed_at = now() WHERE ${selectedFor(to)} RETURNING 1
            ) SELECT count(*) FROM decided`,
-          [...values, to],
+          [ids ?? null, reason ?? null, asOf ?? null, to],
         );
         const count = Number(row?.count ?? 0);
         if (count === 0) return 0;

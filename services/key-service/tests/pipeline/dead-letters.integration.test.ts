@@ -39,7 +39,7 @@ async function list(query = '') {
 }
 
 const decide = (what: 'replay' | 'discard', body: object) =>
-  service.admin.call<{ selected: number }>('POST', `/api/v1/dead-letters/${what}`, body);
+  service.admin.call<{ selected: number; asOf?: string }>('POST', `/api/v1/dead-letters/${what}`, body);
 const replays = async () => (await service.internal<{ replays: Replay[] }>('GET', REPLAYS_PATH)).body.replays;
 
 test('owners see reason, origin and payload, newest first, page by page', async () => {
@@ -80,7 +80,7 @@ test.each([
 
 test('replayed ones stay with the sink until it has reported them; the still invalid are open again', async () => {
   await record(letter(1), letter(2), letter(3, { isTruncated: true }));
-  expect((await decide('replay', { dryRun: true })).body).toEqual({ selected: 2 });
+  expect((await decide('replay', { dryRun: true })).body).toMatchObject({ selected: 2 });
   expect((await list()).counts).toMatchObject({ open: 3 });
   expect((await decide('replay', {})).body).toEqual({ selected: 2 });
   expect((await decide('replay', {})).body).toEqual({ selected: 0 });
@@ -100,6 +100,31 @@ test('replayed ones stay with the sink until it has reported them; the still inv
   expect(await replays()).toEqual([]);
   expect((await list()).counts).toEqual({ open: 2, replaying: 0, replayed: 1, discarded: 0 });
   expect((await list()).deadLetters[1]).toMatchObject({ id: two, reason: 'value: not a number' });
+});
+
+test('what arrives or opens again after a dry run is left out', async () => {
+  await record(letter(1), letter(2), letter(3));
+  const [, second, first] = (await list()).deadLetters.map(({ id }) => id);
+  await decide('replay', { ids: [second] });
+  const late = await service.pool.connect();
+  // A lower ID that becomes visible after the dry run.
+  await late.query('BEGIN');
+  await late.query(
+    `INSERT INTO dead_letters (topic, partition, "offset", digest, at, reason, key, value, size, is_truncated, headers)
+     VALUES ('readings', 3, 4, '\\x00', now(), 'late', '\\x', '\\x', 0, false, '{}')`,
+  );
+  const { asOf } = (await decide('discard', { dryRun: true })).body;
+  await late.query('COMMIT');
+  late.release();
+  await record(letter(5));
+  await service.internal('POST', REPLAYS_PATH, { results: [{ id: second, rejected: 'still no reading' }] });
+  await decide('replay', { ids: [first] });
+
+  expect((await decide('discard', { dryRun: true })).body).toMatchObject({ selected: 4 });
+  expect((await decide('discard', { dryRun: true, asOf })).body).toEqual({ selected: 1, asOf });
+  expect((await decide('discard', { asOf })).body).toEqual({ selected: 1 });
+  expect((await list('?state=discarded')).deadLetters).toMatchObject([{ preview: 'payload 3' }]);
+  expect(await decide('discard', { asOf: '9:3:' })).toMatchObject({ status: 400 });
 });
 
 test('a letter that is copied again keeps what was decided about it', async () => {

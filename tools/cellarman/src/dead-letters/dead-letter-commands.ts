@@ -13,6 +13,7 @@ interface Selected {
   all?: boolean;
   reason?: string;
   dryRun?: boolean;
+  asOf?: string;
 }
 
 /** list, show, replay, discard */
@@ -77,22 +78,28 @@ export function addDeadLetterCommands(deadLetters: Command, context: Context): v
       .option('--all', 'all that are open')
       .option('--reason <text>', 'only those whose reason contains this')
       .option('--dry-run', 'only count them')
-      .action(async (ids: string[], { all = false, reason, dryRun = false }: Selected, command: Command) => {
+      .option('--as-of <token>', 'from a dry run: only those that it counted')
+      .action(async (ids: string[], { all = false, dryRun = false, ...rest }: Selected, command: Command) => {
+        const { reason, asOf } = rest;
         if (ids.length === 0 && reason === undefined && !all) {
           command.error('cellarman: name IDs, or use --reason or --all');
         }
         const keyService = connectKeyService(context);
         const before = await countDeadLetters(keyService);
-        const { selected } = await dataOf(
+        const { selected, asOf: counted } = await dataOf(
           keyService.POST(`/api/v1/dead-letters/${action}`, {
             body: {
               dryRun,
               ...(ids.length === 0 ? {} : { ids }),
               ...(reason === undefined ? {} : { reason }),
+              ...(asOf === undefined ? {} : { asOf }),
             },
           }),
         );
-        if (dryRun) return context.print(`${selected} would be selected. Nothing was changed.`);
+        if (dryRun) {
+          context.tell(`cellarman: to select only these: --as-of ${counted ?? ''}`);
+          return context.print(`${selected} would be selected. Nothing was changed.`);
+        }
         if (action === 'discard') return context.print(`Discarded ${selected}.`);
         await followReplays(context, keyService, { selected, replayedBefore: before.replayed });
       });

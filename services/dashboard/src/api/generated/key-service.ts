@@ -945,11 +945,19 @@ export interface paths {
       parameters: {};
       requestBody: {
         content: {
-          'application/json': { ids?: string[]; reason?: string; /** @default false */ dryRun?: boolean };
+          'application/json': {
+            ids?: string[];
+            reason?: string;
+            /** @default false */ dryRun?: boolean;
+            asOf?: string;
+          };
         };
       };
       responses: {
-        200: { headers: { [name: string]: unknown }; content: { 'application/json': { selected: number } } };
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': { selected: number; asOf?: string } };
+        };
       };
     };
   };
@@ -959,11 +967,19 @@ export interface paths {
       parameters: {};
       requestBody: {
         content: {
-          'application/json': { ids?: string[]; reason?: string; /** @default false */ dryRun?: boolean };
+          'application/json': {
+            ids?: string[];
+            reason?: string;
+            /** @default false */ dryRun?: boolean;
+            asOf?: string;
+          };
         };
       };
       responses: {
-        200: { headers: { [name: string]: unknown }; content: { 'application/json': { selected: number } } };
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': { selected: number; asOf?: string } };
+        };
       };
     };
   };
