@@ -8,7 +8,7 @@ export function describeRun(run: RunFile, dataDir: string): string {
     `"timestamp":"'"$(date -u +%Y-%m-%dT%H:%M:%SZ)"'"}`;
   const query = `SELECT * FROM readings WHERE cellar = '${cellar}' ORDER BY timestamp DESC LIMIT 5 FORMAT PrettyCompact`;
   return `
-Cellarman runs.
+Cellarman is running.
 
   dashboard    ${run.dashboardUrl}
                sign in as ${run.admin.email} with ${run.admin.password}

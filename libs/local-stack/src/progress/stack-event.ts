@@ -3,7 +3,7 @@ import type { SupervisorEvent } from '../supervise/supervisor.ts';
 /** Events of a stack that starts and runs: of its processes, and of one-time steps. */
 export type StackEvent =
   | SupervisorEvent
-  // A step that is done once begins.
+  // The start and the end of a one-time step.
   | { type: 'step'; name: string }
   | { type: 'step-done'; name: string; seconds: number };
 
