@@ -54,10 +54,11 @@ describe.runIf(helm !== undefined)('the chart', async () => {
   test('no path from outside leads to internal routes, metrics or probes', () => {
     const objects = objectsOf('large-fleet');
     const paths = objects.flatMap(waysIn);
-    expect(paths).toHaveLength(4);
+    expect(paths).toHaveLength(8);
+    const ofIngest = ['/api/v1/ingest', '/api/v2/write', '/write'];
     expect(paths.filter(([, backend]) => backend.endsWith('-ingest')).map(([path]) => path)).toEqual([
-      '/api/v1/ingest',
-      '/api/v1/ingest',
+      ...ofIngest,
+      ...ofIngest,
     ]);
     expect(paths.filter(([, backend]) => !/-(ingest|key-service)$/.test(backend))).toEqual([]);
     for (const name of ['fleet-ingest', 'fleet-key-service', 'fleet-query']) {

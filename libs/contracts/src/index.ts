@@ -4,6 +4,7 @@ export * from './errors.ts';
 export * from './health.ts';
 export * from './ingest.ts';
 export * from './key-service.ts';
+export * from './line-protocol.ts';
 export * from './observations.ts';
 export * from './rejections.ts';
 export * from './topic.ts';

@@ -1,4 +1,4 @@
-import { BATCH_PATH, INGEST_PATH } from '@cellarman/contracts';
+import { BATCH_PATH, INGEST_PATH, WRITE_PATH, WRITE_V1_PATH } from '@cellarman/contracts';
 import {
   createClientErrorHandler,
   declareEdgeErrors,
@@ -21,6 +21,10 @@ import { createIngestBatch } from './batch/ingest-batch.ts';
 import { createPublishBatch } from './batch/publish-batch.ts';
 import { createYield } from './batch/yield-to-event-loop.ts';
 import type { Config } from './config.ts';
+import { createAcceptWrite } from './line-protocol/accept-write.ts';
+import { takeToken } from './line-protocol/take-token.ts';
+import { createWriteResponses } from './line-protocol/write-responses.ts';
+import { WRITE_ERRORS, writeSchema } from './line-protocol/write-schema.ts';
 import { createAcceptReading } from './http/accept-reading.ts';
 import { createResponses } from './http/responses.ts';
 import { createErrorHandler } from './http/error-handler.ts';
@@ -86,11 +90,14 @@ export function createApp(options: AppOptions) {
     maxReadings: config.MAX_BATCH_READINGS,
     maxReadingBytes: maxBodyBytes,
   };
-  const acceptBatch = createAcceptBatch({ responses, maxBytes: limits.maxBytes });
   const yieldToEventLoop = createYield();
+  const { maxBytes } = limits;
+  const batchResponses = createBatchResponses(metrics, yieldToEventLoop);
+  const acceptBatch = createAcceptBatch({ responses, batchResponses, maxBytes });
+  const writeResponses = createWriteResponses(metrics, yieldToEventLoop);
+  const acceptWrite = createAcceptWrite({ responses, writeResponses, maxBytes });
   const ingestBatch = createIngestBatch({
     responses,
-    batchResponses: createBatchResponses(metrics, yieldToEventLoop),
     checkReading,
     rate,
     takeSlot,
@@ -150,6 +157,20 @@ export function createApp(options: AppOptions) {
       onRequest: [authenticate, acceptBatch, rate.limitRate, shedLoad],
       handler: ingestBatch,
     });
+    for (const [url, bucket] of [
+      [WRITE_PATH, 'bucket'],
+      [WRITE_V1_PATH, 'db'],
+    ] as const) {
+      routes.route({
+        method: 'POST',
+        url,
+        config: { errors: WRITE_ERRORS },
+        schema: writeSchema(bucket),
+        validatorCompiler: () => () => true,
+        onRequest: [takeToken, authenticate, acceptWrite(bucket), rate.limitRate, shedLoad],
+        handler: ingestBatch,
+      });
+    }
     done();
   });
 

@@ -1,54 +1,51 @@
-import { BATCH_ENCODINGS, NDJSON_TYPES } from '@cellarman/contracts';
-import type { BatchEncoding } from '@cellarman/contracts';
-import { batchEncodingOf, mediaTypeOf } from '@cellarman/http-api';
+import { NDJSON_TYPES } from '@cellarman/contracts';
+import { mediaTypeOf } from '@cellarman/http-api';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Responses } from '../http/responses.ts';
+import { acceptBody } from './accept-body.ts';
+import type { IncomingBody } from './accept-body.ts';
+import type { BatchResponses } from './batch-responses.ts';
+import type { BatchReader } from './scan/batch-reader.ts';
+import { readArray } from './scan/read-array.ts';
+import { readLines } from './scan/read-lines.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by `acceptBatch`. */
+    /** Set by `acceptBatch` and `acceptWrite`. */
     batch: IncomingBatch | null;
   }
 }
 
-export interface IncomingBatch {
-  format: 'array' | 'lines';
-  encoding: BatchEncoding | undefined;
-  /** As `Content-Length` says, compressed; undefined when it is sent in chunks. */
-  length: number | undefined;
+/** What differs between the formats of a batch. */
+export interface IncomingBatch extends IncomingBody {
+  read: (body: Buffer, maxReadingBytes: number) => BatchReader;
+  responses: BatchResponses;
+}
+
+export interface AcceptBatchOptions {
+  responses: Responses;
+  batchResponses: BatchResponses;
+  maxBytes: number;
 }
 
 /** 415 and 413: what the headers alone say about the body. */
-export function createAcceptBatch({ responses, maxBytes }: { responses: Responses; maxBytes: number }) {
+export function createAcceptBatch(options: AcceptBatchOptions) {
   return function acceptBatch(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-    const { headers } = request.raw;
-    const format = formatOf(headers['content-type']);
-    if (format === undefined) {
+    const read = readerOf(request.raw.headers['content-type']);
+    if (read === undefined) {
       const text = `Content-Type must be application/json for an array, or ${NDJSON_TYPES[0]}`;
-      responses.rejectAndClose(reply, 'unsupported_media_type', text);
+      options.responses.rejectAndClose(reply, 'unsupported_media_type', text);
       return;
     }
-    const encoding = batchEncodingOf(headers['content-encoding']);
-    if (encoding === null) {
-      const names = BATCH_ENCODINGS.join(', ');
-      // RFC 9110, 12.5.3: this is how a client learns what it may send.
-      reply.header('accept-encoding', names);
-      const text = `Content-Encoding must be one of ${names}, or absent`;
-      responses.rejectAndClose(reply, 'unsupported_media_type', text);
-      return;
-    }
-    const length = headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
-    if (length !== undefined && length > maxBytes) {
-      responses.rejectAndClose(reply, 'payload_too_large', `The body must have at most ${maxBytes} bytes`);
-      return;
-    }
-    request.batch = { format, encoding, length };
+    const body = acceptBody(request, reply, options);
+    if (body === undefined) return;
+    request.batch = { ...body, read, responses: options.batchResponses };
     done();
   };
 }
 
-function formatOf(contentType: string | undefined): IncomingBatch['format'] | undefined {
+function readerOf(contentType: string | undefined): IncomingBatch['read'] | undefined {
   const mediaType = mediaTypeOf(contentType);
-  if (mediaType === 'application/json') return 'array';
-  return NDJSON_TYPES.some((type) => type === mediaType) ? 'lines' : undefined;
+  if (mediaType === 'application/json') return readArray;
+  return NDJSON_TYPES.some((type) => type === mediaType) ? readLines : undefined;
 }

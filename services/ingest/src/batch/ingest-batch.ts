@@ -15,7 +15,6 @@ import type { ServerClock } from '../server-clock.ts';
 import type { StartTrace } from '../trace.ts';
 import type { IncomingBatch } from './accept-batch.ts';
 import { BatchRejection } from './batch-rejection.ts';
-import type { BatchResponses } from './batch-responses.ts';
 import { collectBytes } from './receive/collect-bytes.ts';
 import type { ByteCollector } from './receive/collect-bytes.ts';
 import { costOfBytes, debtAfter } from './cost-of-bytes.ts';
@@ -23,8 +22,6 @@ import { decompress } from './receive/decompress.ts';
 import { createExceededBatches } from './exceeded-batches.ts';
 import { createLineArena } from './scan/line-arena.ts';
 import type { PublishBatch } from './publish-batch.ts';
-import { readArray } from './scan/read-array.ts';
-import { readLines } from './scan/read-lines.ts';
 import { receiveBody } from './receive/receive-body.ts';
 import { createRejectedReadings } from './scan/rejected-readings.ts';
 import { openReservation } from './reservation.ts';
@@ -39,7 +36,6 @@ const EXPENSIVE_BYTES = 65_536;
 
 export interface IngestBatchOptions {
   responses: Responses;
-  batchResponses: BatchResponses;
   checkReading: CheckReading;
   rate: Pick<LimitRate, 'openCharge' | 'rejectExceeded' | 'rateHeaders'>;
   /** Calls `done`, or responds with 503. */
@@ -59,7 +55,6 @@ export interface IngestBatchOptions {
 export function createIngestBatch(options: IngestBatchOptions) {
   const {
     responses,
-    batchResponses,
     checkReading,
     rate,
     takeSlot,
@@ -95,10 +90,9 @@ export function createIngestBatch(options: IngestBatchOptions) {
     const scan = async () => {
       const body = await plainBody(sent, batch, memory, charge);
       const lines = createLineArena({ receivedAt, keyId: key.record.id, bodyLength: body.length, memory });
-      const read = batch.format === 'array' ? readArray : readLines;
       const scanned = await scanBatch({
-        body,
-        reader: read(body, limits.maxReadingBytes),
+        length: body.length,
+        reader: batch.read(body, limits.maxReadingBytes),
         key,
         checkReading,
         receivedMs,
@@ -138,8 +132,8 @@ export function createIngestBatch(options: IngestBatchOptions) {
       }
     }
     const headers = rate.rateHeaders(request);
-    if (rejected.count === 0) batchResponses.succeed(reply, scanned.count, { receivedAt, headers });
-    else await batchResponses.list(reply, scanned.count - rejected.count, rejected, { receivedAt, headers });
+    if (rejected.count === 0) batch.responses.succeed(reply, scanned.count, { receivedAt, headers });
+    else await batch.responses.list(reply, scanned.count - rejected.count, rejected, { receivedAt, headers });
   }
 
   /** The body as it was sent. */

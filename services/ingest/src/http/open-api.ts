@@ -19,7 +19,15 @@ export const openApi: FastifyDynamicSwaggerOptions = {
       },
     ],
     components: {
-      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        token: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: '`Token` and the API key.',
+        },
+      },
     },
   },
 };

@@ -1,5 +1,6 @@
-import { AUTHENTICATION_ERRORS, ERROR_CATALOGUE, SUCCESS_MESSAGE } from '@cellarman/contracts';
+import { AUTHENTICATION_ERRORS, ERROR_CATALOGUE, SUCCESS_MESSAGE, WRITE_PATHS } from '@cellarman/contracts';
 import type { ErrorCode, IngestStored } from '@cellarman/contracts';
+import { isLiteralPath } from '@cellarman/lifecycle';
 import type { FastifyReply } from 'fastify';
 import type { KnownKey } from '../key-cache/known-key.ts';
 import type { RejectionCounts } from '../rejections/rejection-counts.ts';
@@ -75,7 +76,7 @@ export function createResponses({ count, rejections }: ResponsesOptions): Respon
       .code(ERROR_CATALOGUE[code].status)
       .header('content-type', JSON_TYPE)
       .header('x-content-type-options', 'nosniff')
-      .send(errorBody(code, error));
+      .send(errorBody(reply, code, error));
   }
 
   return {
@@ -98,17 +99,28 @@ export function createResponses({ count, rejections }: ResponsesOptions): Respon
     },
     rejectRate(reply, error, headers) {
       note(reply, 'rate_limited', error);
-      sendPastFastify(reply, ERROR_CATALOGUE.rate_limited.status, errorBody('rate_limited', error), headers);
+      sendPastFastify(
+        reply,
+        ERROR_CATALOGUE.rate_limited.status,
+        errorBody(reply, 'rate_limited', error),
+        headers,
+      );
     },
     rejectKey(reply, reason) {
       count('unauthorized');
       closeAfterResponse(reply);
-      sendPastFastify(reply, 401, AUTHENTICATION_BODIES[reason], CHALLENGE);
+      const body = isWrite(reply)
+        ? writeErrorBody('unauthenticated', AUTHENTICATION_ERRORS[reason])
+        : AUTHENTICATION_BODIES[reason];
+      sendPastFastify(reply, 401, body, CHALLENGE);
     },
     rejectForNow(reply, error) {
       note(reply, 'unavailable', error);
       const { status } = ERROR_CATALOGUE.unavailable;
-      sendPastFastify(reply, status, errorBody('unavailable', error), ['retry-after', retryAfterSeconds()]);
+      sendPastFastify(reply, status, errorBody(reply, 'unavailable', error), [
+        'retry-after',
+        retryAfterSeconds(),
+      ]);
     },
   };
 }
@@ -118,8 +130,18 @@ export function retryAfterSeconds(): string {
   return String(1 + Math.floor(Math.random() * RETRY_SPREAD_SECONDS));
 }
 
-function errorBody(code: ErrorCode, error: string): string {
-  return JSON.stringify({ status: 'error', error, code });
+function errorBody(reply: FastifyReply, code: ErrorCode, error: string): string {
+  return isWrite(reply) ? writeErrorBody(code, error) : JSON.stringify({ status: 'error', error, code });
+}
+
+/** The error format of InfluxDB. */
+export function writeErrorBody(code: ErrorCode, message: string): string {
+  return JSON.stringify({ code, message });
+}
+
+/** By the URL: some errors come before there is a route. */
+function isWrite({ request }: FastifyReply): boolean {
+  return WRITE_PATHS.some((path) => isLiteralPath(request.raw.url, path));
 }
 
 function authenticationBody(reason: AuthenticationError): string {

@@ -14,6 +14,12 @@ export function sendPastFastify(
   headers: readonly string[] = [],
 ): void {
   reply.hijack();
+  // RFC 9110, 8.6: a 204 has no length.
+  if (status === 204) {
+    reply.raw.writeHead(204, ['x-content-type-options', 'nosniff', ...headers]);
+    reply.raw.end();
+    return;
+  }
   reply.raw.writeHead(status, [
     'content-type',
     JSON_TYPE,

@@ -24,8 +24,9 @@ async function scan(tokens: number, msPerReading = 0) {
   const policy = { perSecond: 1_000, burst: 100_000 };
   let now = 0;
   const outcome = await scanBatch({
-    body,
+    length: body.length,
     reader: {
+      bytes: lines.bytes,
       next() {
         const next = lines.next();
         if (next !== undefined) scanned++;

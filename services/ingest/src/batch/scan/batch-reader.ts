@@ -16,7 +16,11 @@ export interface BatchReader {
    * @throws {BatchRejection} when the batch itself is broken
    */
   next(): ScannedReading | ReadingRejection | undefined;
-  /** How far the bytes are read. */
+  /** Where the ranges of a good reading stand: the body, unless its readings are in another format. */
+  readonly bytes: Buffer;
+  /** Of the last reading, where several readings share a line: the index of its line. */
+  readonly line?: number;
+  /** How far the body is read. */
   readonly position: number;
 }
 

@@ -68,6 +68,7 @@ export function readArray(bytes: Buffer, maxReadingBytes: number): BatchReader {
   }
 
   return {
+    bytes,
     get position() {
       return position;
     },

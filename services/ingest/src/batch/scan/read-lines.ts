@@ -11,6 +11,7 @@ export function readLines(bytes: Buffer, maxReadingBytes: number): BatchReader {
   const scan = createScanState();
   let position = 0;
   return {
+    bytes,
     get position() {
       return position;
     },

@@ -12,6 +12,8 @@ export interface RejectedReadings {
    */
   add(index: number, code: BatchErrorCode, error: string, rack?: string): void;
   readonly count: number;
+  /** The one that was added first. */
+  readonly first: { index: number; code: BatchErrorCode; error: string } | undefined;
   readonly isAnyRetryable: boolean;
   /** The members of the list `errors`, by index, in pieces. */
   members(yieldToEventLoop: YieldToEventLoop): Promise<Buffer[]>;
@@ -28,6 +30,7 @@ export function createRejectedReadings(
 ): RejectedReadings {
   const entries: { index: number; text: string }[] = [];
   let isAnyRetryable = false;
+  let first: RejectedReadings['first'];
   let isSorted = true;
 
   return {
@@ -38,11 +41,15 @@ export function createRejectedReadings(
       if (!memory.grow(2 * text.length + OVERHEAD)) throw noRoom();
       isSorted &&= entries.length === 0 || (entries.at(-1)?.index ?? 0) < index;
       isAnyRetryable ||= retryable;
+      first ??= { index, code, error };
       entries.push({ index, text });
       note(code, error, rack);
     },
     get count() {
       return entries.length;
+    },
+    get first() {
+      return first;
     },
     get isAnyRetryable() {
       return isAnyRetryable;

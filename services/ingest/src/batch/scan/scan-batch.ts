@@ -22,7 +22,8 @@ export interface ScannedBatch {
 }
 
 export interface ScanBatchOptions {
-  body: Buffer;
+  /** Of the body, in bytes. */
+  length: number;
   reader: BatchReader;
   key: KnownKey;
   checkReading: CheckReading;
@@ -70,9 +71,9 @@ export async function scanBatch(options: ScanBatchOptions): Promise<ScannedBatch
 
 /** Rejected readings cost more time than bytes, so they are paid for even when the batch turns out to be over the limit. */
 async function chargeSlice({ count }: ScannedBatch, options: ScanBatchOptions): Promise<void> {
-  const { body, reader, rejected, charge } = options;
+  const { length, reader, rejected, charge } = options;
   await charge.raiseTo(rejected.count);
-  await charge.assertCanRaiseTo(count, Math.ceil((count * body.length) / reader.position));
+  await charge.assertCanRaiseTo(count, Math.ceil((count * length) / reader.position));
 }
 
 /** Returns whether there is more. */
@@ -82,7 +83,7 @@ function scanSlice(
   untilPosition: number,
   untilCount: number,
 ): boolean {
-  const { body, reader, checkReading, receivedMs, headers, lines, rejected, maxReadings } = options;
+  const { reader, checkReading, receivedMs, headers, lines, rejected, maxReadings } = options;
   const { monotonic = () => performance.now() } = options;
   const untilMs = monotonic() + SLICE_MS;
   while (reader.position < untilPosition && batch.count < untilCount) {
@@ -95,10 +96,15 @@ function scanSlice(
     const index = batch.count++;
     const rejection = reading.ok ? checkReading(reading, options.key, receivedMs) : reading;
     if (rejection !== undefined) {
-      rejected.add(index, rejection.code, rejection.error, reading.ok ? reading.rack : undefined);
+      rejected.add(
+        reader.line ?? index,
+        rejection.code,
+        rejection.error,
+        reading.ok ? reading.rack : undefined,
+      );
     } else if (reading.ok) {
       const key = messageKey(reading.cellar, reading.rack);
-      batch.messages.push({ key, value: lines.add(body, reading), headers });
+      batch.messages.push({ key, value: lines.add(reader.bytes, reading), headers });
       batch.indexes.push(index);
     }
   }

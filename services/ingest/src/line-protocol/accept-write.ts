@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { acceptBody } from '../batch/accept-body.ts';
+import type { BatchResponses } from '../batch/batch-responses.ts';
+import type { Responses } from '../http/responses.ts';
+import type { KnownKey } from '../key-cache/known-key.ts';
+import { readLineProtocol } from './read-line-protocol.ts';
+import type { Query } from './take-token.ts';
+import { PRECISIONS } from './to-timestamp.ts';
+
+export interface AcceptWriteOptions {
+  responses: Responses;
+  writeResponses: BatchResponses;
+  maxBytes: number;
+}
+
+/**
+ * 400, 403, 413 and 415: what the path and headers alone say. The content type is ignored: many clients send that of a form.
+ *
+ * @param bucketName the parameter that names the cellar
+ */
+export function createAcceptWrite(options: AcceptWriteOptions) {
+  const { responses, writeResponses } = options;
+  return (bucketName: 'bucket' | 'db') =>
+    function acceptWrite(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+      const { cellar, rack } = (request.apiKey as KnownKey).record;
+      const query = request.query as Query;
+      const bucket = query[bucketName];
+      if (typeof bucket !== 'string' || bucket === '') {
+        responses.rejectAndClose(
+          reply,
+          'invalid_request',
+          `The parameter ${bucketName} must name the cellar`,
+        );
+        return;
+      }
+      if (bucket !== cellar) {
+        const text = `The parameter ${bucketName} must be the cellar of the API key`;
+        responses.rejectAndClose(reply, 'cellar_mismatch', text);
+        return;
+      }
+      const fractionDigits = PRECISIONS.get(String(query['precision'] ?? 'ns'));
+      if (fractionDigits === undefined) {
+        const text = 'The parameter precision must be ns, us, ms or s';
+        responses.rejectAndClose(reply, 'invalid_request', text);
+        return;
+      }
+      const body = acceptBody(request, reply, options);
+      if (body === undefined) return;
+      request.batch = {
+        ...body,
+        read: (bytes) => readLineProtocol(bytes, { cellar, rack, fractionDigits }),
+        responses: writeResponses,
+      };
+      done();
+    };
+}
