@@ -1,10 +1,13 @@
+import { createHook } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
+import { zstdDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { crc32c } from '../src/producer/crc32c.ts';
 import { readAllCodecs } from '../src/consumer/decompress.ts';
 import { COMPRESSIONS } from '../src/index.ts';
+import { compressRecords } from '../src/producer/compress-records.ts';
 import { encodeRecordBatch } from '../src/producer/record-batch.ts';
 import type { Compression, ProducerMessage } from '../src/index.ts';
 
@@ -81,20 +84,49 @@ it('writes numbers of every length', async () => {
   expect(records.at(-1)?.offset).toBe('8999');
 });
 
-it('is compressed from eight messages on, where that makes it smaller', () => {
+it('is compressed where that makes it smaller', () => {
   const sizeOf = (values: readonly Buffer[], compression: Compression): number =>
     encodeRecordBatch(
       values.map((value) => ({ key: 'k', value })),
       0,
       compression,
     ).length;
-  const repeated = Array.from({ length: 8 }, () => Buffer.alloc(200, 'v'));
-  const random = repeated.map(() => randomBytes(200));
+  const repeated = Array.from({ length: 24 }, () => Buffer.alloc(200, 'v'));
+  const random = randomBytes(200);
   for (const compression of ['gzip', 'zstd'] as const) {
     expect(sizeOf(repeated, compression)).toBeLessThan(sizeOf(repeated, 'none') / 5);
-    expect(sizeOf(repeated.slice(1), compression)).toBe(sizeOf(repeated.slice(1), 'none'));
-    expect(sizeOf(random, compression)).toBe(sizeOf(random, 'none'));
+    expect(compressRecords(random, 2, compression)).toEqual({ attributes: 0, records: random });
   }
+});
+
+it('compresses batches of two messages, and no single message', () => {
+  const records = Buffer.alloc(400, 'v');
+  const isCompressed = (count: number) => compressRecords(records, count, 'zstd').attributes !== 0;
+  expect([1, 2, 24].map(isCompressed)).toEqual([false, true, true]);
+});
+
+it('makes a frame of its own of each batch, however many there were before', () => {
+  const text = randomBytes(100_000).toString('hex');
+  fc.assert(
+    fc.property(fc.nat(100_000), fc.nat(100_000), (start, length) => {
+      const records = Buffer.from(text.slice(start, start + length));
+      const compressed = compressRecords(records, 2, 'zstd');
+      const plain = compressed.attributes === 0 ? compressed.records : zstdDecompressSync(compressed.records);
+      expect(plain.equals(records)).toBe(true);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it('makes no compression context for a batch', () => {
+  let contexts = 0;
+  const hook = createHook({ init: (_id, type) => void (contexts += type === 'ZLIB' ? 1 : 0) });
+  const compress = () => compressRecords(Buffer.alloc(400, 'v'), 2, 'zstd');
+  compress();
+  hook.enable();
+  for (let batch = 0; batch < 100; batch++) compress();
+  hook.disable();
+  expect(contexts).toBe(0);
 });
 
 it('has the checksum that kafkajs computes', () => {
