@@ -8,14 +8,27 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', 
 const ON_THE_PRODUCT = [
   'tests/spec/**/*.integration.test.ts',
   'tests/observability/*.integration.test.ts',
-  'tests/hostile/*.integration.test.ts',
   'tools/cellarman/tests/product.integration.test.ts',
+];
+/** Senders and sinks that are killed and stopped, and bytes of any kind, on a product that these tests share. */
+const DEEP_ON_THE_PRODUCT = [
+  'tests/spec/**/*.deep.test.ts',
+  'tests/observability/*.deep.test.ts',
+  'tests/hostile/*.deep.test.ts',
 ];
 const BROWSER = 'tests/browser/*.test.ts';
 const INTEGRATION = '{libs,services,tools,clients,tests}/**/*.integration.test.ts';
 const DEEP = '{libs,services,tools,clients,tests}/**/*.deep.test.ts';
 /** Longer than what a test polls for, so that it can report what it waited for. */
 const WITH_ENGINES = { testTimeout: 120_000, hookTimeout: 120_000 };
+const WITH_A_SHARED_PRODUCT = {
+  ...WITH_ENGINES,
+  isolate: false,
+  globalSetup: ['tests/spec/product.ts'],
+  // Files that run at the same time disturb each other on the product that they share.
+  maxWorkers: 1,
+  fileParallelism: false,
+};
 
 export default defineConfig({
   test: {
@@ -55,25 +68,29 @@ export default defineConfig({
           include: [...ON_THE_PRODUCT, BROWSER],
           exclude: [...configDefaults.exclude, DEEP],
           sequence: { groupOrder: 2 },
-          isolate: false,
-          globalSetup: ['tests/spec/product.ts'],
-          // Files that run at the same time disturb each other on the product that they share.
-          maxWorkers: 1,
-          fileParallelism: false,
+          ...WITH_A_SHARED_PRODUCT,
+        },
+      },
+      {
+        // Fault injection, floods and fuzzing: `npx -y pnpm@12 test:deep`. Most wait for processes, so two run at a time.
+        extends: true,
+        test: {
+          name: 'deep',
+          setupFiles: ['tests/undeclared-errors.ts'],
+          include: [DEEP],
+          exclude: [...configDefaults.exclude, ...DEEP_ON_THE_PRODUCT],
+          sequence: { groupOrder: 3 },
+          globalSetup: ['tests/engines.ts'],
           ...WITH_ENGINES,
         },
       },
       {
-        // Fault injection, floods and fuzzing: `npx -y pnpm@12 test:deep`. Two at a time would only slow each other down.
         extends: true,
         test: {
-          name: 'deep',
-          include: [DEEP],
-          sequence: { groupOrder: 3 },
-          globalSetup: ['tests/engines.ts'],
-          maxWorkers: 1,
-          fileParallelism: false,
-          ...WITH_ENGINES,
+          name: 'deep-product',
+          include: DEEP_ON_THE_PRODUCT,
+          sequence: { groupOrder: 4 },
+          ...WITH_A_SHARED_PRODUCT,
         },
       },
     ],

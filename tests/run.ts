@@ -17,7 +17,7 @@ const DEADLINE_MINUTES = 45;
 
 /** Vitest runs that go on beside each other, by their projects. */
 const RUNS = [['unit', 'integration'], ['product']];
-const DEEP_RUNS = [['deep']];
+const DEEP_RUNS = [['deep'], ['deep-product']];
 
 /** Scripts of package.json. They run one after the other beside the tests, with a lower priority. */
 const CHECKS = [

@@ -1,0 +1,3 @@
+import { testModule } from './python.ts';
+
+testModule('test_power_loss');
