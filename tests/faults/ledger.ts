@@ -51,7 +51,8 @@ export interface Ledger {
 
 /** The value carries the number with four decimals, which careless parsers get wrong. */
 const VALUE_SCALE = 10_000;
-const KEG = 'temperature';
+/** Measurement and field of line protocol. */
+const KEG = 'boiler.temperature';
 const CODES: Record<Outcome, number> = { unknown: 0, rejected: 1, acknowledged: 2 };
 const MOST_EXAMPLES = 10;
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { Ledger, NumberedReading } from './ledger.ts';
-import { postBatch, postReading } from './post.ts';
+import { postBatch, postLines, postReading } from './post.ts';
 import type { PostResult } from './post.ts';
 import { createTally } from './tally.ts';
 import type { TallyFigures } from './tally.ts';
@@ -16,6 +16,8 @@ export interface LoadOptions {
   rate?: number;
   /** Readings in one request to the batch endpoint. Every fourth client then still sends single ones. @default 1 */
   batch?: number;
+  /** Of requests with more than one reading. @default json */
+  format?: 'json' | 'line protocol';
 }
 
 export interface Load {
@@ -35,7 +37,7 @@ const RETRY_AFTER_MS = 100;
  * reading, until it is; a device that gives up would hide doubles.
  */
 export function startLoad(options: LoadOptions): Load {
-  const { urls, apiKey, ledger, clients = 16, rate, batch = 1 } = options;
+  const { urls, apiKey, ledger, clients = 16, rate, batch = 1, format = 'json' } = options;
   const pools = urls.map(
     (url) => new Pool(url, { connections: clients, headersTimeout: PATIENCE_MS, bodyTimeout: PATIENCE_MS }),
   );
@@ -49,7 +51,8 @@ export function startLoad(options: LoadOptions): Load {
     delay(ms, undefined, { signal: stop.signal }).catch(() => undefined);
 
   async function attempt(pool: Pool, readings: readonly NumberedReading[]): Promise<boolean> {
-    const post = readings.length === 1 ? postReading : postBatch;
+    const postMany = format === 'json' ? postBatch : postLines;
+    const post = readings.length === 1 ? postReading : postMany;
     const begun = performance.now();
     const { answer, outcomes }: PostResult = await post(pool, apiKey, readings);
     tally.count(answer, performance.now() - begun);

@@ -1,4 +1,4 @@
-import { INGEST_PATH } from '@cellarman/contracts';
+import { INGEST_PATH, WRITE_PATH } from '@cellarman/contracts';
 import type { Pool } from 'undici';
 import type { NumberedReading, Outcome } from './ledger.ts';
 
@@ -32,6 +32,18 @@ export async function postBatch(pool: Pool, apiKey: string, readings: Readings):
   };
 }
 
+/** Posts all of these as InfluxDB line protocol, which knows no other partial success than 400. */
+export async function postLines(pool: Pool, apiKey: string, readings: Readings): Promise<PostResult> {
+  const lines = readings.map(({ reading: { rack, keg, value, timestamp } }) => {
+    const [measurement, field] = keg.split('.');
+    const microseconds = BigInt(Date.parse(timestamp)) * 1_000n + BigInt(timestamp.slice(-4, -1));
+    return `${measurement},rack=${rack} ${field}=${value} ${microseconds}`;
+  });
+  const path = `${WRITE_PATH}?bucket=${readings[0]?.reading.cellar}&precision=us`;
+  const { status, text } = await post(pool, path, apiKey, lines.join('\n'));
+  return { answer: text, outcomes: readings.map(() => outcomeOf(status)) };
+}
+
 function outcomeOf(status: number | undefined): Outcome {
   if (status === undefined) return 'unknown';
   return status >= 200 && status < 300 ? 'acknowledged' : 'rejected';
@@ -62,9 +74,9 @@ async function post(pool: Pool, path: string, apiKey: string, body: string): Pro
   try {
     const headers = { 'content-type': 'application/json', 'x-api-key': apiKey };
     const { statusCode: status, body: answer } = await pool.request({ path, method: 'POST', headers, body });
-    if (status === 200) {
+    if (status === 200 || status === 204) {
       await answer.dump();
-      return { status, text: '200' };
+      return { status, text: String(status) };
     }
     const { code, errors } = parse(await answer.text());
     const text = [status, code].filter((part) => part !== undefined).join(' ');

@@ -25,7 +25,9 @@ export interface HttpProxy {
   close(): Promise<void>;
 }
 
-const FORWARDED = ['authorization', 'content-type', 'idempotency-key', 'x-api-key'];
+const FORWARDED = [
+  ...['authorization', 'content-encoding', 'content-type', 'idempotency-key', 'prefer', 'x-api-key'],
+];
 
 /** Sends a request on and its response back. */
 export async function forwardUnchanged(exchange: Exchange): Promise<void> {

@@ -11,8 +11,8 @@ const INGEST = join(documents, 'ingest.json');
 const KEY_SERVICE = join(documents, 'key-service.json');
 const QUERY = join(documents, 'query.json');
 
-/** It takes far longer to make up than a single reading. */
-const BATCH = '^/api/v1/ingest/batch$';
+/** They take far longer to make up than a single reading. */
+const BATCH = '^/api/v1/ingest/batch$|^/api/v2/write$|^/write$';
 const INTERNAL_TOKEN = 'internal-token-of-the-fuzz';
 /** Splits key-service in two halves for two users: neither half changes the credentials of the other. */
 const OF_CELLARS = '^/api/v1/cellars';

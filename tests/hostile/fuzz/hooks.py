@@ -76,6 +76,9 @@ def before_call(context, case, kwargs) -> None:
     if path == "/api/v1/ingest/batch" and isinstance(case.body, list):
         for reading in case.body:
             make_reading_honest(reading)
+    if path in ("/api/v2/write", "/write"):
+        case.query = {"bucket" if path == "/api/v2/write" else "db": existing["sending"], "precision": "s"}
+        case.body = lines()
     if isinstance(case.body, dict):
         make_honest(path, case.body)
     if path == "/api/v1/session/password" and isinstance(case.body, dict) and len(people["changers"]) > 1:
@@ -164,6 +167,11 @@ def make_reading_honest(reading: dict) -> None:
     if isinstance(reading["value"], int):
         # Integers that no double can hold are rejected.
         reading["value"] %= 2**53
+
+
+def lines() -> str:
+    now = int(datetime.now(timezone.utc).timestamp())
+    return "\n".join(f"m,rack=r value={chance.random()} {now - n}" for n in range(chance.randint(1, 20)))
 
 
 def text_of(distance: timedelta) -> str:

@@ -6,7 +6,7 @@ const SCHEME = /^(token|bearer|basic) +(\S+)$/i;
 /** Step 0: the API key where clients of InfluxDB put it. `authenticate` reads it from the header of the other routes. */
 export function takeToken(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   const { headers } = request.raw;
-  const key = inHeader(headers.authorization) ?? inQuery(request.query as Query);
+  const key = headers['x-api-key'] ?? inHeader(headers.authorization) ?? inQuery(request.query as Query);
   if (key !== undefined) headers['x-api-key'] = key;
   done();
 }
