@@ -229,7 +229,8 @@ class Client {
     if (status > 0 && response.isTooLarge && count > 1) return halve(sent.size());
     if (status <= 0 || !body.isJson) return retry(-1, "no_response", "no response of ingest");
     if (body.hasErrors && body.accepted == count - static_cast<long>(body.errors.size())) return applyErrors(response, body, sent);
-    if (status == 200 && body.accepted == count) {
+    const bool isConfirmed = status == 200 || (status == 202 && body.status == "queued");
+    if (isConfirmed && body.accepted == count) {
       for (size_t i : sent) batch_.markDone(i);
       status_.sent += static_cast<uint32_t>(sent.size());
       return succeed();

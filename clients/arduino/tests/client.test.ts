@@ -91,6 +91,11 @@ describe.skipIf(driverPath === undefined)('the Arduino client', () => {
     expect(new Set(texts).size).toBe(1);
   });
 
+  test('a 202 of a gateway confirms a batch', async () => {
+    expect(await drain({ status: 202, body: '{"status":"queued","accepted":4}' })).toEqual([[1, 2, 3, 4]]);
+    expect(await device.status()).toMatchObject({ waiting: 0, sent: 4 });
+  });
+
   test('a partial response: only what is retryable is sent again, the rest is set aside with its code', async () => {
     const partial: Reply = { status: 207, errors: { 0: 'unavailable', 2: 'invalid_reading' } };
     expect(await drain(partial, { status: 503, errors: { 0: 'unavailable' } })).toEqual([

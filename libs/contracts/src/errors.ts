@@ -158,6 +158,16 @@ export interface ErrorBody {
   code: ErrorCode;
 }
 
+/**
+ * The texts of a key that may not send a reading. The names in it are not repeated: they are the client's text, and terminals
+ * and logs show it.
+ */
+export const MISSING_RIGHTS = {
+  cellar_mismatch: 'The API key belongs to another cellar',
+  rack_mismatch: 'The API key is restricted to another rack or rack prefix',
+  insufficient_scope: 'The API key lacks the scope "ingest"',
+} as const;
+
 /** The three reasons for a 401 of ingest, to the letter of the specification. A revoked key reads as one that is not valid. */
 export const AUTHENTICATION_ERRORS = {
   invalid: 'Invalid API key',

@@ -51,7 +51,7 @@ export const configSchema = Type.Object({
   MQTT_ENABLED: flag({ default: true, description: 'Whether to accept MQTT.' }),
   MQTT_PORT: port({
     default: 1883,
-    description: 'The port for MQTT 3.1.1. With TLS_CERT_FILE it accepts only TLS.',
+    description: 'The port for MQTT 3.1.1 and 5. With TLS_CERT_FILE it accepts only TLS.',
   }),
   MQTT_TOPICS: list({
     default: ['{cellar}/{rack}/{keg}'],

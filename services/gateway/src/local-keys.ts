@@ -1,4 +1,5 @@
 import { generateApiKey, hashApiKey } from '@cellarman/api-key';
+import { MISSING_RIGHTS } from '@cellarman/contracts';
 import type { Reading } from '@cellarman/reading';
 
 /** A key of a device in the local network. Only its hash is configured. */
@@ -46,14 +47,9 @@ export function createLocalKeys(entries: readonly string[]): LocalKeys {
   };
 }
 
-/** Why this key may not send the reading; the codes and texts are those of ingest. */
+/** Why this key may not send the reading. */
 export function missingRight({ cellar, rack }: Pick<Reading, 'cellar' | 'rack'>, key: LocalKey, own: string) {
-  if (cellar !== own)
-    return { code: 'cellar_mismatch', error: 'The API key belongs to another cellar' } as const;
-  if (!rack.startsWith(key.rackPrefix))
-    return {
-      code: 'rack_mismatch',
-      error: 'The API key is restricted to another rack or rack prefix',
-    } as const;
-  return undefined;
+  const isMissing = (code: keyof typeof MISSING_RIGHTS) => ({ code, error: MISSING_RIGHTS[code] });
+  if (cellar !== own) return isMissing('cellar_mismatch');
+  return rack.startsWith(key.rackPrefix) ? undefined : isMissing('rack_mismatch');
 }

@@ -86,6 +86,20 @@ describe('HTTP', () => {
     }
   });
 
+  it('rejects only the line of a batch that is not UTF-8, as ingest does', async () => {
+    const lines = [json({ keg: 'utf8' }), json({ rack: 'tür' }), ' \t\r', json({ keg: 'utf8 too' })];
+    const body = Buffer.from(lines.join('\n'), 'latin1');
+    const response = await gateway.post('/api/v1/ingest/batch', body, {
+      'content-type': 'application/x-ndjson',
+    });
+    expect(response.status).toBe(207);
+    expect(await response.json()).toMatchObject({
+      accepted: 2,
+      errors: [{ index: 1, code: 'invalid_json' }],
+    });
+    await sent({ keg: 'utf8 too' });
+  });
+
   it('lists the readings of a batch that are rejected, and keeps the others', async () => {
     const body = `[${json({ keg: 'kept' })},${json({ value: 'x' })}]`;
     const response = await gateway.post('/api/v1/ingest/batch', body);
@@ -148,6 +162,26 @@ describe('MQTT', () => {
     expect(found[5]).toMatchObject({ payloadBase64: '/w==' });
   });
 
+  it('gives a device of MQTT 5 the reason of a rejection', async () => {
+    const device = await gateway.connect({ protocolVersion: 5 });
+    await device.publishAsync('demo/m5/t', '25.5', { qos: 1 });
+    await sent({ rack: 'm5', keg: 't', value: 25.5 });
+    const acknowledgement = new Promise((resolve) =>
+      device.publish('demo/m5/t', 'on', { qos: 1 }, (_error, packet) => resolve(packet)),
+    );
+    expect(await acknowledgement).toMatchObject({
+      cmd: 'puback',
+      reasonCode: 0x87,
+      properties: { reasonString: 'the payload is neither a number nor a JSON object' },
+    });
+    // The connection is still open.
+    await device.publishAsync('demo/m5/t', '26.5', { qos: 2 });
+    await device.endAsync();
+    await expect(gateway.connect({ protocolVersion: 5, password: PRESS_KEY })).rejects.toThrow(
+      /Bad.*password/i,
+    );
+  });
+
   it('rejects unknown keys, subscriptions and large packets', async () => {
     await expect(gateway.connect({ password: PRESS_KEY })).rejects.toThrow(/Bad.*password|Not authorized/i);
     const device = await gateway.connect();
@@ -180,6 +214,16 @@ it('acknowledges nothing when the spool is full, over HTTP or MQTT', async () =>
   expect(outcome).toBe('closed');
   await device.endAsync(true);
   expect(acknowledged).toBeGreaterThan(0);
+
+  const device5 = await full.connect({ protocolVersion: 5 });
+  const disconnect = new Promise((resolve) => device5.once('disconnect', resolve));
+  device5.publish(`demo/${'r'.repeat(200)}/t`, '1', { qos: 1 });
+  expect(await disconnect).toMatchObject({
+    reasonCode: 0x97,
+    properties: { reasonString: 'The gateway cannot store readings now: the spool is full' },
+  });
+  await device5.endAsync(true);
+
   const page = await (await fetch(full.url)).text();
   expect(page).toContain('<th scope="row">Last error</th><td>');
   const metrics = await (await fetch(`${full.url}/metrics`)).text();

@@ -20,6 +20,7 @@ struct ResponseBody {
   bool isJson;
   bool hasErrors;
   long accepted;  // -1: absent
+  std::string status;
   std::string code;
   std::string message;
   std::vector<ReadingError> errors;
@@ -43,6 +44,7 @@ class ResponseParser {
   static const int MAX_DEPTH = 16;
 
   bool bodyField(const std::string& name, ResponseBody& body) {
+    if (name == "status" && isNext('"')) return text(body.status);
     if (name == "code" && isNext('"')) return text(body.code);
     if (name == "error" && isNext('"')) return text(body.message);
     if (name == "accepted" && !isNext('"')) return number(body.accepted);

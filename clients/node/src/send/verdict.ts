@@ -24,7 +24,7 @@ export interface Verdict {
 /**
  * Decides by the response to a batch of `count` readings; see "Responses" in docs/clients.md.
  *
- * A reading counts as stored only if ingest itself has counted it.
+ * A reading leaves the spool only if ingest, or a gateway, has counted it.
  */
 export function verdictOf(response: Response, count: number): Verdict {
   const { status, body } = response;
@@ -38,7 +38,9 @@ export function verdictOf(response: Response, count: number): Verdict {
     const verdict = verdictOnEach(errors, response, count);
     if (verdict.kept.size + verdict.rejections.size === errors.length) return verdict;
   }
-  if (status === 200 && body['accepted'] === count)
+  // A gateway has them on its disk, and sends them.
+  const isConfirmed = status === 200 || (status === 202 && body['status'] === 'queued');
+  if (isConfirmed && body['accepted'] === count)
     return { next: 'go on', kept: new Set(), rejections: new Map() };
   if (status < 300)
     return keep('retry', {

@@ -24,7 +24,7 @@ class Verdict:
 def verdict_of(response: Response, count: int) -> Verdict:
     """Decides by the response to a batch; see "Responses" in docs/clients.md.
 
-    A reading counts as stored only if ingest itself has counted it.
+    A reading leaves the spool only if ingest, or a gateway, has counted it.
     """
     status, body = response.status, response.body
     problem = _problem_of(response)
@@ -36,7 +36,9 @@ def verdict_of(response: Response, count: int) -> Verdict:
         verdict = _verdict_on_each(errors, problem, count)
         if len(verdict.kept) + len(verdict.rejections) == len(errors):
             return verdict
-    if status == 200 and accepted == count:
+    # A gateway has them on its disk, and sends them.
+    is_confirmed = status == 200 or (status == 202 and body.get("status") == "queued")
+    if is_confirmed and accepted == count:
         return Verdict("go on")
     if status < 300:
         message = f"{status} does not confirm {count} readings"

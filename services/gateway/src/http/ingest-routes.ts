@@ -11,8 +11,9 @@ import { ApiError, batchEncodingOf, mediaTypeOf } from '@cellarman/http-api';
 import type { Reading } from '@cellarman/reading';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkReading, MAX_READING_BYTES } from '../check-reading.ts';
+import type { ReadingRejection } from '../check-reading.ts';
 import type { Config } from '../config.ts';
-import type { LocalKeys } from '../local-keys.ts';
+import type { LocalKey, LocalKeys } from '../local-keys.ts';
 import type { Spool } from '../spool.ts';
 import type { Counts } from '../status/metrics.ts';
 import { createAuthenticate } from './authenticate.ts';
@@ -54,6 +55,15 @@ export function ingestRoutes(app: FastifyInstance, { config, keys, spool, counts
     return new Date().toISOString();
   }
 
+  function checkPiece(piece: Buffer | string, key: LocalKey): Reading | ReadingRejection {
+    try {
+      return checkReading(typeof piece === 'string' ? piece : textOf(piece), key, config.CELLAR);
+    } catch (error) {
+      if (error instanceof ApiError) return { code: 'invalid_json', error: error.message };
+      throw error;
+    }
+  }
+
   app.post(
     INGEST_PATH,
     { bodyLimit: MAX_READING_BYTES, onRequest: requireType(['application/json'], []) },
@@ -81,16 +91,16 @@ export function ingestRoutes(app: FastifyInstance, { config, keys, spool, counts
       const sent = bodyOf(request);
       const body = encoding ? await decompress(sent, encoding, config.MAX_BATCH_BYTES) : sent;
       const isArray = mediaTypeOf(headers['content-type']) === 'application/json';
-      const texts = splitBatch(body, isArray ? 'array' : 'lines');
-      if (texts.length > MAX_BATCH_READINGS_DEFAULT)
+      const pieces = splitBatch(body, isArray ? 'array' : 'lines');
+      if (pieces.length > MAX_BATCH_READINGS_DEFAULT)
         throw new ApiError(
           'payload_too_large',
           `A batch must have at most ${MAX_BATCH_READINGS_DEFAULT} readings`,
         );
       const readings: Reading[] = [];
       const errors: BatchError[] = [];
-      for (const [index, text] of texts.entries()) {
-        const reading = checkReading(text, request.localKey, config.CELLAR);
+      for (const [index, piece] of pieces.entries()) {
+        const reading = checkPiece(piece, request.localKey);
         if ('code' in reading)
           errors.push({ index, ...reading, retryable: ERROR_CATALOGUE[reading.code].retryable });
         else readings.push(reading);

@@ -48,16 +48,26 @@ export function textOf(body: Buffer): string {
 }
 
 /**
- * Returns the text of each reading, as it was sent.
+ * Returns each reading as it was sent. Lines may be anything, because only the reading in an invalid one is rejected.
  *
  * @throws {ApiError}
  */
-export function splitBatch(body: Buffer, format: 'array' | 'lines'): string[] {
-  const text = textOf(body);
-  const pieces =
-    format === 'lines' ? text.split('\n').filter((line) => line.trim() !== '') : splitArray(text);
+export function splitBatch(body: Buffer, format: 'array' | 'lines'): (Buffer | string)[] {
+  const pieces = format === 'lines' ? splitLines(body) : splitArray(textOf(body));
   if (pieces.length === 0) throw new ApiError('invalid_batch', 'The batch has no readings');
   return pieces;
+}
+
+function splitLines(body: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  for (let start = 0; start < body.length;) {
+    const found = body.indexOf(0x0a, start);
+    const end = found === -1 ? body.length : found;
+    const line = body.subarray(start, end);
+    if (!/^[ \t\r]*$/.test(line.toString('latin1'))) lines.push(line);
+    start = end + 1;
+  }
+  return lines;
 }
 
 /** By its brackets, because `JSON.parse` would hide the digits of numbers, and names that occur twice. */

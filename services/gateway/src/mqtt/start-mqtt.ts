@@ -1,19 +1,30 @@
+import { ClientError } from '@cellarman/client';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { ServerTls } from '@cellarman/tls';
 import { Aedes } from 'aedes';
 import type { Client } from 'aedes';
-import type { LocalKey, LocalKeys } from '../local-keys.ts';
+import type { LocalKeys } from '../local-keys.ts';
+import type { Spool } from '../spool.ts';
 import { createAcceptMessage } from './accept-message.ts';
-import type { AcceptMessageOptions } from './accept-message.ts';
-import { boundPackets } from './bound-packets.ts';
+import type { AcceptMessageOptions, Sender } from './accept-message.ts';
+import { createPutInOrder } from './put-in-order.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
+/** aedes itself would buffer 256 MiB, also for a client that has not connected yet. */
+const MAX_PACKET_BYTES = 65_536;
 const BAD_CREDENTIALS = 4;
+/** Of MQTT 5. */
+const QUOTA_EXCEEDED = 0x97;
+const SERVER_BUSY = 0x89;
+
+/** A message that is no reading. With MQTT 5 the device gets the reason, in a PUBACK with the reason code 0x87. */
+class RejectedMessage extends Error {}
 
 export interface MqttOptions extends AcceptMessageOptions {
   keys: LocalKeys;
+  spool: Pick<Spool, 'put'>;
   tls: ServerTls | undefined;
 }
 
@@ -24,12 +35,13 @@ export interface Mqtt {
 
 /** Accepts publishers only: nobody can subscribe, and no message is retained. */
 export async function startMqtt(options: MqttOptions): Promise<Mqtt> {
-  const { config, keys, logger, tls } = options;
-  const keyOf = new WeakMap<Client, LocalKey>();
+  const { config, keys, spool, logger, tls } = options;
+  const senders = new WeakMap<Client, Sender>();
   const accept = createAcceptMessage(options);
 
   const broker = await Aedes.createBroker({
     connectTimeout: CONNECT_TIMEOUT_MS,
+    maximumPacketSize: MAX_PACKET_BYTES,
     authenticate(client, username, password, done) {
       const key = keys.findNamed(username ?? '', password?.toString() ?? '');
       if (key === undefined) {
@@ -37,32 +49,34 @@ export async function startMqtt(options: MqttOptions): Promise<Mqtt> {
         done(error, false);
         return;
       }
-      keyOf.set(client, key);
+      senders.set(client, { key, put: createPutInOrder(spool) });
       done(null, true);
     },
-    // aedes writes PUBACK or PUBREC after the callback. An error closes the connection instead, and the device sends again.
+    // aedes writes PUBACK or PUBREC after the callback.
     authorizePublish(client, packet, done) {
-      const key = client === null ? undefined : keyOf.get(client);
-      if (key === undefined) {
+      const sender = client === null ? undefined : senders.get(client);
+      if (client === null || sender === undefined) {
         done(new Error('not authenticated'));
         return;
       }
       packet.retain = false;
-      accept({ key, topic: packet.topic, payload: Buffer.from(packet.payload) }).then(
-        () => done(null),
-        (error: unknown) => done(error as Error),
+      accept(sender, { topic: packet.topic, payload: Buffer.from(packet.payload) }).then(
+        // MQTT 3.1.1 has no words for a rejection, and sending the message again would not help.
+        (reason) => done(reason === undefined || client.version !== 5 ? null : new RejectedMessage(reason)),
+        (error: unknown) => closeUnstored(client, error as Error, done),
       );
     },
     authorizeSubscribe: (_client, _subscription, done) => done(null, null),
   });
-  broker.on('clientError', ({ id }, { message }) =>
-    logger.info({ clientId: id, reason: message }, 'MQTT connection closed'),
-  );
+  broker.on('clientError', ({ id }, error) => {
+    if (!(error instanceof RejectedMessage))
+      logger.info({ clientId: id, reason: error.message }, 'MQTT connection closed');
+  });
   broker.on('connectionError', (_client, { message }) =>
     logger.info({ reason: message }, 'MQTT connection rejected'),
   );
 
-  const handle = (socket: Socket) => boundPackets(broker.handle(socket), socket);
+  const handle = (socket: Socket) => void broker.handle(socket);
   const server: Server = tls === undefined ? createServer(handle) : createTlsServer(tls.options, handle);
   tls?.follow(server as never);
   server.maxConnections = config.MAX_CONNECTIONS;
@@ -82,4 +96,15 @@ export async function startMqtt(options: MqttOptions): Promise<Mqtt> {
       await closed;
     },
   };
+}
+
+/** Closes the connection instead of acknowledging, and the device sends again. Only MQTT 5 has words for the reason. */
+function closeUnstored(client: Client, error: Error, done: (error: Error) => void): void {
+  if (client.version !== 5) {
+    done(error);
+    return;
+  }
+  const isFull = error instanceof ClientError && error.code === 'spool_full';
+  const properties = { reasonString: `The gateway cannot store readings now: ${error.message}` };
+  client.disconnect({ reasonCode: isFull ? QUOTA_EXCEEDED : SERVER_BUSY, properties });
 }

@@ -1,5 +1,7 @@
+import { coalesceRequests } from '@cellarman/concurrency';
 import { createTally, observeGauges } from '@cellarman/telemetry';
 import type { TallyCell } from '@cellarman/telemetry';
+import type { ClientStatus } from '@cellarman/client';
 import type { Meter } from '@opentelemetry/api';
 import type { Spool } from '../spool.ts';
 
@@ -22,16 +24,26 @@ export function createCounts(meter: Meter): Counts {
 
 /** What the spool itself counts, since it was created. */
 export function observeSpool(meter: Meter, spool: Pick<Spool, 'status'>): void {
+  // One for all gauges of a scrape.
+  const status = coalesceRequests({
+    async send(askers: readonly undefined[]) {
+      const found = await spool.status();
+      return askers.map(() => found);
+    },
+    maxBatch: Infinity,
+    maxInFlight: 1,
+  });
+  const of = (value: (status: ClientStatus) => number) => async () => value(await status(undefined));
   observeGauges(meter, 'cellarman_gateway_', {
-    waiting_readings: ['Readings in the spool.', async () => (await spool.status()).waiting],
-    spool_bytes: ['Size of the readings in the spool.', async () => (await spool.status()).bytes],
+    waiting_readings: ['Readings in the spool.', of(({ waiting }) => waiting)],
+    spool_bytes: ['Size of the readings in the spool.', of(({ bytes }) => bytes)],
     oldest_reading_age_seconds: [
       'Age of the oldest reading in the spool.',
-      async () => ageSeconds((await spool.status()).oldestAt),
+      of(({ oldestAt }) => ageSeconds(oldestAt)),
     ],
     blocked: [
       '1 when sending needs a person, as after 401.',
-      async () => ((await spool.status()).state === 'blocked' ? 1 : 0),
+      of(({ state }) => (state === 'blocked' ? 1 : 0)),
     ],
   });
   meter
@@ -39,9 +51,9 @@ export function observeSpool(meter: Meter, spool: Pick<Spool, 'status'>): void {
       description: 'Readings in this spool by what became of them: sent, rejected by ingest, dropped.',
     })
     .addCallback(async (result) => {
-      const status = await spool.status();
+      const found = await status(undefined);
       for (const outcome of ['sent', 'rejected', 'dropped'] as const)
-        result.observe(status[outcome], { outcome });
+        result.observe(found[outcome], { outcome });
     });
 }
 

@@ -1,3 +1,4 @@
+import { MISSING_RIGHTS } from '@cellarman/contracts';
 import type { KnownKey } from '../key-cache/known-key.ts';
 import type { ScannedReading } from '../scan/scan-state.ts';
 import type { ServerClock } from '../server-clock.ts';
@@ -6,7 +7,7 @@ const MS_PER_DAY = 86_400_000;
 
 /** Why a reading may not be stored although it is one. */
 export interface ReadingProblem {
-  code: 'timestamp_out_of_range' | keyof typeof RIGHTS;
+  code: 'timestamp_out_of_range' | keyof typeof MISSING_RIGHTS;
   error: string;
 }
 
@@ -30,7 +31,7 @@ export function createCheckReading(options: { clock: ServerClock; maxClockSkewMs
       return { code: 'timestamp_out_of_range', error };
     }
     const missing = missingRight(reading, key);
-    return missing === undefined ? undefined : { code: missing, error: RIGHTS[missing] };
+    return missing === undefined ? undefined : { code: missing, error: MISSING_RIGHTS[missing] };
   };
 }
 
@@ -48,14 +49,10 @@ function timestampProblem(
   return undefined;
 }
 
-/** The names are not repeated: they are the client's text, and terminals and logs show it. */
-const RIGHTS = {
-  cellar_mismatch: 'The API key belongs to another cellar',
-  rack_mismatch: 'The API key is restricted to another rack or rack prefix',
-  insufficient_scope: 'The API key lacks the scope "ingest"',
-} as const;
-
-function missingRight({ cellar, rack }: ScannedReading, key: KnownKey): keyof typeof RIGHTS | undefined {
+function missingRight(
+  { cellar, rack }: ScannedReading,
+  key: KnownKey,
+): keyof typeof MISSING_RIGHTS | undefined {
   const { record } = key;
   if (cellar !== record.cellar) return 'cellar_mismatch';
   if (record.rack !== null && rack !== record.rack) return 'rack_mismatch';
