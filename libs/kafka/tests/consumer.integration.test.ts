@@ -1,5 +1,5 @@
 import kafkajs from 'kafkajs';
-import { afterAll, afterEach, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, describe, expect, inject, it, vi } from 'vitest';
 import { createKafkaConsumer, createKafkaProducer, createTopicAdmin } from '../src/index.ts';
 import type {
   Assignment,
@@ -17,10 +17,8 @@ const TIMING: ConsumerTiming = { sessionTimeoutMs: 6_000, heartbeatIntervalMs: 5
 const running: ConsumerPort[] = [];
 const topics: string[] = [];
 
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((consumer) => consumer.stop()));
-});
 afterAll(async () => {
+  await Promise.all(running.map((consumer) => consumer.stop()));
   await Promise.all(
     topics.map((topic) =>
       createTopicAdmin(connection)
@@ -78,7 +76,8 @@ function consumerOf(topic: string, groupId: string, onBatch?: ConsumerHandler['o
   return { consumer, batches, assignments, revoked, offsets };
 }
 
-describe('a consumer', () => {
+// Each has a topic and a group of its own, and waits most of its time.
+describe.concurrent('a consumer', () => {
   it('reads from the beginning, each partition in order and without a gap', async () => {
     const topic = await topicWith([300, 0, 200]);
     const { consumer, batches, assignments, offsets } = consumerOf(topic, randomName('group'));
