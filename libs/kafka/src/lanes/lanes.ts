@@ -56,7 +56,10 @@ export interface Lanes {
    * A group that does not fit into the bound for all partitions is rejected whole. One that fills up a partition is cut
    * there: from the first message that does not fit, nothing more of it goes to that partition.
    *
-   * @param pause waited for after each 1,000 messages, so that a large group holds up nobody
+   * A large group is queued in slices, the next when nearly all of those before are acknowledged: messages of others wait for
+   * a slice, not for the group. While Kafka is slow that ends after 250 ms, so that deadlines hold.
+   *
+   * @param pause waited for between slices, so that other work runs
    */
   publishGroup(messages: readonly ProducerMessage[], pause?: () => Promise<void>): Promise<GroupOutcome>;
   stats(): LanesStats;
@@ -64,8 +67,9 @@ export interface Lanes {
   close(withinMs: number): Promise<{ unacknowledged: number }>;
 }
 
-/** Messages that are queued before it yields: half a millisecond of work. */
-const GROUP_SLICE = 1_000;
+/** Messages of a group that are queued together: half a millisecond of work. Twice as many may wait for Kafka. */
+const GROUP_SLICE = 500;
+const PACED_MS = 250;
 /** How late a deadline may be noticed. */
 const SWEEP_MS = 50;
 /** The alert waits longer, so that one failure alone pages nobody. */
@@ -119,8 +123,14 @@ export function createLanes(options: LanesOptions): Lanes {
     pause: () => Promise<void> = async () => {},
   ): Promise<GroupOutcome> {
     const group = createGroup(messages.length);
-    const sizes = messages.map(({ key, value, headers }) => wireBytesOf(key, value, headers));
-    const bytes = sizes.reduce((sum, wireBytes) => sum + heldBytesInGroup(wireBytes), 0);
+    const sizes: number[] = [];
+    let bytes = 0;
+    for (const { key, value, headers } of messages) {
+      if (sizes.length > 0 && sizes.length % GROUP_SLICE === 0) await pause();
+      const wireBytes = wireBytesOf(key, value, headers);
+      bytes += heldBytesInGroup(wireBytes);
+      sizes.push(wireBytes);
+    }
     const rejected = rejection(bytes);
     if (rejected !== undefined) {
       for (const index of messages.keys()) group.failed(index, rejected);
@@ -128,9 +138,13 @@ export function createLanes(options: LanesOptions): Lanes {
     }
     // Its room is reserved immediately, although it is queued in slices.
     store.hold(bytes);
+    const pacedUntil = now() + PACED_MS;
     const cut = new Map<PartitionQueue, PublishError>();
     for (let start = 0; start < messages.length; start += GROUP_SLICE) {
-      if (start > 0) await pause();
+      if (start > 0) {
+        await pause();
+        await group.settled(start - GROUP_SLICE, pacedUntil - now());
+      }
       const deadline = now() + deadlineMs;
       const stopped = rejection(0);
       const end = Math.min(start + GROUP_SLICE, messages.length);

@@ -10,17 +10,21 @@ export interface GroupOutcome {
 
 export interface Group extends Publisher {
   readonly outcome: Promise<GroupOutcome>;
+  /** Resolves when this many messages have their outcome, or after `withinMs`. */
+  settled(count: number, withinMs: number): Promise<void>;
 }
 
 /** Collects the outcomes of a group of messages, and resolves with the last of them. */
 export function createGroup(size: number): Group {
   const { promise, resolve } = Promise.withResolvers<GroupOutcome>();
   const failures = new Map<number, PublishError>();
-  let left = size;
+  let settled = 0;
+  let awaited: { count: number; resolve: () => void } | undefined;
 
   function settleOne(): void {
-    left--;
-    if (left <= 0) resolve({ acknowledged: size - failures.size, failures });
+    settled++;
+    if (settled === awaited?.count) awaited.resolve();
+    if (settled >= size) resolve({ acknowledged: size - failures.size, failures });
   }
 
   if (size === 0) settleOne();
@@ -30,6 +34,15 @@ export function createGroup(size: number): Group {
     failed: (index, error) => {
       failures.set(index, error);
       settleOne();
+    },
+    async settled(count, withinMs) {
+      if (settled >= count || withinMs <= 0) return;
+      let timer: NodeJS.Timeout | undefined;
+      await new Promise<void>((resume) => {
+        awaited = { count, resolve: resume };
+        timer = setTimeout(resume, withinMs);
+      });
+      clearTimeout(timer);
     },
   };
 }
