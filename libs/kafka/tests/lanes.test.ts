@@ -562,9 +562,8 @@ describe('a group', () => {
     const { lanes, send, sends } = lanesOn([1], { limits: { maxInFlightBytes: 1_000_000 } });
     const pause = vi.fn(() => Promise.resolve());
     const outcome = lanes.publishGroup(LARGE, pause);
+    expect(lanes.stats().heldBytes).toBeGreaterThan(2_500 * 320);
     await turn();
-    const held = lanes.stats().heldBytes;
-    expect(held).toBeGreaterThan(2_500 * 320);
     for (let n = 0; n < sends.length; n++) {
       expect(lanes.stats().waitingMessages).toBeLessThanOrEqual(500);
       expect(sends[n]?.values[0]?.length).toBeLessThanOrEqual(1_000);
@@ -575,8 +574,7 @@ describe('a group', () => {
     const values = sends.flatMap((made) => made.values[0] ?? []);
     expect(values).toEqual(Array.from({ length: 2_500 }, (_, n) => String(n)));
     expect(lanes.stats().heldBytes).toBe(0);
-    // For their sizes and for their queueing.
-    expect(pause).toHaveBeenCalledTimes(8);
+    expect(pause).toHaveBeenCalledTimes(4);
     expect(vi.getTimerCount()).toBeLessThanOrEqual(1);
   });
 

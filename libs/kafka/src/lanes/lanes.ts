@@ -123,14 +123,8 @@ export function createLanes(options: LanesOptions): Lanes {
     pause: () => Promise<void> = async () => {},
   ): Promise<GroupOutcome> {
     const group = createGroup(messages.length);
-    const sizes: number[] = [];
-    let bytes = 0;
-    for (const { key, value, headers } of messages) {
-      if (sizes.length > 0 && sizes.length % GROUP_SLICE === 0) await pause();
-      const wireBytes = wireBytesOf(key, value, headers);
-      bytes += heldBytesInGroup(wireBytes);
-      sizes.push(wireBytes);
-    }
+    const sizes = messages.map(({ key, value, headers }) => wireBytesOf(key, value, headers));
+    const bytes = sizes.reduce((sum, wireBytes) => sum + heldBytesInGroup(wireBytes), 0);
     const rejected = rejection(bytes);
     if (rejected !== undefined) {
       for (const index of messages.keys()) group.failed(index, rejected);
