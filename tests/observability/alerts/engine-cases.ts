@@ -74,6 +74,33 @@ export const engineCases: AlertCase[] = [
     expect: [{ at: '15m', fires: [] }],
   },
   {
+    alert: 'CellarmanGaugeMissing',
+    when: 'all sinks report NaN, and key-service has lost a series; of two replicas one is enough',
+    series: {
+      'up{job="cellarman-sink", namespace="n", instance="a"}': '1x400',
+      'up{job="cellarman-key-service", namespace="n", instance="a"}': '1x400',
+      'up{job="cellarman-ingest", namespace="n", instance="a"}': '0x400',
+      'cellarman_sink_hourly_counts_age_seconds{namespace="n", instance="a"}': 'NaN '.repeat(400),
+      'cellarman_sink_retention_policy_age_seconds{namespace="n", instance="a"}': 'NaN '.repeat(400),
+      'cellarman_sink_retention_policy_age_seconds{namespace="n", instance="b"}': '1x400',
+      'cellarman_sink_lag_messages{namespace="n", instance="a", partition="0"}': '5x400',
+      'cellarman_key_service_changes_age_seconds{namespace="n", instance="a"}': '0x400',
+      'cellarman_key_service_alert_notifications_age_seconds{namespace="n", instance="a"}': '0x40 _x360',
+    },
+    expect: [
+      { at: '29m', fires: [] },
+      {
+        at: '50m',
+        fires: ['key_service_alert_notifications_age_seconds', 'sink_hourly_counts_age_seconds'].map(
+          (gauge) => ({
+            ...{ namespace: 'n', gauge: `cellarman_${gauge}` },
+            summary: `no replica reports cellarman_${gauge}`,
+          }),
+        ),
+      },
+    ],
+  },
+  {
     alert: 'CellarmanNotificationsFail',
     when: 'one is retried, and is delivered later',
     series: {
