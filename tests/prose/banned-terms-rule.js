@@ -34,6 +34,12 @@ export const bannedTermsInComments = {
   }),
 };
 
+/** The plugin of oxlint. */
+export default {
+  meta: { name: 'prose' },
+  rules: { 'banned-terms': bannedTerms, 'banned-terms-in-comments': bannedTermsInComments },
+};
+
 function check(context, node, text) {
   for (const { pattern, instead } of TERMS)
     for (const [found] of text.matchAll(pattern))
