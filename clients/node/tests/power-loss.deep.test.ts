@@ -56,14 +56,19 @@ function fill(spool: Spool, puts: number): { size: number; count: number }[] {
   });
 }
 
-test('a log that ends anywhere, or in garbage, has every reading that was acknowledged before', () => {
+test.each([
+  ['every byte of the last commit', { puts: 5, since: -2, step: () => 1 }],
+  [
+    'many positions of the last six',
+    { puts: 60, since: -7, step: (end: number) => (end % 4_120 < 60 ? 7 : 211) },
+  ],
+])('a log that ends at %s, or in garbage, has every reading that was acknowledged before', (_, cut) => {
   const spool = open();
-  const commits = fill(spool, 60);
+  const commits = fill(spool, cut.puts);
   const [database, log] = [readFileSync(path), readFileSync(`${path}-wal`)];
   spool.close();
-  const since = commits.at(-7)?.size ?? 0;
   let tries = 0;
-  for (let end = since; end <= log.length; end += end % 4_120 < 60 ? 7 : 211) {
+  for (let end = commits.at(cut.since)?.size ?? 0; end <= log.length; end += cut.step(end)) {
     const acknowledged = commits.findLast(({ size }) => size <= end)?.count ?? 0;
     const tails = [
       Buffer.alloc(0),

@@ -8,6 +8,7 @@ import sqlite3
 import tempfile
 import unittest
 from pathlib import Path
+from typing import Callable
 
 from cellarman._errors import ClientError
 from cellarman._spool import Spool
@@ -47,17 +48,24 @@ class PowerLoss(unittest.TestCase):
         return len(bodies)
 
     def test_a_log_that_ends_anywhere_or_in_garbage(self) -> None:
+        # More often near the end of a page.
+        self.cut_log(60, -6, lambda end: 7 if end % 4120 < 60 else 293)
+
+    def test_a_log_that_ends_at_every_byte_of_the_last_commit(self) -> None:
+        self.cut_log(5, -2, lambda end: 1)
+
+    def cut_log(self, puts: int, since: int, step: Callable[[int], int]) -> None:
         spool = self.open()
         count = 0
         commits = []
-        for index in range(60):
+        for index in range(puts):
             self.put(spool, 1 + index % 20, count)
             count += 1 + index % 20
             commits.append((self.log.stat().st_size, count))
         database, log = self.path.read_bytes(), self.log.read_bytes()
         spool.close()
         tries = 0
-        end = commits[-6][0]
+        end = commits[since][0]
         while end <= len(log):
             acknowledged = max(count for size, count in commits if size <= end)
             rest = len(log) - end
@@ -65,8 +73,7 @@ class PowerLoss(unittest.TestCase):
             with self.subTest(end=end):
                 self.assertEqual(self.survivors(database, log[:end] + tail), acknowledged)
             tries += 1
-            # More often near the end of a page.
-            end += 7 if end % 4120 < 60 else 293
+            end += step(end)
         self.assertGreater(tries, 100)
 
     def test_a_database_that_was_cut_off(self) -> None:
