@@ -13,7 +13,7 @@ const [isNewEnough, hasZstd] = probe();
 export { hasZstd };
 
 /** Starts Python with the sources of the client. */
-const withClient = ['env', `PYTHONPATH=${join(folder, 'src')}`, 'PYTHONDONTWRITEBYTECODE=1', python];
+export const withClient = ['env', `PYTHONPATH=${join(folder, 'src')}`, 'PYTHONDONTWRITEBYTECODE=1', python];
 
 /** The driver of the scenarios. Undefined: this machine has no Python that can run it. */
 export const driver = isNewEnough ? [...withClient, join(folder, 'tests', 'driver.py')] : undefined;
