@@ -27,11 +27,15 @@ const WIDEST_BAR = 24;
 /** The axes of charts below each other are of the same width, unless one has long labels. */
 const LEAST_DIGITS = 6;
 
-/** @param lone for each series, the points without neighbours */
+/**
+ * @param lone for each series, the points without neighbours
+ * @param isPicture the plot shows a picture of its lines instead of drawing them
+ */
 export function plotOptions(
   shape: PlotShape,
   palette: Palette,
   lone: () => readonly number[][],
+  isPicture: () => boolean,
 ): Omit<uPlot.Options, 'width' | 'hooks'> {
   const { series, height, isSparkline, syncKey, zone } = shape;
   return {
@@ -42,11 +46,12 @@ export function plotOptions(
     padding: isSparkline ? [3, 3, 3, 3] : [12, 16, 0, 0],
     scales: {
       x: { time: true, auto: false },
-      y: { range: (_plot, least, most) => valueRange(shape, least, most) },
+      // The picture fits only as long as the values keep their height.
+      y: { auto: () => !isPicture(), range: (_plot, least, most) => valueRange(shape, least, most) },
     },
     series: [
       {},
-      ...series.flatMap((one, index) => columnsOf(shape, palette.colour(one.colour), index, lone)),
+      ...series.flatMap((one, index) => columnsOf(shape, palette.colour(one.colour), index, lone, isPicture)),
     ],
     bands: shape.hasBand
       ? series.map(({ colour }, index) => ({
@@ -80,10 +85,13 @@ function columnsOf(
   stroke: string,
   index: number,
   lone: () => readonly number[][],
+  isPicture: () => boolean,
 ): uPlot.Series[] {
   const none = { show: false };
+  const drawn =
+    kind === 'bars' ? uPlot.paths.bars?.({ align: 1, size: [0.85, WIDEST_BAR] }) : uPlot.paths.linear?.();
+  const paths: uPlot.Series.PathBuilder = (...place) => (isPicture() ? null : (drawn?.(...place) ?? null));
   if (kind === 'bars') {
-    const paths = uPlot.paths.bars?.({ align: 1, size: [0.85, WIDEST_BAR] }) ?? (() => null);
     const bars = { paths, stroke, points: none };
     return [
       { ...bars, width: 0, fill: stroke },
@@ -94,15 +102,21 @@ function columnsOf(
   }
   const filling = 1 + index * COLUMNS.length + 1;
   return [
-    { stroke, width: LINE_WIDTH, points: { show: true, size: 4, filter: () => lone()[index] ?? [] } },
     {
       stroke,
       width: LINE_WIDTH,
-      dash: [3, 3],
-      points: { show: true, size: 6, filter: (plot) => lastIndex(plot.data[filling]) },
+      paths,
+      points: { show: true, size: 4, filter: () => (isPicture() ? [] : (lone()[index] ?? [])) },
     },
-    { width: 0, show: hasBand, points: none },
-    { width: 0, show: hasBand, points: none },
+    {
+      stroke,
+      width: LINE_WIDTH,
+      paths,
+      dash: [3, 3],
+      points: { show: true, size: 6, filter: (plot) => (isPicture() ? [] : lastIndex(plot.data[filling])) },
+    },
+    { width: 0, show: hasBand, paths, points: none },
+    { width: 0, show: hasBand, paths, points: none },
   ];
 }
 

@@ -5,6 +5,7 @@ import { alignSeries } from './align-series.ts';
 import type { ChartRange, ChartSeries } from './chart-series.ts';
 import classes from './chart.module.css';
 import { describeSilence, findSilences } from './find-gaps.ts';
+import { createMovingPicture } from './gestures/moving-picture.ts';
 import { drawAreas, drawSilenceTexts } from './draw-marks.ts';
 import type { Marks } from './draw-marks.ts';
 import { bindGestures } from './gestures/bind-gestures.ts';
@@ -34,6 +35,7 @@ export function Plot(props: PlotProps) {
   const plot = useRef<uPlot>(null);
   const gestures = useRef<Gestures>(null);
   const drawn = useRef<Drawn>({ lone: [], marks: { silences: [], goodRange: shape.format.goodRange } });
+  const [picture] = useState(createMovingPicture);
   const [crosshair, setCrosshair] = useState<Crosshair | null>(null);
 
   const onDoubleClick = useEffectEvent((): null => {
@@ -53,7 +55,7 @@ export function Plot(props: PlotProps) {
   const onMoved = useEffectEvent((range: ChartRange) => props.onZoom?.(range));
   const create = useEffectEvent((target: HTMLDivElement): uPlot => {
     const palette = readPalette();
-    const options = plotOptions(shape, palette, () => drawn.current.lone);
+    const options = plotOptions(shape, palette, () => drawn.current.lone, picture.isShown);
     return new uPlot(
       {
         ...options,
@@ -68,8 +70,17 @@ export function Plot(props: PlotProps) {
           },
         },
         hooks: {
-          drawClear: [(u) => drawAreas(u, drawn.current.marks, palette)],
-          draw: [(u) => drawSilenceTexts(u, drawn.current.marks, palette)],
+          drawClear: [
+            (u) => {
+              if (picture.isShown()) picture.draw(u);
+              else drawAreas(u, drawn.current.marks, palette);
+            },
+          ],
+          draw: [
+            (u) => {
+              if (!picture.isShown()) drawSilenceTexts(u, drawn.current.marks, palette);
+            },
+          ],
           // Not while the range moves: the values would be drawn again for each movement.
           setCursor: [(u) => setCrosshair(gestures.current?.isMoving() === true ? null : crosshairOf(u))],
           setSelect: [onSelect],
@@ -85,7 +96,7 @@ export function Plot(props: PlotProps) {
     if (target === null) return;
     const u = create(target);
     plot.current = u;
-    if (!shape.isSparkline) gestures.current = bindGestures(u, { canMove, onMoved });
+    if (!shape.isSparkline) gestures.current = bindGestures(u, { picture, canMove, onMoved });
     const observer = new ResizeObserver(() => {
       if (target.clientWidth > 0) u.setSize({ width: target.clientWidth, height: u.height });
     });
@@ -96,7 +107,7 @@ export function Plot(props: PlotProps) {
       u.destroy();
       plot.current = null;
     };
-  }, [shape.isSparkline]);
+  }, [shape.isSparkline, picture]);
 
   useEffect(() => {
     const { data, lone } = alignSeries(series, { kind: shape.kind, step, from, to, fillingFrom });

@@ -1,11 +1,17 @@
 import type uPlot from 'uplot';
 import type { ChartRange } from '../chart-series.ts';
 import { followFingers } from './follow-fingers.ts';
+import { shownRange } from './moving-picture.ts';
+import type { MovingPicture } from './moving-picture.ts';
 
 /** After the last turn of a wheel. */
 const SETTLED_MS = 200;
+/** Without a movement, the lines are drawn again. */
+const RESTING_MS = 150;
 
 export interface GestureOptions {
+  /** Shown while the range moves. */
+  picture: MovingPicture;
   /** False: the range stays, fingers only move the crosshair. */
   canMove: () => boolean;
   /** Called when a gesture has ended, with the range that is on the screen. */
@@ -22,7 +28,7 @@ export interface Gestures {
  * Moves the range with Shift and the mouse, with a horizontal wheel or two fingers on a trackpad, and with two fingers on a
  * screen, which also zoom. One finger moves the crosshair: uPlot listens to the mouse only.
  */
-export function bindGestures(plot: uPlot, { canMove, onMoved }: GestureOptions): Gestures {
+export function bindGestures(plot: uPlot, { picture, canMove, onMoved }: GestureOptions): Gestures {
   const { over } = plot;
   const fingers = new Map<number, number>();
   const removed = new AbortController();
@@ -34,14 +40,31 @@ export function bindGestures(plot: uPlot, { canMove, onMoved }: GestureOptions):
   // Browsers report several movements per frame, and each would draw everything.
   let frame: number | undefined;
   let next: ChartRange | undefined;
-  const shown = (): ChartRange => next ?? rangeOf(plot);
+  let rest: ReturnType<typeof setTimeout> | undefined;
+  const shown = (): ChartRange => next ?? shownRange(plot);
+  function draw(): void {
+    const range = shown();
+    if (frame !== undefined) cancelAnimationFrame(frame);
+    [frame, next] = [undefined, range];
+    plot.setScale('x', { min: range.from, max: range.to });
+    // The plot has the range after a microtask of its own.
+    queueMicrotask(() => {
+      if (next === range) next = undefined;
+    });
+  }
   function show(range: ChartRange): void {
     next = range;
     frame ??= requestAnimationFrame(() => {
-      const { from, to } = shown();
-      [frame, next] = [undefined, undefined];
-      plot.setScale('x', { min: from, max: to });
+      picture.take(plot);
+      draw();
     });
+    clearTimeout(rest);
+    rest = setTimeout(drawLines, RESTING_MS);
+  }
+  function drawLines(): void {
+    clearTimeout(rest);
+    picture.drop();
+    draw();
   }
 
   /** The times that are under the fingers stay there. */
@@ -54,7 +77,10 @@ export function bindGestures(plot: uPlot, { canMove, onMoved }: GestureOptions):
 
   function end({ pointerId, pointerType }: PointerEvent): void {
     if (!fingers.delete(pointerType === 'mouse' ? MOUSE : pointerId)) return;
-    if (hasMoved) onMoved(shown());
+    if (hasMoved) {
+      drawLines();
+      onMoved(shown());
+    }
     begin();
   }
 
@@ -89,6 +115,7 @@ export function bindGestures(plot: uPlot, { canMove, onMoved }: GestureOptions):
       clearTimeout(settle);
       settle = setTimeout(() => {
         settle = undefined;
+        drawLines();
         onMoved(shown());
       }, SETTLED_MS);
     },
@@ -99,6 +126,7 @@ export function bindGestures(plot: uPlot, { canMove, onMoved }: GestureOptions):
     isMoving: () => hasMoved || settle !== undefined,
     remove() {
       clearTimeout(settle);
+      clearTimeout(rest);
       if (frame !== undefined) cancelAnimationFrame(frame);
       removed.abort();
     },
@@ -107,10 +135,6 @@ export function bindGestures(plot: uPlot, { canMove, onMoved }: GestureOptions):
 
 /** The id of a finger is never negative. */
 const MOUSE = -1;
-
-function rangeOf({ scales }: uPlot): ChartRange {
-  return { from: scales['x']?.min ?? 0, to: scales['x']?.max ?? 0 };
-}
 
 /** The types of uPlot lack the last argument: charts that share the crosshair show it too. */
 interface SharedCrosshair {
