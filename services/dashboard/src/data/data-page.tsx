@@ -1,5 +1,5 @@
 import { Alert, Skeleton, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { AppLink } from '../display/app-link.tsx';
@@ -30,6 +30,7 @@ export function DataPage() {
   usePageTitle('Data', cellar);
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const queryClient = useQueryClient();
   const kegs = useQuery(kegsQuery(cellar));
   const keg = search.keg ?? mostCommon(kegs.data);
   const racksOfKeg = useQuery(racksWithKegQuery(cellar, keg, ''));
@@ -64,7 +65,15 @@ export function DataPage() {
       search={search}
       chosen={{ keg, racks }}
       kegs={kegs.data?.map((known) => known.keg) ?? []}
-      show={(next) => void navigate({ search: next })}
+      show={(next) => {
+        // The request is sent before the page renders. The page shows its error.
+        const { keg: nextKeg = keg, racks: nextRacks = racks } = next;
+        if (nextRacks.length > 0)
+          queryClient
+            .query(chartQuery(cellar, next, { keg: nextKeg, racks: nextRacks }))
+            .catch(() => undefined);
+        void navigate({ search: next });
+      }}
     />
   );
 }
