@@ -105,6 +105,8 @@ const tokens = createRoute({
 const pipeline = createRoute({
   getParentRoute: () => signedIn,
   path: '/pipeline',
+  // The range of its charts.
+  validateSearch: readOverviewSearch,
   component: pageChunk(() => import('./pipeline/pipeline-page.tsx'), 'PipelinePage'),
 });
 

@@ -27,6 +27,7 @@ import { createKeysRepository } from './keys/keys-repository.ts';
 import { observeExpiringKeys } from './keys/observe-expiring-keys.ts';
 import { startLookups } from './lookup/start-lookups.ts';
 import { createDeadLettersRepository } from './dead-letters/dead-letters-repository.ts';
+import { createPipelineHistory } from './pipeline/pipeline-history.ts';
 import { createReplicaReports } from './pipeline/replica-reports.ts';
 import { createDatabase } from './postgres/database.ts';
 import { migrateIfNeeded } from './postgres/migrate.ts';
@@ -119,6 +120,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
   });
   const rejections = createRejectionsRepository({ database });
   const replicas = createReplicaReports({ database });
+  const history = createPipelineHistory({ database });
   const alerts = startAlerts({ database, config, logger, meter: telemetry.meter, replicas });
   const deadLetters = createDeadLettersRepository({ database });
   const pruning = pruneOldRows({
@@ -128,6 +130,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
       changes: () => changes.prune(config.CHANGES_KEPT_HOURS),
       rejections: () => rejections.prune(),
       replica_reports: () => replicas.prune(),
+      pipeline_history: () => history.prune(),
       dead_letters: () => deadLetters.prune(),
     },
   });
@@ -209,6 +212,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
     audit: createAuditRepository({ database }),
     rejections,
     replicas,
+    history,
     deadLetters,
     runbookBaseUrl: config.RUNBOOK_BASE_URL,
     ...alerts,

@@ -70,6 +70,7 @@ const ROUTES = {
     'DELETE /api/v1/cellars/{cellar}/alert-destinations/{id}',
     'POST /api/v1/cellars/{cellar}/alert-destinations/{id}/test',
     'GET /api/v1/pipeline',
+    'GET /api/v1/pipeline/history',
     'GET /api/v1/dead-letters',
     'GET /api/v1/dead-letters/{id}',
     'POST /api/v1/dead-letters/replay',

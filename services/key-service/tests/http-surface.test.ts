@@ -191,6 +191,7 @@ const ROUTES = [
   'get /api/v1/ingest-url',
   'get /api/v1/invitations',
   'get /api/v1/pipeline',
+  'get /api/v1/pipeline/history',
   'get /api/v1/pipeline/status',
   'get /api/v1/rejections/unauthenticated',
   'get /api/v1/session',

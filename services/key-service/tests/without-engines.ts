@@ -34,6 +34,7 @@ export const WITHOUT_ENGINES = {
   audit: unused,
   rejections: unused,
   replicas: unused,
+  history: unused,
   deadLetters: unused,
   sendToIngest: unused,
   runbookBaseUrl: undefined,

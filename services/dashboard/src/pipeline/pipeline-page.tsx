@@ -10,6 +10,7 @@ import { usePageTitle } from '../display/use-page-title.ts';
 import { OwnersOnly } from '../session/roles.tsx';
 import { describeStatus } from './describe-status.ts';
 import { PartitionsTable } from './partitions-table.tsx';
+import { PipelineHistorySection } from './pipeline-history.tsx';
 import { pipelineQuery } from './pipeline-query.ts';
 import { ProblemsList } from './problems-list.tsx';
 import { ReplicasTable } from './replicas-table.tsx';
@@ -52,6 +53,7 @@ function PipelineHealth() {
       ) : (
         <>
           <Stages pipeline={data} />
+          <PipelineHistorySection />
           <Part order={2} title="Replicas">
             <ReplicasTable pipeline={data} />
           </Part>

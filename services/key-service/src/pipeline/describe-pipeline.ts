@@ -89,7 +89,7 @@ function stateOf(replica: Reported<IngestHealth | SinkHealth>) {
   return { state: isReady ? 'ready' : 'not ready', reportAgeSeconds } as const;
 }
 
-function perSecond(replica: Reported<{ windowSeconds: number }>, count: number): number | null {
+export function perSecond(replica: Reported<{ windowSeconds: number }>, count: number): number | null {
   const { windowSeconds } = replica.report;
   return isSilent(replica) || windowSeconds < SHORTEST_WINDOW_SECONDS ? null : count / windowSeconds;
 }

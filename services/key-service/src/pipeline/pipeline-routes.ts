@@ -1,11 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from '@sinclair/typebox';
 import { describePipeline } from './describe-pipeline.ts';
-import { pipelineSchema, pipelineStatusSchema } from './pipeline-schema.ts';
+import { HISTORY_RANGES } from './pipeline-history.ts';
+import type { HistoryRange, PipelineHistory } from './pipeline-history.ts';
+import { historySchema, pipelineSchema, pipelineStatusSchema } from './pipeline-schema.ts';
 import type { PipelineView } from './pipeline-schema.ts';
 import type { ReplicaReports } from './replica-reports.ts';
 
 export interface PipelineRoutesOptions {
   replicas: Pick<ReplicaReports, 'latest'>;
+  history: Pick<PipelineHistory, 'read'>;
   /** Where the runbooks are published. */
   runbookBaseUrl: string | undefined;
 }
@@ -49,6 +53,28 @@ export const pipelineRoutes: FastifyPluginAsyncTypebox<PipelineRoutesOptions> = 
       },
     },
     async () => describe(),
+  );
+
+  app.get(
+    '/api/v1/pipeline/history',
+    {
+      config: { access: 'owner', errors: ['unavailable'] },
+      schema: {
+        tags,
+        summary: 'Get rates, delay and lag of the last hour, day or week.',
+        querystring: Type.Object(
+          {
+            range: Type.Union(
+              (Object.keys(HISTORY_RANGES) as HistoryRange[]).map((range) => Type.Literal(range)),
+              { default: 'hour' },
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 200: historySchema },
+      },
+    },
+    async (request) => options.history.read(request.query.range, Date.now()),
   );
 };
 

@@ -1,6 +1,7 @@
 import { partitionHealthSchema, percentilesSchema } from '@cellarman/contracts';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
+import { instantSchema } from '../http/instant.ts';
 
 const stateSchema = Type.Union([Type.Literal('ok'), Type.Literal('warn'), Type.Literal('bad')], {
   description: '`warn`: readings are safe, an operator should look. `bad`: readings are late or rejected.',
@@ -10,6 +11,31 @@ const behindSecondsSchema = Type.Union([Type.Number({ minimum: 0 }), Type.Null()
   description:
     'From the receipt of a reading until it can be queried: the slowest of all sinks. null: there was nothing to store, or it is unknown.',
 });
+
+const recorded = Type.Union([Type.Number({ minimum: 0 }), Type.Null()]);
+export const historyPointSchema = Type.Object({
+  at: Type.String({ ...instantSchema, description: 'The start of the step.' }),
+  acceptedPerSecond: recorded,
+  rejectedPerSecond: recorded,
+  failedPerSecond: recorded,
+  storedPerSecond: recorded,
+  behindSeconds: recorded,
+  lag: recorded,
+});
+export type HistoryPoint = Static<typeof historyPointSchema>;
+
+export const historySchema = Type.Object(
+  {
+    from: instantSchema,
+    to: instantSchema,
+    stepSeconds: Type.Integer(),
+    points: Type.Array(historyPointSchema, {
+      description:
+        'Rates are averages over the step, delay and lag its highest values. null: not reported, or there was nothing to store. Steps without a report are absent.',
+    }),
+  },
+  { title: 'PipelineHistory' },
+);
 
 /** What the top bar shows. It has no numbers of the installation but this one. */
 export const pipelineStatusSchema = Type.Object(

@@ -1,5 +1,6 @@
 import type { IngestHealth, SinkHealth } from '@cellarman/contracts';
 import type { Queryable } from '../postgres/database.ts';
+import { historyOf, RECORD_HISTORY } from './pipeline-history.ts';
 
 /** A replica that has reported nothing for longer is shown as silent. Reports come every two seconds. */
 export const SILENT_AFTER_MS = 10_000;
@@ -27,7 +28,7 @@ interface RowOf<Service, Report> {
 }
 type Row = RowOf<'ingest', IngestHealth> | RowOf<'sink', SinkHealth>;
 
-/** The latest report of each replica. Every replica of key-service sees those that the others received. */
+/** The latest report of each replica, and their history. Every replica of key-service sees those that the others received. */
 export function createReplicaReports({ database }: { database: Queryable }): ReplicaReports {
   async function record(service: Row['service'], report: IngestHealth | SinkHealth): Promise<void> {
     const { process, host, isStopping } = report;
@@ -41,10 +42,10 @@ export function createReplicaReports({ database }: { database: Queryable }): Rep
          DELETE FROM replica_reports
          WHERE service = $2 AND host = $3 AND process <> $1
            AND reported_at < now() - $5 * interval '1 ms'
-       )
+       ), history AS (${RECORD_HISTORY})
        INSERT INTO replica_reports (process, service, host, report) VALUES ($1, $2, $3, $4)
        ON CONFLICT (process) DO UPDATE SET reported_at = now(), report = EXCLUDED.report`,
-      [process, service, host, JSON.stringify(report), SILENT_AFTER_MS],
+      [process, service, host, JSON.stringify(report), SILENT_AFTER_MS, JSON.stringify(historyOf(report))],
     );
   }
 

@@ -5,7 +5,7 @@ import { createApiClient } from '../api-client.ts';
 import { join } from '../people.ts';
 import { ADMIN, startServiceUnderTest } from '../service-under-test.ts';
 import type { ServiceUnderTest } from '../service-under-test.ts';
-import { ingestHealth, sinkHealth } from './health-reports.ts';
+import { ingestHealth, partition, sinkHealth } from './health-reports.ts';
 
 let service: ServiceUnderTest;
 beforeAll(async () => {
@@ -14,10 +14,12 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 beforeEach(async () => {
   await service.pool.query('DELETE FROM replica_reports');
+  await service.pool.query('DELETE FROM pipeline_history');
 });
 
 const report = (path: string, body: object) => service.internal('POST', path, body);
 const pipeline = async () => (await service.admin.call<PipelineView>('GET', '/api/v1/pipeline')).body;
+const lagging = (...lags: number[]) => lags.map((lag, number) => partition(number, { lag }));
 /** Requests within a second share a result. */
 const eventually = (look: () => Promise<unknown>) => expect.poll(look, { timeout: 10_000 });
 const age = (interval: string) =>
@@ -66,6 +68,52 @@ test('a killed replica is silent, until its successor on the same host reports',
     ingest: { replicas: [{ process: successor.process, state: 'ready' }] },
   });
 });
+
+test(
+  'the history has the rates of all replicas, and the highest delay and lag of each step',
+  { timeout: 60_000 },
+  async () => {
+    const history = async (range: string) => {
+      const path = `/api/v1/pipeline/history?range=${range}`;
+      const { status, body } = await service.admin.call<{ stepSeconds: number; points: object[] }>(
+        'GET',
+        path,
+      );
+      expect(status).toBe(200);
+      return body;
+    };
+    const sink = sinkHealth({ stored: 3_000 });
+    const left = `SELECT 30 - extract(epoch FROM now() - date_bin('30 seconds', now(), 'epoch'))::int AS left`;
+    // All reports belong to one step.
+    await expect
+      .poll(async () => (await service.pool.query<{ left: number }>(left)).rows[0]?.left, { timeout: 30_000 })
+      .toBeGreaterThan(10);
+    await report(INGEST_HEALTH_PATH, ingestHealth());
+    await report(INGEST_HEALTH_PATH, ingestHealth());
+    await report(SINK_HEALTH_PATH, {
+      ...sink,
+      behindMs: 4_000,
+      topic: { ageMs: 1, partitions: lagging(3, 4) },
+    });
+    await report(SINK_HEALTH_PATH, { ...sink, behindMs: null, topic: null });
+    await service.pool.query(`UPDATE pipeline_history SET step = date_bin('1 hour', now(), 'epoch')`);
+    const point = {
+      ...{ acceptedPerSecond: 100, rejectedPerSecond: 2, failedPerSecond: 0, storedPerSecond: 100 },
+      ...{ behindSeconds: 4, lag: 7 },
+    };
+    expect(await history('hour')).toMatchObject({ stepSeconds: 30, points: [point] });
+
+    // In the step before: without the sink, which is unknown and not zero.
+    await service.pool.query(`INSERT INTO pipeline_history (step, process, accepted)
+    SELECT step - interval '30 seconds', process, 40 FROM pipeline_history WHERE accepted IS NOT NULL`);
+    const before = { acceptedPerSecond: 80, storedPerSecond: null, behindSeconds: null, lag: null };
+    expect((await history('day')).points).toMatchObject([before, point]);
+
+    await service.pool.query(`UPDATE pipeline_history SET step = step - interval '2 days'`);
+    expect((await history('day')).points).toEqual([]);
+    expect((await history('week')).points).not.toEqual([]);
+  },
+);
 
 test('two processes on one host are two replicas', async () => {
   const first = ingestHealth();

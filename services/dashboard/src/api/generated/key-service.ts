@@ -877,6 +877,18 @@ export interface paths {
       };
     };
   };
+  '/api/v1/pipeline/history': {
+    parameters: {};
+    get: {
+      parameters: { query?: { range?: 'hour' | 'day' | 'week' } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['PipelineHistory'] };
+        };
+      };
+    };
+  };
   '/api/v1/cellars/{cellar}/test-readings': {
     parameters: {};
     post: {
@@ -1220,6 +1232,20 @@ export interface components {
           partitions: number[];
         }[];
       };
+    };
+    PipelineHistory: {
+      from: string;
+      to: string;
+      stepSeconds: number;
+      points: {
+        at: string;
+        acceptedPerSecond: number | null;
+        rejectedPerSecond: number | null;
+        failedPerSecond: number | null;
+        storedPerSecond: number | null;
+        behindSeconds: number | null;
+        lag: number | null;
+      }[];
     };
     PipelineProblem: {
       /** @enum {string} */ state: 'warn' | 'bad';
