@@ -31,7 +31,7 @@ export const live: Bench = {
       const of = { keyServiceUrl: run.keyServiceUrl, cellar, streamsOfOne: STREAMS_OF_ONE };
 
       const idle = await cpuShares(run, () => delay(options.seconds * 1_000));
-      const { cells, troubles } = await compareBeside(ingest, options, async (measure) => {
+      const { cells, cpu, troubles } = await compareBeside(ingest, options, async (measure) => {
         const tabs = await openTabs({
           ...{ ...of, apiKeys: apiKeys.slice(0, TABS / STREAMS_OF_ONE), limit: EVENT_READINGS },
           cookie: owner.cookie,
@@ -50,6 +50,8 @@ export const live: Bench = {
         'MB received': round(middle(({ megabytes }) => megabytes)),
         failed: troubles.reduce((sum, { failed }) => sum + failed, 0),
         ...cells,
+        // Of the same readings: what the tabs cost ingest itself, beside the CPU that they take from it.
+        ...cpu,
       };
 
       const many = await openTabs({ ...of, apiKeys, limit: 0 });
