@@ -58,12 +58,11 @@ export default function CommandPalette({ cellar, close }: CommandPaletteProps) {
       icon: IconArrowRight,
       run: () => navigate({ to: '/cellars/$cellar', params: { cellar: name } }),
     })),
-    ...found.racks.map((rack) => ({
-      label: rack,
-      description: 'Rack',
+    ...found.racks.map((params) => ({
+      label: params.rack,
+      description: cellar === undefined ? `Rack of ${params.cellar}` : 'Rack',
       icon: IconServer,
-      run: () =>
-        navigate({ to: '/cellars/$cellar/racks', params: { cellar: cellar ?? '' }, search: { rack } }),
+      run: () => navigate({ to: '/cellars/$cellar/racks/$rack', params }),
     })),
     ...found.keys.map(({ name, displayPrefix }) => ({
       label: name,
@@ -102,7 +101,11 @@ export default function CommandPalette({ cellar, close }: CommandPaletteProps) {
             onClick={() => void run()}
           />
         ))}
-        {commands.length === 0 && <Spotlight.Empty>Nothing found</Spotlight.Empty>}
+        {commands.length === 0 && (
+          <Spotlight.Empty>
+            Nothing found{cellar === undefined && '. Open a cellar to search all of its racks and keys'}
+          </Spotlight.Empty>
+        )}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
