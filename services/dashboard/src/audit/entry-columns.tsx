@@ -40,14 +40,12 @@ function CellarLink({ cellar }: AuditEntry) {
   );
 }
 
-/** The key that an entry is about, in the list of keys. Only entries that have its name can be found there. */
-function KeyLink({ entry: { action, cellar, keyId, details } }: { entry: AuditEntry }) {
-  const { name } = details;
-  if (cellar === null || keyId === null || typeof name !== 'string') return null;
-  const search = action === 'key.revoked' ? ({ search: name, state: 'revoked' } as const) : { search: name };
+/** The key that an entry is about. Some entries have no name. */
+function KeyLink({ entry: { cellar, keyId, details } }: { entry: AuditEntry }) {
+  if (cellar === null || keyId === null) return null;
   return (
-    <AppLink to="/cellars/$cellar/keys" params={{ cellar }} search={search} size="sm">
-      {name}
+    <AppLink to="/cellars/$cellar/keys/$id" params={{ cellar, id: keyId }} size="sm">
+      {typeof details['name'] === 'string' ? details['name'] : 'Key'}
     </AppLink>
   );
 }
