@@ -1,3 +1,5 @@
+import { createClient } from '@clickhouse/client';
+import { clickhouseLogin } from '@cellarman/local-stack';
 import { expect, test, vi } from 'vitest';
 import { findBarriers } from './find-barriers.ts';
 import { sendReading } from './send-reading.ts';
@@ -48,6 +50,27 @@ describeDashboard('cellars in the dashboard', (onHarness) => {
     await page.route('**/api/v1/query/**', (route) => route.abort());
     await page.reload();
     await row.getByText('Unknown').first().waitFor();
+  });
+
+  test('silent racks are named on the home page, and one click lists them', async () => {
+    const harness = onHarness();
+    const page = await harness.signedIn();
+    const cellar = await newCellar(page);
+    const { run } = harness;
+    const clickhouse = createClient({ ...clickhouseLogin(run), database: run.clickhouseDatabase });
+    // As if received 40 minutes ago.
+    await clickhouse.command({
+      query: `INSERT INTO readings_stored (cellar, rack, keg, value, timestamp, received_at, key_id)
+        SELECT '${cellar}', if(number = 0, 'live-rack', 'silent-rack'), 'k', 1, at, at, 'k'
+        FROM (SELECT number, now() - number * 2400 AS at FROM numbers(2))`,
+    });
+    await clickhouse.close();
+    await page.goto(`/?search=${cellar}`);
+    const attention = page.getByRole('region', { name: 'Needs attention' });
+    await attention.getByRole('link', { name: '1 rack silent for over 15 minutes' }).click();
+    const racks = page.getByRole('table', { name: 'Racks' });
+    await racks.getByRole('row', { name: 'silent-rack' }).getByText('Silent', { exact: true }).waitFor();
+    expect(await racks.getByRole('row', { name: 'live-rack' }).count()).toBe(0);
   });
 
   test('requests without a known API key are counted on the home page of owners', async () => {

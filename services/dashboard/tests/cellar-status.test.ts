@@ -21,6 +21,13 @@ test.each([
   expect(cellarStatus(activity, rejected, NOW)).toMatchObject({ kind, word });
 });
 
+test('silent racks are named beside another problem', () => {
+  const silentRacks = '2 racks silent for over 15 minutes';
+  expect(cellarStatus(after(1, 2), 110, NOW)).toMatchObject({ word: 'Rejecting', silentRacks });
+  expect(cellarStatus(after(1, 0), 110, NOW)).not.toHaveProperty('silentRacks');
+  expect(cellarStatus(after(25 * 60, 2), 0, NOW)).not.toHaveProperty('silentRacks');
+});
+
 test('the share is of all that arrived', () => {
   expect(rejectedShare(110, after(1))).toBe(0.1);
   expect(rejectedShare(0, { ...after(1), readingsLastHour: 0 })).toBe(0);

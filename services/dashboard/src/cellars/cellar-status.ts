@@ -11,8 +11,10 @@ const REJECTED_SHARE = 0.01;
 export interface CellarStatus {
   kind: StatusKind;
   word: string;
-  /** As in "3 racks silent", if a user should look. */
+  /** Why a user should look, if so. */
   attention?: string;
+  /** As in "3 racks silent for over 15 minutes". */
+  silentRacks?: string;
 }
 
 /** The share of rejected readings of the last hour, from 0 to 1. */
@@ -22,6 +24,13 @@ export function rejectedShare(rejected: number, { readingsLastHour }: Activity):
 
 /** @param rejected in the last hour */
 export function cellarStatus(activity: Activity, rejected: number, now: number): CellarStatus {
+  const status = statusOf(activity, rejected, now);
+  const { silentRacks } = activity;
+  if (silentRacks === 0 || status.kind === 'idle') return status;
+  return { ...status, silentRacks: `${plural(silentRacks, 'rack')} silent for over 15 minutes` };
+}
+
+function statusOf(activity: Activity, rejected: number, now: number): CellarStatus {
   const share = rejectedShare(rejected, activity);
   const isRejecting = share > REJECTED_SHARE;
   const percent = `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} % rejected in the last hour`;
@@ -34,12 +43,6 @@ export function cellarStatus(activity: Activity, rejected: number, now: number):
   if (silence > DAY_MS && !isRejecting) return { kind: 'idle', word: 'Inactive' };
   if (isRejecting) return { kind: 'bad', word: 'Rejecting', attention: percent };
   if (silence > SILENT_MS) return { kind: 'bad', word: 'Silent', attention: 'no reading for 15 minutes' };
-  if (activity.silentRacks > 0) {
-    return {
-      kind: 'warn',
-      word: 'Racks silent',
-      attention: `${plural(activity.silentRacks, 'rack')} silent for over 15 minutes`,
-    };
-  }
+  if (activity.silentRacks > 0) return { kind: 'warn', word: 'Racks silent' };
   return { kind: 'ok', word: 'Receiving' };
 }

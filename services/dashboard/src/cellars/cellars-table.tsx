@@ -8,6 +8,7 @@ import { Status } from '../display/status.tsx';
 import { ListTable } from '../display/tables/list-table.tsx';
 import type { Column } from '../display/tables/list-table.tsx';
 import { Moment } from '../display/time/moment.tsx';
+import { SILENT_RACKS } from '../racks/racks-search.ts';
 import { NO_ACTIVITY } from './activity.ts';
 import type { Activity } from './activity.ts';
 import { cellarStatus, rejectedShare } from './cellar-status.ts';
@@ -51,7 +52,15 @@ export function CellarsTable({ cellars, activity, now, isStale }: CellarsTablePr
     },
     {
       ...{ name: 'Silent racks', isNumber: true, width: '116px' },
-      cell: ifKnown(({ silentRacks }) => describeExactly(silentRacks)),
+      cell: ifKnown(({ silentRacks }, { name }) =>
+        silentRacks === 0 ? (
+          '0'
+        ) : (
+          <AppLink to="/cellars/$cellar/racks" params={{ cellar: name }} search={SILENT_RACKS} inherit>
+            {describeExactly(silentRacks)}
+          </AppLink>
+        ),
+      ),
     },
     {
       ...{ name: 'Rejected', isNumber: true, width: '104px' },

@@ -2,6 +2,7 @@ import { Paper, Stack, Text, Title } from '@mantine/core';
 import type { Cellar } from '../api/resources.ts';
 import { AppLink } from '../display/app-link.tsx';
 import { Status } from '../display/status.tsx';
+import { SILENT_RACKS } from '../racks/racks-search.ts';
 import { NO_ACTIVITY } from './activity.ts';
 import type { Activity } from './activity.ts';
 import { cellarStatus } from './cellar-status.ts';
@@ -22,7 +23,7 @@ export function NeedsAttention({ cellars, activity, now }: NeedsAttentionProps) 
       name,
       ...cellarStatus(activity.get(name) ?? NO_ACTIVITY, rejectedLastHour, now),
     }))
-    .filter(({ attention }) => attention !== undefined)
+    .filter(({ attention, silentRacks }) => attention !== undefined || silentRacks !== undefined)
     .sort((a, b) => Number(b.kind === 'bad') - Number(a.kind === 'bad'));
   if (troubled.length === 0) return null;
   return (
@@ -31,13 +32,21 @@ export function NeedsAttention({ cellars, activity, now }: NeedsAttentionProps) 
         Needs attention
       </Title>
       <Stack gap={4}>
-        {troubled.slice(0, MOST).map(({ name, kind, word, attention }) => (
+        {troubled.slice(0, MOST).map(({ name, kind, word, attention, silentRacks }) => (
           <Text key={name} size="sm" component="div">
             <Status kind={kind}>{word}</Status>{' '}
             <AppLink to="/cellars/$cellar" params={{ cellar: name }} inherit fw={600}>
               {name}
             </AppLink>
-            , {attention}
+            {attention !== undefined && `, ${attention}`}
+            {silentRacks !== undefined && (
+              <>
+                ,{' '}
+                <AppLink to="/cellars/$cellar/racks" params={{ cellar: name }} search={SILENT_RACKS} inherit>
+                  {silentRacks}
+                </AppLink>
+              </>
+            )}
           </Text>
         ))}
       </Stack>

@@ -67,7 +67,13 @@ export function RacksPage() {
         go={(cursor) => show(present({ ...search, cursor }))}
         empty={<NoRacks cellar={cellar} isFiltered={text !== undefined || silent !== undefined} />}
       >
-        <RacksTable racks={racks.data?.racks} search={search} isStale={racks.isPlaceholderData} show={show} />
+        <RacksTable
+          racks={racks.data?.racks}
+          search={search}
+          now={racks.dataUpdatedAt}
+          isStale={racks.isPlaceholderData}
+          show={show}
+        />
       </PagedList>
     </Stack>
   );

@@ -3,10 +3,14 @@ import type { Search } from '../display/read-search.ts';
 
 export const SILENCES = [
   { value: '300', label: '5 minutes' },
+  { value: '900', label: '15 minutes' },
   { value: '3600', label: 'an hour' },
   { value: '86400', label: 'a day' },
   { value: '604800', label: 'a week' },
 ] as const;
+
+/** The racks that the home page counts as silent, the latest first. */
+export const SILENT_RACKS = { silent: '900', sort: 'lastSeenAt', order: 'desc' } as const;
 
 const SORTS = ['rack', 'lastSeenAt', 'readingsLastHour'] as const;
 
