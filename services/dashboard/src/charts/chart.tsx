@@ -11,6 +11,8 @@ export interface ChartProps extends ChartRange {
   series: readonly ChartSeries[];
   /** @default 'lines' */
   kind?: 'lines' | 'bars';
+  /** The axis of the values begins at 0. @default false */
+  isFromZero?: boolean;
   /** In milliseconds. */
   step: number;
   /** Steps from here on may receive more readings, in milliseconds since 1970. @default none */
@@ -41,11 +43,12 @@ export interface ChartProps extends ChartRange {
  */
 export function Chart(props: ChartProps) {
   const { label, series, kind = 'lines', format = PLAIN, zone = 'local', height, syncKey } = props;
-  const { hasTable = true } = props;
+  const { hasTable = true, isFromZero = false } = props;
   const scheme = useComputedColorScheme();
   const shape = {
     series: series.map(({ label: name, colour }) => ({ label: name, colour })),
     kind,
+    isFromZero,
     hasBand: series.some(({ points }) => points.some(({ min }) => min !== undefined)),
     isSparkline: false,
     format,

@@ -9,6 +9,8 @@ import { translucent } from './palette.ts';
 export interface PlotShape {
   series: readonly Pick<ChartSeries, 'label' | 'colour'>[];
   kind: 'lines' | 'bars';
+  /** The axis of the values begins at 0, as that of bars always does. */
+  isFromZero: boolean;
   /** Draws the band between minimum and maximum. */
   hasBand: boolean;
   /** Without axes and cursor. */
@@ -129,12 +131,12 @@ function lastIndex(column: ArrayLike<number | null | undefined> | undefined): nu
 }
 
 function valueRange(
-  { kind, format }: PlotShape,
+  { kind, isFromZero, format }: PlotShape,
   least: number | null,
   most: number | null,
 ): [number, number] {
   if (least === null || most === null) return [0, 1];
-  if (kind === 'bars') return [0, most === 0 ? 1 : most * 1.08];
+  if (kind === 'bars' || isFromZero) return [0, most === 0 ? 1 : most * 1.08];
   // A limit that is near is shown; one that is far would flatten the lines.
   const near = (most - least) / 2;
   const low = Math.max(format.goodRange.min ?? least, least - near);

@@ -32,7 +32,7 @@ const CHARTS: HistoryChart[] = [
       { label: 'Accepted', colour: '--chart-accepted', figure: 'acceptedPerSecond' },
       { label: 'Stored', colour: seriesColour(1), figure: 'storedPerSecond' },
       { label: 'Rejected', colour: '--chart-rejected', figure: 'rejectedPerSecond' },
-      { label: 'Failed (5xx)', colour: seriesColour(4), figure: 'failedPerSecond' },
+      { label: 'Failed (5xx)', colour: seriesColour(3), figure: 'failedPerSecond' },
     ],
   },
   {
@@ -119,6 +119,7 @@ function FigureChart({
       format={{ ...PLAIN, unit }}
       height={HEIGHT}
       syncKey="pipeline"
+      isFromZero
     />
   );
 }

@@ -33,7 +33,7 @@ const columnsAt = (now: number): Column<Rack, RackSort>[] => [
     name: 'Status',
     cell: ({ lastSeenAt }) =>
       describeSilence(lastSeenAt, now) === undefined ? (
-        <Status kind="ok">Live</Status>
+        <Status kind="ok">Receiving</Status>
       ) : (
         <Status kind="bad">Silent</Status>
       ),
