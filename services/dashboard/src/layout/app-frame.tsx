@@ -95,8 +95,9 @@ export function AppFrame() {
         </Container>
       </header>
       <Container id="content" component="main" py="md" tabIndex={-1} className={classes.content}>
-        <Box hiddenFrom="sm" mb="sm">
-          <PipelineChip onlyProblems />
+        {/* The home page has space for it. */}
+        <Box hiddenFrom="sm" mb="sm" {...(cellar === undefined && { mih: 30 })}>
+          <PipelineChip onlyProblems={cellar !== undefined} />
         </Box>
         <Box hiddenFrom="sm" mb="sm">
           <FiringCount cellar={cellar} />
