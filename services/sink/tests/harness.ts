@@ -11,7 +11,9 @@ import {
 import type { ConsumedMessage, KafkaConnection, MessageHeaders, PartitionMessages } from '@cellarman/kafka';
 import { clickhouseLogin, clickhouseVariables } from '@cellarman/local-stack';
 import type { EngineUrls } from '@cellarman/local-stack';
-import { runMigrate, startSink } from './sink-process.ts';
+import { loadMigrateConfig } from '../src/config.ts';
+import { migrate } from '../src/migrate/migrate.ts';
+import { startSink } from './sink-process.ts';
 import type { SinkProcess } from './sink-process.ts';
 
 export const OUR_HEADERS: MessageHeaders = { 'content-type': 'application/json', 'schema-version': '1' };
@@ -62,7 +64,7 @@ export async function openHarness(
     PORT: '0',
     ...overrides,
   };
-  await runMigrate(env);
+  await migrate(loadMigrateConfig({ ...env, LOG_LEVEL: 'silent' }));
 
   const connection: KafkaConnection = {
     brokers: engines.kafkaBrokers,
