@@ -52,7 +52,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
-          setupFiles: ['tests/undeclared-errors.ts'],
+          setupFiles: ['tests/undeclared-errors.ts', 'tests/cheap-passwords.ts'],
           include: [INTEGRATION],
           exclude: [...configDefaults.exclude, ...ON_THE_PRODUCT],
           sequence: { groupOrder: 1 },
