@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLedger } from './ledger.ts';
 import type { Ledger, StoredRow } from './ledger.ts';
+import { countOutOfOrder } from './topic-rows.ts';
 
 const SENT = 70_000;
 
@@ -10,7 +11,7 @@ function acknowledgeAll(): { ledger: Ledger; rows: StoredRow[] } {
     const { number, reading } = ledger.next();
     ledger.record(number, 'acknowledged');
     const { rack, keg, value } = reading;
-    const [whole = '', fraction = ''] = reading.timestamp.slice(0, -1).split('.');
+    const [whole = '', fraction = ''] = (reading.timestamp ?? '').slice(0, -1).split('.');
     const timestamp = BigInt(Date.parse(`${whole}Z`)) * 1_000_000n + BigInt(fraction.padEnd(9, '0'));
     return { rack, keg, value, timestamp };
   });
@@ -69,4 +70,27 @@ test('an acknowledgement stands, whatever a second attempt is answered', async (
   ledger.record(5, 'acknowledged');
   expect(ledger.acknowledged()).toBe(SENT);
   expect(await ledger.compare(rows.slice(6))).toMatchObject({ missing: 6 });
+});
+
+test('senders of single racks, whose clients may set the timestamps', async () => {
+  const ledger = createLedger({ cellar: 'demo', racks: 3, isTimedByClient: (rack) => rack === 2 });
+  const { number, reading } = ledger.next(2);
+  const later = ledger.next(2);
+  for (const sent of [number, later.number]) ledger.record(sent, 'acknowledged');
+  expect([reading, number, later.number]).toMatchObject([{ rack: 'rack-2' }, 2, 5]);
+  expect(reading).not.toHaveProperty('timestamp');
+  const row = { ...reading, timestamp: 1n };
+  expect(await ledger.compare([row, { ...row, value: later.reading.value }])).toMatchObject({
+    missing: 0,
+    changed: 0,
+  });
+  expect(await ledger.compare([row, { ...row, value: 0.0008 }])).toMatchObject({ missing: 1, changed: 1 });
+});
+
+test('a reading that comes behind a later one of its rack is counted, a repetition is not', async () => {
+  const values = [1, 2, 1, 4, 3, 5];
+  async function* rows() {
+    for (const value of values) yield { rack: 'r', keg: 'k', value, timestamp: 0n };
+  }
+  expect(await countOutOfOrder(rows())).toBe(1);
 });

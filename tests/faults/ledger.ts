@@ -28,13 +28,14 @@ export interface Verdict {
 
 export interface NumberedReading {
   number: number;
-  reading: Reading;
+  /** Without a timestamp if the client sets it. */
+  reading: Omit<Reading, 'timestamp'> & { timestamp?: string };
 }
 
 /** Every reading is unique: its value contains its number, so that a row in the view identifies it. */
 export interface Ledger {
-  /** A reading that was not sent before. */
-  next(): NumberedReading;
+  /** A reading that was not sent before, of the given rack, or of all racks round-robin. */
+  next(rack?: number): NumberedReading;
   record(number: number, outcome: Outcome): void;
   acknowledged(): number;
   sent(): number;
@@ -56,43 +57,51 @@ const KEG = 'boiler.temperature';
 const CODES: Record<Outcome, number> = { unknown: 0, rejected: 1, acknowledged: 2 };
 const MOST_EXAMPLES = 10;
 
-export function createLedger(options: { cellar: string; racks: number }): Ledger {
-  const { cellar, racks } = options;
+export interface LedgerOptions {
+  cellar: string;
+  racks: number;
+  /** Racks whose clients set the timestamps, by clocks that may be wrong. */
+  isTimedByClient?: (rack: number) => boolean;
+}
+
+export function createLedger(options: LedgerOptions): Ledger {
+  const { cellar, racks, isTimedByClient = () => false } = options;
   const begun = Date.now();
+  /** Readings of each rack: number `rack + n * racks` is its n-th. */
+  const sentOf = new Uint32Array(racks);
   // One byte for each reading: what it was follows from its number.
   let outcomes = new Uint8Array(1 << 16);
   let sent = 0;
   let acknowledged = 0;
 
-  function readingOf(number: number): Reading {
+  function readingOf(number: number): NumberedReading['reading'] {
     const time = new Date(begun + Math.floor(number / 1000)).toISOString().slice(0, -1);
-    return {
-      cellar,
-      rack: `rack-${number % racks}`,
-      keg: KEG,
-      value: number / VALUE_SCALE,
-      timestamp: `${time}${String(number % 1000).padStart(3, '0')}Z`,
-    };
+    const timestamp = `${time}${String(number % 1000).padStart(3, '0')}Z`;
+    const rack = `rack-${number % racks}`;
+    const reading = { cellar, rack, keg: KEG, value: number / VALUE_SCALE };
+    return isTimedByClient(number % racks) ? reading : { ...reading, timestamp };
   }
 
   const nanosecondsOf = (number: number): bigint =>
     BigInt(begun + Math.floor(number / 1000)) * 1_000_000n + BigInt(number % 1000) * 1000n;
 
   const isAsSent = (number: number, row: StoredRow): boolean =>
-    number < sent &&
+    Math.floor(number / racks) < (sentOf[number % racks] ?? 0) &&
     row.value === number / VALUE_SCALE &&
     row.rack === `rack-${number % racks}` &&
     row.keg === KEG &&
-    row.timestamp === nanosecondsOf(number);
+    (isTimedByClient(number % racks) || row.timestamp === nanosecondsOf(number));
 
   return {
-    next() {
-      if (sent === outcomes.length) {
-        const larger = new Uint8Array(sent * 2);
+    next(rack = sent % racks) {
+      const number = rack + (sentOf[rack] ?? 0) * racks;
+      sentOf[rack] = (sentOf[rack] ?? 0) + 1;
+      sent += 1;
+      while (number >= outcomes.length) {
+        const larger = new Uint8Array(outcomes.length * 2);
         larger.set(outcomes);
         outcomes = larger;
       }
-      const number = sent++;
       return { number, reading: readingOf(number) };
     },
     record(number, outcome) {
@@ -104,7 +113,7 @@ export function createLedger(options: { cellar: string; racks: number }): Ledger
     acknowledged: () => acknowledged,
     sent: () => sent,
     async compare(rows, { mayRepeat = false } = {}) {
-      const found = new Uint8Array(sent);
+      const found = new Uint8Array(outcomes.length);
       const verdict: Verdict = {
         ...{ sent, acknowledged, stored: 0, missing: 0, doubled: 0, changed: 0 },
         examples: [],

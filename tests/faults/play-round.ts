@@ -9,7 +9,7 @@ import { problemsOf } from './problems.ts';
 import type { Bounds, Round, RoundReport } from './round.ts';
 import type { Harness } from './harness.ts';
 import { countMischarted, countStored, storedRows, viewOf } from './stored-rows.ts';
-import { countDeadLetters, topicRows } from './topic-rows.ts';
+import { countDeadLetters, countOutOfOrder, topicRows } from './topic-rows.ts';
 import { verifyRound } from './verified.ts';
 
 export interface PlayOptions {
@@ -23,7 +23,7 @@ const RACKS = 50;
 const WARM_UP = 200;
 const SETTLE_MS = 120_000;
 /** A busy machine takes its time. */
-const PATIENCE_MS = 240_000;
+const PATIENCE_MS = 600_000;
 
 /** Plays a round on a running product, with a cellar, a key and a ledger of its own. */
 export async function playRound(
@@ -37,8 +37,10 @@ export async function playRound(
   const management = await signIn(harness.product.run());
   await management.createCellar(cellar);
   const { secret: apiKey } = await management.createKey(cellar);
-  const ledger = createLedger({ cellar, racks: RACKS });
-  const load = startLoad({ urls: harness.urls, apiKey, ledger, ...round.load });
+  const { senders } = round;
+  const ledger = createLedger({ cellar, racks: RACKS, ...senders });
+  const to = { urls: harness.urls, apiKey, ledger };
+  const load = senders?.start(harness, { ...to, cellar }) ?? startLoad({ ...to, ...round.load });
   const figures: Record<string, number> = {};
   const acknowledgedGrows = async (by: number): Promise<void> => {
     const goal = ledger.acknowledged() + by;
@@ -60,11 +62,13 @@ export async function playRound(
   }
   // While the load stops nobody is without service.
   const { longestOutageMs } = load.figures();
-  await load.stop();
+  await load.stop().catch((error: unknown) => (failure ??= (error as Error).message));
   const tally = { ...load.figures(), longestOutageMs };
 
   say(`${ledger.acknowledged()} acknowledged; waiting for the view`);
-  const found = await compare(harness, { ledger, cellar, since, ms: round.settleMs });
+  const found = await compare(harness, {
+    ...{ ledger, cellar, since, ms: round.settleMs, isOrdered: senders !== undefined },
+  });
   const verified =
     round.isVerified === true ? await verifyRound(harness.product.run(), { cellar, since }) : undefined;
   const report = { round: round.name, ...tally, ...found, verified, figures, problems: [] };
@@ -74,9 +78,9 @@ export async function playRound(
 
 async function compare(
   { product }: Harness,
-  of: { ledger: Ledger; cellar: string; since: number; ms: number | undefined },
-): Promise<Pick<RoundReport, 'view' | 'topic' | 'deadLetters' | 'mischarted'>> {
-  const { ledger, cellar, since, ms = SETTLE_MS } = of;
+  of: { ledger: Ledger; cellar: string; since: number; ms: number | undefined; isOrdered: boolean },
+): Promise<Pick<RoundReport, 'view' | 'topic' | 'outOfOrder' | 'deadLetters' | 'mischarted'>> {
+  const { ledger, cellar, since, ms = SETTLE_MS, isOrdered } = of;
   const { kafkaBrokers: brokers, sinkUrl } = product.run();
   const view = { ...viewOf(product.run()), cellar };
   const enough = async (): Promise<boolean> =>
@@ -87,6 +91,7 @@ async function compare(
   return {
     view: await ledger.compare(storedRows(view)),
     topic: await ledger.compare(topicRows({ ...inTopic, topic: READINGS_TOPIC }), { mayRepeat: true }),
+    outOfOrder: isOrdered ? await countOutOfOrder(topicRows({ ...inTopic, topic: READINGS_TOPIC })) : 0,
     deadLetters: await countDeadLetters({ ...inTopic, topic: DEAD_LETTER_TOPIC }),
     mischarted: await countMischarted(view),
   };

@@ -34,7 +34,7 @@ export async function postBatch(pool: Pool, apiKey: string, readings: Readings):
 
 /** Posts all of these as InfluxDB line protocol, which knows no other partial success than 400. */
 export async function postLines(pool: Pool, apiKey: string, readings: Readings): Promise<PostResult> {
-  const lines = readings.map(({ reading: { rack, keg, value, timestamp } }) => {
+  const lines = readings.map(({ reading: { rack, keg, value, timestamp = '' } }) => {
     const [measurement, field] = keg.split('.');
     const microseconds = BigInt(Date.parse(timestamp)) * 1_000n + BigInt(timestamp.slice(-4, -1));
     return `${measurement},rack=${rack} ${field}=${value} ${microseconds}`;

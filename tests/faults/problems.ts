@@ -8,7 +8,8 @@ export function problemsOf(
   report: Measured,
   { bounds, allowedAnswers = [] }: { bounds: Bounds; allowedAnswers?: readonly string[] },
 ): string[] {
-  const { view, topic, deadLetters, mischarted, answers, slowestAnswerMs, longestOutageMs } = report;
+  const { view, topic, outOfOrder, deadLetters, mischarted, answers, slowestAnswerMs, longestOutageMs } =
+    report;
   const strange = Object.keys(answers).filter(
     (answer) => isWrong(answer) && !allowedAnswers.includes(answer),
   );
@@ -18,6 +19,7 @@ export function problemsOf(
     ...counted(view.changed, 'rows of the view were never sent like that'),
     ...counted(topic.missing, 'acknowledged readings are not in the topic'),
     ...counted(topic.changed, 'records of the topic were never sent like that'),
+    ...counted(outOfOrder, 'readings are in the topic behind later ones of their rack'),
     ...counted(deadLetters, 'readings are dead letters'),
     ...counted(mischarted, 'readings or latest values are shown otherwise than they are stored'),
     ...wrongVerdicts(report),

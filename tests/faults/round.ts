@@ -1,5 +1,5 @@
 import type { Ledger, Verdict } from './ledger.ts';
-import type { Load } from './load.ts';
+import type { Load, LoadOptions } from './load.ts';
 import type { Management } from './management.ts';
 import type { Harness } from './harness.ts';
 import type { Figures } from '../../services/sink/src/verify-hours/hour-report.ts';
@@ -18,10 +18,18 @@ export interface Round {
   allowedAnswers?: readonly string[];
   bounds?: Bounds;
   load?: { clients?: number; rate?: number; batch?: number };
+  /** Senders that take the place of these clients. Each has racks of its own, whose readings must be in order in the topic. */
+  senders?: Senders;
   /** How long the view may take to be complete after the load has stopped, in milliseconds. @default 120000 */
   settleMs?: number;
   /** Whether the verification of completed hours must find the same as the ledger. */
   isVerified?: boolean;
+}
+
+export interface Senders {
+  racks: number;
+  isTimedByClient: (rack: number) => boolean;
+  start(harness: Harness, options: LoadOptions & { cellar: string }): Load;
 }
 
 /** Held by the long rounds only: on a busy machine a test says nothing about time. */
@@ -54,6 +62,8 @@ export interface RoundReport extends TallyFigures {
   view: Verdict;
   /** Compared with the raw topic, where duplicates are allowed. */
   topic: Verdict;
+  /** First occurrences in the topic that are behind a later reading of their rack; counted in rounds with senders. */
+  outOfOrder: number;
   deadLetters: number;
   /** Readings and latest values that charts would show otherwise than the view. */
   mischarted: number;

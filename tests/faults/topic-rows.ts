@@ -24,6 +24,20 @@ export async function* topicRows(options: TopicOptions): AsyncGenerator<StoredRo
   }
 }
 
+/** Counts the readings of a rack that come for the first time after a later one. */
+export async function countOutOfOrder(rows: AsyncIterable<StoredRow>): Promise<number> {
+  const seen = new Set<number>();
+  const last = new Map<string, number>();
+  let count = 0;
+  for await (const { rack, value } of rows) {
+    if (seen.has(value)) continue;
+    seen.add(value);
+    if (value < (last.get(rack) ?? -1)) count += 1;
+    else last.set(rack, value);
+  }
+  return count;
+}
+
 /** How many dead letters came from a cellar. */
 export async function countDeadLetters(options: TopicOptions): Promise<number> {
   let count = 0;

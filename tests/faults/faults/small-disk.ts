@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm, statfs, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, rm, statfs, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { RunningRound } from '../round.ts';
@@ -24,14 +24,14 @@ export function smallDisk(engine: string, mib: number): (dataDir: string) => Pro
 export async function whileDiskFull(
   run: RunningRound,
   engine: string,
-  meanwhile: () => Promise<void>,
+  meanwhile: (refill: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const directory = join(run.harness.dataDir, engine);
   const filler = join(directory, 'filler');
   await fill(filler);
   run.say(`the disk under ${engine} is full`);
   try {
-    await meanwhile();
+    await meanwhile(() => fill(filler));
     if ((await freeBytes(directory)) > MIB) throw new Error('The disk did not stay full');
   } finally {
     await truncate(filler, 0);
@@ -40,8 +40,8 @@ export async function whileDiskFull(
   }
 }
 
+/** Appends until there is no space. */
 async function fill(file: string): Promise<void> {
-  await writeFile(file, '');
   const stream = createWriteStream(file, { flags: 'a' });
   const piece = Buffer.alloc(MIB);
   const isFull = new Promise<void>((resolve, reject) => {

@@ -1,6 +1,7 @@
 import type { Row } from '../row.ts';
 import { brokerDown, brokerPaused } from './broker.ts';
 import { clickhouseAway } from './clickhouse-away.ts';
+import { clients } from './clients.ts';
 import { clock } from './clock.ts';
 import { connections } from './connections.ts';
 import { diskFull } from './disk-full.ts';
@@ -25,4 +26,5 @@ export const ROWS: readonly Row[] = [
   rollingRestarts,
   connections,
   clock,
+  clients,
 ];
