@@ -1,12 +1,11 @@
 import type { IngestHealth, SinkHealth } from '@cellarman/contracts';
 import { findProblems, isSilent, isStopping } from './find-problems.ts';
+import { rateOf } from './rate-of.ts';
 import type { PipelineView } from './pipeline-schema.ts';
 import type { Reported } from './replica-reports.ts';
 
 /** The description of the partitions is fetched every five seconds, by one sink. */
 const PARTITIONS_KEPT_MS = 30_000;
-/** A process that has just begun has no rates. */
-const SHORTEST_WINDOW_SECONDS = 0.001;
 
 /** What the replicas reported, and what is wrong with it. */
 export function describePipeline(
@@ -89,9 +88,8 @@ function stateOf(replica: Reported<IngestHealth | SinkHealth>) {
   return { state: isReady ? 'ready' : 'not ready', reportAgeSeconds } as const;
 }
 
-export function perSecond(replica: Reported<{ windowSeconds: number }>, count: number): number | null {
-  const { windowSeconds } = replica.report;
-  return isSilent(replica) || windowSeconds < SHORTEST_WINDOW_SECONDS ? null : count / windowSeconds;
+function perSecond(replica: Reported<{ windowSeconds: number }>, count: number): number | null {
+  return isSilent(replica) ? null : rateOf(replica.report, count);
 }
 
 function behindSeconds(replica: Reported<SinkHealth>): number | null {

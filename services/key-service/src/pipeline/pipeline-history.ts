@@ -1,7 +1,7 @@
 import type { IngestHealth, SinkHealth } from '@cellarman/contracts';
 import type { Queryable } from '../postgres/database.ts';
-import { perSecond } from './describe-pipeline.ts';
 import type { HistoryPoint } from './pipeline-schema.ts';
+import { rateOf } from './rate-of.ts';
 
 const STEP = '30 seconds';
 const KEPT_DAYS = 7;
@@ -26,7 +26,7 @@ ON CONFLICT (step, process) DO UPDATE SET
 
 /** The columns of a report. */
 export function historyOf(report: IngestHealth | SinkHealth): Record<string, number | null> {
-  const rate = (count: number) => perSecond({ ageMs: 0, report }, count);
+  const rate = (count: number) => rateOf(report, count);
   if ('accepted' in report) {
     const { accepted, rejected, failed } = report;
     return { accepted: rate(accepted), rejected: rate(rejected), failed: rate(failed) };
