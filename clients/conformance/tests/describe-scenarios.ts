@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
@@ -7,7 +7,7 @@ import { startDriver } from './driver.ts';
 import type { Driver } from './driver.ts';
 import { readingOf } from './scenario.ts';
 import type { Scenario, Step } from './scenario.ts';
-import { API_KEY, startScriptedServer } from './scripted-server.ts';
+import { API_KEY, CLAIM_CODE, startScriptedServer } from './scripted-server.ts';
 import type { ScriptedServer } from './scripted-server.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'scenarios');
@@ -70,8 +70,9 @@ function createRun(scenario: Scenario, spool: string, server: ScriptedServer, co
     const before = driver;
     driver = startDriver(command);
     drivers.push(driver);
-    const connection = { url: server.url, apiKey: API_KEY, spool };
-    await call({ open: { ...connection, ...OPTIONS, ...scenario.options, ...options } }, error);
+    const all = { ...OPTIONS, ...scenario.options, ...options };
+    const credentials = 'rack' in all ? { claimCode: CLAIM_CODE } : { apiKey: API_KEY };
+    await call({ open: { url: server.url, spool, ...credentials, ...all } }, error);
     if (error !== undefined) driver = before;
   }
 
@@ -107,6 +108,9 @@ function createRun(scenario: Scenario, spool: string, server: ScriptedServer, co
     take,
     async end() {
       for (const each of drivers) await each.kill();
+      // It holds a key. Only scenarios with a claim have it.
+      const keyFile = await stat(`${spool}.key`).catch(() => undefined);
+      expect(keyFile?.mode ?? 0o100600).toBe(0o100600);
     },
   };
 }

@@ -24,7 +24,11 @@ export type Step =
 
 export interface ScriptedResponse {
   /** The readings that the request must have, in this order. */
-  takes: Named[];
+  takes?: Named[];
+  /** Instead of readings: the request claims a key for this rack. */
+  claims?: string;
+  /** The claim has another device secret than the one before it. */
+  isNewDevice?: true;
   status?: number;
   /** By index. `unavailable` is retryable, every other code is not. */
   errors?: Record<string, string>;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { once } from 'node:events';
@@ -16,6 +17,7 @@ export interface ScriptedServer {
 }
 
 export const API_KEY = 'cm_scripted';
+export const CLAIM_CODE = 'cmc_scripted';
 const DECODE: Record<string, (body: Buffer) => Buffer> = { gzip: gunzipSync, zstd: zstdDecompressSync };
 
 export async function startScriptedServer(): Promise<ScriptedServer> {
@@ -24,6 +26,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
     | undefined;
   let inFlight = 0;
   let lastResponseAt = 0;
+  let deviceSecret: string | undefined;
 
   const server = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => {
@@ -48,19 +51,39 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
     const sinceMs = performance.now() - lastResponseAt;
     if (sinceMs < (expected.afterMs ?? 0))
       throw new Error(`The request came ${sinceMs} ms after the response, not ${expected.afterMs}`);
-    const readings = await readingsOf(request);
-    compare(readings, expected);
+    const count = await read(request, expected);
     if (expected.delayMs !== undefined) await sleep(expected.delayMs);
-    const body = expected.body ?? bodyOf(expected, readings.length);
+    const body = expected.body ?? bodyOf(expected, count);
     lastResponseAt = performance.now();
     if (expected.cut === true) request.socket.destroy();
     else {
       const headers = { 'content-type': 'application/json', ...expected.headers };
-      response.writeHead(expected.status ?? 200, headers);
+      response.writeHead(statusOf(expected), headers);
       response.end(typeof body === 'string' ? body : JSON.stringify(body));
     }
     await closed;
     if (current.responses.length === 0) current.done.resolve();
+  }
+
+  /** Returns the number of readings. */
+  async function read(request: IncomingMessage, expected: ScriptedResponse): Promise<number> {
+    if (expected.claims === undefined) {
+      const readings = await readingsOf(request);
+      compare(readings, expected);
+      return readings.length;
+    }
+    const claim = JSON.parse((await bytesOf(request, '/api/v1/claims application/json')).toString()) as {
+      deviceSecret: string;
+    };
+    const { claims: rack, isNewDevice = false } = expected;
+    const known = deviceSecret;
+    ({ deviceSecret } = claim);
+    if (JSON.stringify(claim) !== JSON.stringify({ claimCode: CLAIM_CODE, rack, deviceSecret }))
+      throw new Error(`Unexpected claim: ${JSON.stringify(claim)}`);
+    if (!/^[\w-]{32,128}$/.test(deviceSecret)) throw new Error('The device secret is too short');
+    if (known !== undefined && (known !== deviceSecret) !== isNewDevice)
+      throw new Error('The device secret is not the expected one');
+    return 0;
   }
 
   return {
@@ -69,7 +92,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
       // One more request is cut: it may have been put together before the last put.
       script = { isNext: false, responses: [...responses], done: Promise.withResolvers() };
       const left = setTimeout(() => {
-        const next = JSON.stringify(script?.responses.map(({ takes }) => takes));
+        const next = JSON.stringify(script?.responses.map(({ takes, claims }) => takes ?? { claims }));
         script?.done.reject(new Error(`No request within 10 s for ${next}`));
       }, 10_000);
       await script.done.promise.finally(() => {
@@ -86,14 +109,8 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
 }
 
 async function readingsOf(request: IncomingMessage): Promise<Record<string, unknown>[]> {
-  const { method, url, headers } = request;
-  const found = [method, url, headers['x-api-key'], headers['content-type']].join(' ');
-  if (found !== `POST /api/v1/ingest/batch ${API_KEY} application/x-ndjson`)
-    throw new Error(`Unexpected request: ${found}`);
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const encoding = headers['content-encoding'];
-  const raw = Buffer.concat(chunks);
+  const raw = await bytesOf(request, `/api/v1/ingest/batch ${API_KEY} application/x-ndjson`);
+  const encoding = request.headers['content-encoding'];
   const body = encoding === undefined ? raw : DECODE[encoding]?.(raw);
   if (body === undefined) throw new Error(`Unexpected Content-Encoding: ${encoding}`);
   const lines = body
@@ -103,8 +120,20 @@ async function readingsOf(request: IncomingMessage): Promise<Record<string, unkn
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
+/** @param expected path, API key if there is one, and `Content-Type` */
+async function bytesOf(request: IncomingMessage, expected: string): Promise<Buffer> {
+  const { method, url, headers } = request;
+  const found = [method, url, headers['x-api-key'], headers['content-type']].filter(
+    (part) => part !== undefined,
+  );
+  if (found.join(' ') !== `POST ${expected}`) throw new Error(`Unexpected request: ${found.join(' ')}`);
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
 /** Fields that an expected reading leaves out are not compared. */
-function compare(readings: readonly Record<string, unknown>[], { takes }: ScriptedResponse): void {
+function compare(readings: readonly Record<string, unknown>[], { takes = [] }: ScriptedResponse): void {
   const expected = takes.map(readingOf);
   const isEqual = expected.every((reading, index) =>
     Object.entries(reading).every(([field, value]) => readings[index]?.[field] === value),
@@ -114,8 +143,13 @@ function compare(readings: readonly Record<string, unknown>[], { takes }: Script
   throw new Error(`Expected ${JSON.stringify(takes)}, got ${JSON.stringify(brief)}`);
 }
 
+const statusOf = ({ status, claims }: ScriptedResponse): number =>
+  status ?? (claims === undefined ? 200 : 201);
+
 /** The documented body, see docs/http-api.md. */
-function bodyOf({ status = 200, errors = {} }: ScriptedResponse, count: number): unknown {
+function bodyOf(response: ScriptedResponse, count: number): unknown {
+  const { errors = {}, claims } = response;
+  const status = statusOf(response);
   const timestamp = new Date().toISOString();
   const entries = Object.entries(errors).map(([index, code]) => {
     return { index: Number(index), error: `because ${code}`, code, retryable: code === 'unavailable' };
@@ -123,6 +157,8 @@ function bodyOf({ status = 200, errors = {} }: ScriptedResponse, count: number):
   const accepted = count - entries.length;
   if (entries.length > 0)
     return { status: 'partial', accepted, rejected: entries.length, timestamp, errors: entries };
+  if (claims !== undefined && status < 300)
+    return { apiKey: API_KEY, keyId: randomUUID(), cellar: 'c', rack: claims };
   if (status === 200) return { status: 'success', accepted, timestamp };
   if (status === 401) return { error: 'Invalid API key', status };
   return { status: 'error', error: `status ${status}`, code: `code_${status}` };

@@ -4,7 +4,14 @@ import { ClientError } from './client-error.ts';
 export interface ClientOptions {
   /** Base URL of ingest, such as `https://ingest.example.com`. */
   url: string;
-  apiKey: string;
+  /** Left out: one is claimed with `claimCode` and `rack`. */
+  apiKey?: string;
+  /** Exchanged once for an API key, which is stored in `{spool}.key`. */
+  claimCode?: string;
+  /** The rack that the claimed key is for. */
+  rack?: string;
+  /** Base URL of key-service, for the claim. @default `url` */
+  claimUrl?: string;
   /** Path of the spool, an SQLite file. It is created if it does not exist; its folder must exist. */
   spool: string;
   /** For readings without `cellar`. */
@@ -52,6 +59,9 @@ export interface Problem {
 }
 
 const DEFAULTS = {
+  apiKey: '',
+  claimCode: '',
+  rack: '',
   maxBytes: 256 * 1024 * 1024,
   onFull: 'reject',
   order: 'put',
@@ -73,11 +83,14 @@ export type Settings = Required<Omit<ClientOptions, 'cellar' | 'onProblem' | 'no
 
 /** @throws {ClientError} `invalid_options` */
 export function settingsOf({ cellar: _, onProblem: __, now: ___, ...given }: ClientOptions): Settings {
-  const settings: Settings = { ...DEFAULTS, ...given };
-  for (const name of ['url', 'apiKey', 'spool'] as const)
+  const settings: Settings = { ...DEFAULTS, claimUrl: given.url, ...given };
+  const claims = settings.claimCode !== '' && settings.rack !== '';
+  if ((settings.apiKey !== '') === claims) throw invalid('"apiKey", or "claimCode" and "rack", are required');
+  for (const name of ['url', 'spool'] as const)
     if (typeof settings[name] !== 'string' || settings[name] === '') throw invalid(`"${name}" is required`);
-  if (!URL.canParse(settings.url) || !/^https?:/.test(settings.url))
-    throw invalid('"url" must begin with http:// or https://');
+  for (const name of ['url', 'claimUrl'] as const)
+    if (!URL.canParse(settings[name]) || !/^https?:/.test(settings[name]))
+      throw invalid(`"${name}" must begin with http:// or https://`);
   for (const [name, value] of Object.entries(settings)) {
     const expected = DEFAULTS[name as keyof typeof DEFAULTS] as unknown;
     if (typeof expected !== 'number') continue;
@@ -85,7 +98,8 @@ export function settingsOf({ cellar: _, onProblem: __, now: ___, ...given }: Cli
       throw invalid(`"${name}" must be a number that is not negative`);
   }
   if (settings.compression === 'zstd' && !('zstdCompress' in zlib)) throw invalid('zstd needs Node 22.15');
-  return { ...settings, url: settings.url.replace(/\/+$/, '') };
+  const withoutSlash = (url: string) => url.replace(/\/+$/, '');
+  return { ...settings, url: withoutSlash(settings.url), claimUrl: withoutSlash(settings.claimUrl) };
 }
 
 function invalid(message: string): ClientError {

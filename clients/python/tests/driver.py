@@ -33,7 +33,9 @@ def camel(status: dict[str, Any]) -> dict[str, Any]:
 def execute(command: dict[str, Any]) -> Any:
     global client
     if "open" in command:
-        client = Client(**snake(command["open"]), now=now, on_problem=lambda problem: None)
+        options = snake(command["open"])
+        options.setdefault("api_key", None)
+        client = Client(**options, now=now, on_problem=lambda problem: None)
         return True
     if "put" in command:
         client.put(command["put"], backfill=command.get("backfill", False))

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { createHash, createHmac, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
@@ -9,25 +9,40 @@ import { crc32 } from 'node:zlib';
  * attacker, who can compute it too.
  */
 const PREFIX = 'cm_';
+/** Of a claim code, which has the same format otherwise. */
+const CLAIM_CODE_PREFIX = 'cmc_';
 const RANDOM_DIGITS = 30;
 const CHECKSUM_DIGITS = 6;
-const LENGTH = PREFIX.length + RANDOM_DIGITS + CHECKSUM_DIGITS;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const FORMAT = /^cm_[0-9A-Za-z]{36}$/;
+const CLAIM_CODE_FORMAT = /^cmc_[0-9A-Za-z]{36}$/;
 
 /** Makes a new key. Show it once; store only its hash. */
-export function generateApiKey(): string {
+export const generateApiKey = (): string => generate(PREFIX);
+
+/** Makes a new claim code. Show it once; store only its hash. */
+export const generateClaimCode = (): string => generate(CLAIM_CODE_PREFIX);
+
+/**
+ * Makes a key of random bytes and texts: the same ones always give the same key.
+ *
+ * Nobody can compute it without all of them, and the 256 bits of an HMAC, taken modulo 62^30, are as good as random digits.
+ */
+export function deriveApiKey(salt: Uint8Array, texts: readonly string[]): string {
+  let rest = BigInt(`0x${createHmac('sha256', salt).update(JSON.stringify(texts)).digest('hex')}`);
   let body = PREFIX;
-  for (let i = 0; i < RANDOM_DIGITS; i++) body += BASE62.charAt(randomInt(BASE62.length));
+  for (let i = 0; i < RANDOM_DIGITS; i++) {
+    body += BASE62.charAt(Number(rest % 62n));
+    rest /= 62n;
+  }
   return body + checksum(body);
 }
 
 /** Whether a text can be a key at all: prefix, length, alphabet and checksum. Says nothing about its being known. */
-export function hasApiKeyFormat(text: string): boolean {
-  if (text.length !== LENGTH || !FORMAT.test(text)) return false;
-  const end = LENGTH - CHECKSUM_DIGITS;
-  return text.slice(end) === checksum(text.slice(0, end));
-}
+export const hasApiKeyFormat = (text: string): boolean => FORMAT.test(text) && hasChecksum(text);
+
+export const hasClaimCodeFormat = (text: string): boolean =>
+  CLAIM_CODE_FORMAT.test(text) && hasChecksum(text);
 
 /**
  * The SHA-256 of a key as 64 hex digits: the only form that is stored. A slow password hash would add nothing,
@@ -35,6 +50,16 @@ export function hasApiKeyFormat(text: string): boolean {
  */
 export function hashApiKey(apiKey: string): string {
   return createHash('sha256').update(apiKey).digest('hex');
+}
+
+function generate(prefix: string): string {
+  let body = prefix;
+  for (let i = 0; i < RANDOM_DIGITS; i++) body += BASE62.charAt(randomInt(BASE62.length));
+  return body + checksum(body);
+}
+
+function hasChecksum(text: string): boolean {
+  return text.slice(-CHECKSUM_DIGITS) === checksum(text.slice(0, -CHECKSUM_DIGITS));
 }
 
 function checksum(text: string): string {

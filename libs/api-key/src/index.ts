@@ -1,1 +1,8 @@
-export { generateApiKey, hasApiKeyFormat, hashApiKey } from './api-key.ts';
+export {
+  deriveApiKey,
+  generateApiKey,
+  generateClaimCode,
+  hasApiKeyFormat,
+  hasClaimCodeFormat,
+  hashApiKey,
+} from './api-key.ts';

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { generateApiKey, hasApiKeyFormat, hashApiKey } from '../src/index.ts';
+import {
+  deriveApiKey,
+  generateApiKey,
+  generateClaimCode,
+  hasApiKeyFormat,
+  hasClaimCodeFormat,
+  hashApiKey,
+} from '../src/index.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -50,4 +57,26 @@ test('what is stored is the SHA-256 in hex', () => {
   const key = generateApiKey();
   expect(hashApiKey(key)).toBe(createHash('sha256').update(key, 'utf8').digest('hex'));
   expect(hashApiKey(key)).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('a claim code has its own prefix, and is no API key', () => {
+  const code = generateClaimCode();
+  expect(code).toMatch(/^cmc_[0-9A-Za-z]{36}$/);
+  expect(hasClaimCodeFormat(code)).toBe(true);
+  expect(hasApiKeyFormat(code)).toBe(false);
+  expect(hasClaimCodeFormat(generateApiKey())).toBe(false);
+  expect(hasClaimCodeFormat(code.slice(0, -1) + (code.endsWith('0') ? '1' : '0'))).toBe(false);
+});
+
+test('a derived key depends on the salt and on each text, and has the format of a key', () => {
+  const salt = Buffer.alloc(32, 1);
+  const key = deriveApiKey(salt, ['code', 'rack', 'secret']);
+  expect(hasApiKeyFormat(key)).toBe(true);
+  expect(deriveApiKey(salt, ['code', 'rack', 'secret'])).toBe(key);
+  const others = [
+    deriveApiKey(Buffer.alloc(32, 2), ['code', 'rack', 'secret']),
+    deriveApiKey(salt, ['code', 'racks', 'ecret']),
+    deriveApiKey(salt, ['code', 'rack', 'secre']),
+  ];
+  expect(new Set([key, ...others]).size).toBe(4);
 });

@@ -58,6 +58,17 @@ export const ERROR_CATALOGUE = {
       'There is no session, or it has ended: sign in again. For the read API: the API key is missing, invalid or expired.',
     retryable: false,
   },
+  invalid_claim_code: {
+    status: 401,
+    meaning:
+      'The claim code is unknown, revoked or expired. Create another one, and configure it in the device.',
+    retryable: false,
+  },
+  claim_code_used_up: {
+    status: 403,
+    meaning: 'All keys of the claim code are claimed. Create another claim code.',
+    retryable: false,
+  },
   cellar_mismatch: {
     status: 403,
     meaning: 'The API key belongs to a different cellar than the reading.',
@@ -65,7 +76,7 @@ export const ERROR_CATALOGUE = {
   },
   rack_mismatch: {
     status: 403,
-    meaning: 'The API key is restricted to a different rack or rack prefix.',
+    meaning: 'The API key or the claim code is restricted to a different rack or rack prefix.',
     retryable: false,
   },
   insufficient_scope: {
@@ -104,6 +115,12 @@ export const ERROR_CATALOGUE = {
     meaning: 'The name already exists, or the current state does not allow the change.',
     retryable: false,
   },
+  rack_claimed: {
+    status: 409,
+    meaning:
+      'The rack has an active API key, or this device claimed a key that is no longer active. Revoke the key of the rack if the device was replaced.',
+    retryable: false,
+  },
   payload_too_large: {
     status: 413,
     meaning: 'The body or a reading of the batch is too large, or the batch has too many readings.',
@@ -117,7 +134,8 @@ export const ERROR_CATALOGUE = {
   },
   rate_limited: {
     status: 429,
-    meaning: 'The rate limit of the API key, or of sign-ins, is exceeded. Retry after `Retry-After` seconds.',
+    meaning:
+      'The rate limit of the API key, of the claim code, or of requests without a session is exceeded. Retry after `Retry-After` seconds.',
     retryable: true,
   },
   headers_too_large: {

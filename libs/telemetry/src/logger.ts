@@ -14,6 +14,8 @@ const SECRETS = [
   'password',
   'token',
   'apiKey',
+  'claimCode',
+  'deviceSecret',
   'secret',
   'INTERNAL_TOKEN',
   'ADMIN_PASSWORD',

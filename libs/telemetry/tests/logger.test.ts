@@ -32,7 +32,7 @@ describe('the logger', () => {
     expect(lines).toEqual([]);
   });
 
-  it.each(['x-api-key', 'authorization', 'cookie', 'set-cookie', 'password', 'token', 'apiKey'])(
+  it.each(['x-api-key', 'authorization', 'cookie', 'set-cookie', 'password', 'token', 'apiKey', 'claimCode'])(
     'hides %s wherever it stands',
     (name) => {
       const { logger, lines, last } = capture();

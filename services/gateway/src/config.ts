@@ -21,7 +21,22 @@ export const configSchema = Type.Object({
   }),
 
   INGEST_URL: url({ schemes: ['http', 'https'], description: 'The URL of ingest.' }),
-  API_KEY: secret({ description: 'The key of the gateway, with the scope ingest.' }),
+  API_KEY: Type.Optional(secret({ description: 'The key of the gateway, with the scope ingest.' })),
+  CLAIM_CODE: Type.Optional(
+    secret({
+      description:
+        'A claim code for gateways, instead of API_KEY: the gateway claims its key and stores it beside the spool.',
+    }),
+  ),
+  CLAIM_RACK_PREFIX: Type.Optional(
+    text({ description: 'With CLAIM_CODE: the prefix of the racks that the gateway sends for.' }),
+  ),
+  CLAIM_URL: Type.Optional(
+    url({
+      schemes: ['http', 'https'],
+      description: 'With CLAIM_CODE: the URL of key-service. By default it is INGEST_URL.',
+    }),
+  ),
   CELLAR: text({ pattern: CELLAR_PATTERN, description: 'The cellar of that key.' }),
   LOCAL_KEYS: list({
     description:
@@ -84,6 +99,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
 function conflicts(config: Config): string[] {
   const problems = certificateConflicts(config, 'TLS');
+  const claims = config.CLAIM_CODE !== undefined && config.CLAIM_RACK_PREFIX !== undefined;
+  if ((config.API_KEY !== undefined) === claims)
+    problems.push('Set either API_KEY, or CLAIM_CODE and CLAIM_RACK_PREFIX');
   for (const [index, entry] of config.LOCAL_KEYS.entries()) {
     // The entry itself is not shown: it may be a key that was not hashed.
     if (parseLocalKey(entry) === undefined)

@@ -18,10 +18,15 @@ export interface Spool {
 
 const REST_MS = 5_000;
 
+const credentials = ({ API_KEY, CLAIM_CODE = '', CLAIM_RACK_PREFIX = '', INGEST_URL, CLAIM_URL }: Config) =>
+  API_KEY === undefined
+    ? { claimCode: CLAIM_CODE, rack: CLAIM_RACK_PREFIX, claimUrl: CLAIM_URL ?? INGEST_URL }
+    : { apiKey: API_KEY };
+
 export async function openSpool(config: Config, readiness: Readiness, logger: Logger): Promise<Spool> {
   const client = await openClient({
     url: config.INGEST_URL,
-    apiKey: config.API_KEY,
+    ...credentials(config),
     spool: config.SPOOL_FILE,
     maxBytes: config.SPOOL_MAX_BYTES,
     onFull: config.SPOOL_ON_FULL,

@@ -22,6 +22,10 @@ import { auditExportRoutes } from './audit/audit-export-routes.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
 import type { AuditRepository } from './audit/audit-repository.ts';
 import type { Commit } from './changes/committer.ts';
+import { claimCodeRoutes } from './claims/claim-code-routes.ts';
+import type { ClaimCodesRepository } from './claims/claim-codes-repository.ts';
+import type { ClaimKey } from './claims/claim-key.ts';
+import { claimRoutes } from './claims/claim-routes.ts';
 import { cellarRoutes } from './cellars/cellar-routes.ts';
 import type { CellarRoutesOptions } from './cellars/cellar-routes.ts';
 import { ingestUrlRoutes } from './dashboard/ingest-url-routes.ts';
@@ -82,6 +86,8 @@ export interface AppOptions
   tokens: Tokens;
   kegs: KegSettingsRepository;
   keys: KeysRepository;
+  claimCodes: ClaimCodesRepository;
+  claimKey: ClaimKey;
   audit: AuditRepository;
   deadLetters: DeadLettersRepository;
   rejections: RejectionsRepository;
@@ -130,6 +136,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       await unauthenticated.register(sessionRoutes, { ...options, signIn, clientOf });
       await unauthenticated.register(joinRoutes, { ...options, signIn });
     });
+    // With a limit of their own: a fleet behind one IP address keeps nobody there from signing in.
+    await management.register(async (devices) => {
+      limitUnauthenticated(devices, { clientOf });
+      await devices.register(claimRoutes, options);
+    });
     await management.register(async (signedIn) => {
       authenticate(signedIn, options);
       enforceAccess(signedIn);
@@ -141,6 +152,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       await signedIn.register(cellarRoutes, options);
       await signedIn.register(kegRoutes, options);
       await signedIn.register(keyRoutes, options);
+      await signedIn.register(claimCodeRoutes, options);
       await signedIn.register(auditRoutes, options);
       await signedIn.register(auditExportRoutes, options);
       await signedIn.register(rejectionRoutes, options);

@@ -28,6 +28,7 @@ export const openApi: FastifyDynamicSwaggerOptions = {
       { name: 'cellars', description: 'Use cases or projects, each with its own keys and retention.' },
       { name: 'kegs', description: 'Units, decimals and good ranges of kegs.' },
       { name: 'keys', description: 'API keys of a cellar.' },
+      { name: 'claims', description: 'Claim codes, which devices exchange for API keys.' },
       { name: 'audit', description: 'The audit log.' },
       { name: 'rejections', description: 'Readings of a cellar that ingest rejected.' },
       { name: 'pipeline', description: 'Whether readings arrive in the store, and how fast.' },

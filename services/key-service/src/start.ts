@@ -15,6 +15,8 @@ import { createAuditRepository } from './audit/audit-repository.ts';
 import { createCellarsRepository } from './cellars/cellars-repository.ts';
 import { createChangesRepository } from './changes/changes-repository.ts';
 import { createCommit } from './changes/committer.ts';
+import { createClaimCodesRepository } from './claims/claim-codes-repository.ts';
+import { createClaimKey } from './claims/claim-key.ts';
 import { loadConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { createInternalApp } from './internal/internal-app.ts';
@@ -209,6 +211,12 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
     defaultRetentionDays: config.DEFAULT_RETENTION_DAYS,
     kegs,
     keys: createKeysRepository({ database, commit, maxKeysPerCellar: config.MAX_KEYS_PER_CELLAR }),
+    claimCodes: createClaimCodesRepository({ database, commit }),
+    claimKey: createClaimKey({
+      database: unauthenticatedDatabase,
+      commit: createCommit({ database: unauthenticatedDatabase, onCommitted: lookups.committed }),
+      maxKeysPerCellar: config.MAX_KEYS_PER_CELLAR,
+    }),
     audit: createAuditRepository({ database }),
     rejections,
     replicas,

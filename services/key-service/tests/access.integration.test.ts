@@ -44,11 +44,14 @@ const ROUTES = {
     'GET /api/v1/cellars/{cellar}/alerts',
     'GET /api/v1/cellars/{cellar}/alert-rules',
     'GET /api/v1/cellars/{cellar}/alert-destinations',
+    'GET /api/v1/cellars/{cellar}/claim-codes',
     'GET /api/v1/cellars/{cellar}/keys',
     'GET /api/v1/cellars/{cellar}/keys/{id}',
   ],
   /** Of granted cellars too, but not for viewers. */
   changes: [
+    'POST /api/v1/cellars/{cellar}/claim-codes',
+    'POST /api/v1/cellars/{cellar}/claim-codes/{id}/revoke',
     'POST /api/v1/cellars/{cellar}/keys',
     'PATCH /api/v1/cellars/{cellar}/keys/{id}',
     'POST /api/v1/cellars/{cellar}/keys/{id}/revoke',
@@ -95,6 +98,7 @@ const ROUTES = {
     'POST /api/v1/setup',
     'POST /api/v1/join/lookup',
     'POST /api/v1/join',
+    'POST /api/v1/claims',
   ],
 };
 

@@ -1,3 +1,4 @@
+import { generateClaimCode } from '@cellarman/api-key';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startServiceUnderTest } from './service-under-test.ts';
@@ -72,6 +73,39 @@ test('300 clients wait for a table that is locked, and an owner revokes a key me
   }
   const answers = await Promise.all(flood);
   expect([404, 503]).toEqual(expect.arrayContaining([...new Set(answers)]));
+});
+
+test('300 devices claim keys while their codes are locked, and an owner revokes a key meanwhile', async () => {
+  const id = await createKey();
+  const { body } = await service.admin.call<{ secret: string }>(
+    'POST',
+    '/api/v1/cellars/flooded/claim-codes',
+    { name: 'devices', maxKeys: 1_000, expiresAt: new Date(Date.now() + 86_400_000).toISOString() },
+  );
+  const lock = await service.pool.connect();
+  await lock.query('BEGIN; LOCK TABLE claim_codes IN EXCLUSIVE MODE');
+  const flood = Array.from({ length: 300 }, (_, client) =>
+    post('/api/v1/claims', address(client), {
+      claimCode: client % 2 === 0 ? body.secret : generateClaimCode(),
+      rack: `rack-${client}`,
+      deviceSecret: token(client),
+    }),
+  );
+  try {
+    await vi.waitFor(async () => {
+      const { rows } = await service.pool.query<{ blocked: boolean }>(
+        `SELECT count(*) > 0 AS blocked FROM pg_stat_activity
+         WHERE wait_event_type = 'Lock' AND query LIKE '%claim_codes%' AND datname = current_database()`,
+      );
+      expect(rows[0]?.blocked).toBe(true);
+    });
+    await revoke(id);
+  } finally {
+    await lock.query('ROLLBACK');
+    lock.release();
+  }
+  const answers = await Promise.all(flood);
+  expect([201, 401, 503]).toEqual(expect.arrayContaining([...new Set(answers)]));
 });
 
 test('300 clients sign in and look up invitations again and again, and an owner revokes keys meanwhile', async () => {

@@ -31,6 +31,8 @@ export const WITHOUT_ENGINES = {
   cellars: unused,
   kegs: unused,
   keys: unused,
+  claimCodes: unused,
+  claimKey: unused,
   audit: unused,
   rejections: unused,
   replicas: unused,

@@ -36,6 +36,10 @@ export interface Existing {
   archivable: string;
   keys: string[];
   revocable: string[];
+  /** Ids of claim codes that may be revoked. */
+  claimCodes: string[];
+  /** A claim code that is never revoked. */
+  claimCode: string;
   alertRules: string[];
   alertDestinations: string[];
   admin: { email: string; password: string };

@@ -50,8 +50,8 @@ def after_call(context, case, response) -> None:
 def before_call(context, case, kwargs) -> None:
     """Gives valid requests what only the product knows, mostly: names, ids, times. Invalid ones stay as they are."""
     path = case.operation.path
-    # Signing in and out ends the session that comes with it.
-    signs_in_or_out = path in ("/api/v1/setup", "/api/v1/join") or (path == "/api/v1/session" and case.method != "GET")
+    # Signing in and out ends the session that comes with it, and a claim has none.
+    signs_in_or_out = path in ("/api/v1/setup", "/api/v1/join", "/api/v1/claims") or (path == "/api/v1/session" and case.method != "GET")
     if path.startswith("/api/v1/query/cellars/") and chance.random() < 0.5:
         case.headers.setdefault("X-API-Key", existing["reading"])
     elif path.startswith("/api/") and not signs_in_or_out:
@@ -113,6 +113,8 @@ def id_for(path: str, method: str) -> str:
         return next_of(people["leaver"]["sessions"])
     if path == "/api/v1/invitations/{id}":
         return next_of(people["invitations"])
+    if "/claim-codes/" in path:
+        return chance.choice(existing["claimCodes"])
     if path == "/api/v1/tokens/{id}/revoke":
         return chance.choice(people["serviceTokens"])
     for kind, path_part in (("alertRules", "/alert-rules/"), ("alertDestinations", "/alert-destinations/")):
@@ -131,6 +133,8 @@ def make_honest(path: str, body: dict) -> None:
         body["token"] = people["tokens"][-1]
     if path == "/api/v1/join" and len(people["tokens"]) > 1:
         body.update(token=next_of(people["tokens"]), password="made for the fuzz alone")
+    if path == "/api/v1/claims":
+        body["claimCode"] = existing["claimCode"]
     if "cellars" in body:
         body["cellars"] = [existing["cellar"]]
         if body.get("role") == "owner":
@@ -145,7 +149,7 @@ def make_honest(path: str, body: dict) -> None:
     if path == "/api/v1/ingest":
         make_reading_honest(body)
     if "expiresAt" in body and body["expiresAt"] is not None:
-        body["expiresAt"] = text_of(timedelta(days=chance.randint(1, 1000)))
+        body["expiresAt"] = text_of(timedelta(days=chance.randint(1, 300)))
     if body.get("rack") is not None:
         body.pop("rackPrefix", None)
     for use in body.get("uses", []):

@@ -29,6 +29,9 @@ export async function prepareProduct(product: RunFile) {
   const keys: string[] = [];
   for (let made = 0; made < KEYS; made++) keys.push((await createKey(CELLAR)).id);
   const revocable = [(await createKey(CELLAR)).id];
+  const claimCodes: string[] = [];
+  for (let made = 0; made < RULES; made++) claimCodes.push((await createClaimCode()).claimCode.id);
+  const { secret: claimCode } = await createClaimCode();
   const { user } = (await signedIn.json()) as { user: { id: string } };
   const alerts = `/api/v1/cellars/${CELLAR}/alert`;
   const alertRules: string[] = [];
@@ -44,7 +47,17 @@ export async function prepareProduct(product: RunFile) {
     alertDestinations.push(destination.id);
   }
   const existing: Existing = {
-    ...{ cookie, accountId: user.id, admin, keys, revocable, alertRules, alertDestinations },
+    ...{
+      cookie,
+      accountId: user.id,
+      admin,
+      keys,
+      revocable,
+      claimCodes,
+      claimCode,
+      alertRules,
+      alertDestinations,
+    },
     ...{ cellar: CELLAR, archivable: ARCHIVABLE, sending: SENDING, reading },
     people: await preparePeople(keyServiceUrl, cookie),
   };
@@ -54,6 +67,13 @@ export async function prepareProduct(product: RunFile) {
     const answer = await post(`/api/v1/cellars/${cellar}/keys`, { name: 'fuzz', scopes });
     const { key, secret } = (await answer.json()) as { key: { id: string }; secret: string };
     return { id: key.id, secret };
+  }
+
+  async function createClaimCode(): Promise<{ claimCode: { id: string }; secret: string }> {
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+    const body = { name: 'fuzz', maxKeys: 10_000, expiresAt };
+    const answer = await post(`/api/v1/cellars/${CELLAR}/claim-codes`, body);
+    return answer.json() as Promise<{ claimCode: { id: string }; secret: string }>;
   }
 
   async function post(path: string, body: object): Promise<Response> {

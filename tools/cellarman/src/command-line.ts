@@ -1,6 +1,7 @@
 import { InvalidInput } from '@cellarman/key-settings';
 import { Command, CommanderError } from 'commander';
 import { addCellarCommands } from './cellars/cellar-commands.ts';
+import { addClaimCodeCommands } from './claim-codes/claim-code-commands.ts';
 import { ENVIRONMENT_HELP } from './config.ts';
 import type { Context } from './context.ts';
 import { addDeadLetterCommands } from './dead-letters/dead-letter-commands.ts';
@@ -44,6 +45,10 @@ function commands(context: Context): Command {
   const keys = program.command('keys').description('create, list, rotate, revoke and import API keys');
   addKeyCommands(keys, context);
   addImportCommand(keys, context);
+  const codes = program
+    .command('claim-codes')
+    .description('create, list and revoke codes that devices exchange for API keys');
+  addClaimCodeCommands(codes, context);
   const deadLetters = program
     .command('dead-letters')
     .description('list, show, replay and discard messages that are not valid readings');

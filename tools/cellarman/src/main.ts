@@ -12,7 +12,7 @@ const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
 
 /** They change nothing, so when `head` has seen enough there is nothing left to do. */
-const ONLY_READS = /^(tail|latest|(cellars|keys|dead-letters) list)\b/.test(
+const ONLY_READS = /^(tail|latest|(cellars|keys|claim-codes|dead-letters) list)\b/.test(
   process.argv.slice(2, 4).join(' '),
 );
 let hasReader = true;

@@ -57,10 +57,42 @@ async function keysIn(state: string): Promise<KeyJson[]> {
     .map((line) => JSON.parse(line) as KeyJson);
 }
 
+const post = (url: string, body: object, headers: Record<string, string> = {}) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+
 const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
 
 const reading = (rack: string, keg: string, value: number): string =>
   JSON.stringify({ cellar, rack, keg, value, timestamp: now() });
+
+describe('claim codes', () => {
+  test('are created, exchanged for a key of one rack, listed, and revoked with that key', async () => {
+    const options = ['--keys', '2', '--expires', '1d', '--rack-prefix', 'sensor-'];
+    const made = await cellarman('claim-codes', 'create', cellar, 'sensors', ...options);
+    expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('shown only once') as string });
+    const body = { claimCode: made.stdout.trim(), rack: 'sensor-1', deviceSecret: 'x'.repeat(32) };
+    const claimed = await post(`${product.keyServiceUrl}/api/v1/claims`, body);
+    expect(claimed.status).toBe(201);
+    const { apiKey } = (await claimed.json()) as { apiKey: string };
+    const send = async (rack: string) => {
+      const body = JSON.parse(reading(rack, 'k', 1)) as object;
+      return (await post(`${product.ingestUrl}/api/v1/ingest`, body, { 'x-api-key': apiKey })).status;
+    };
+    expect([await send('sensor-1'), await send('sensor-2')]).toEqual([200, 403]);
+    const { stdout } = await cellarman('claim-codes', 'list', cellar);
+    expect(stdout).toMatch(/ sensors +cmc_\w{4}… +active +sensor-\* +1 of 2 +1 /);
+    const [id = ''] = stdout.split('\n')[1]?.split(' ') ?? [];
+    expect(await cellarman('claim-codes', 'revoke', cellar, id, '--with-keys')).toMatchObject({
+      code: 0,
+      stdout: `Claim code ${id} “sensors” is revoked. Revoked keys: 1.\n`,
+    });
+    await vi.waitFor(async () => expect(await send('sensor-1')).toBe(401), { timeout: 10_000 });
+  });
+});
 
 describe('cellars', () => {
   test('are listed for people and for programs', async () => {

@@ -16,23 +16,30 @@ const COMPRESS = {
 /** Posts readings as NDJSON. Resolves also when there is no response; never throws. */
 export async function post(
   bodies: readonly string[],
-  { url, apiKey, compression, timeoutMs }: Settings,
+  apiKey: string,
+  { url, compression, timeoutMs }: Settings,
   stop: AbortSignal,
 ): Promise<Response> {
+  let body: Uint8Array<ArrayBuffer> = new TextEncoder().encode(`${bodies.join('\n')}\n`);
+  const headers: Record<string, string> = { 'content-type': 'application/x-ndjson', 'x-api-key': apiKey };
+  if (compression !== 'none' && body.length >= LEAST_COMPRESSED_BYTES) {
+    body = await COMPRESS[compression](body);
+    headers['content-encoding'] = compression;
+  }
+  return postJson(url + PATH, headers, body, { timeoutMs, stop });
+}
+
+/** Posts a body and reads JSON. Resolves also when there is no response; never throws. */
+export async function postJson(
+  url: string,
+  headers: Record<string, string>,
+  body: Uint8Array<ArrayBuffer>,
+  { timeoutMs, stop }: { timeoutMs: number; stop: AbortSignal },
+): Promise<Response> {
   try {
-    let body: Uint8Array<ArrayBuffer> = new TextEncoder().encode(`${bodies.join('\n')}\n`);
-    const headers: Record<string, string> = {
-      'content-type': 'application/x-ndjson',
-      'x-api-key': apiKey,
-      'user-agent': 'cellarman-client-node',
-    };
-    if (compression !== 'none' && body.length >= LEAST_COMPRESSED_BYTES) {
-      body = await COMPRESS[compression](body);
-      headers['content-encoding'] = compression;
-    }
-    const response = await fetch(url + PATH, {
+    const response = await fetch(url, {
       method: 'POST',
-      headers,
+      headers: { 'user-agent': 'cellarman-client-node', ...headers },
       body,
       // A redirect could carry the key to another server.
       redirect: 'manual',

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Problem, Settings } from '../options.ts';
 import type { Batch, Spool } from '../spool/spool.ts';
+import { openApiKey } from './api-key.ts';
 import { post } from './post.ts';
 import { createRate } from './rate.ts';
-import { verdictOf } from './verdict.ts';
+import { verdictOf, verdictOfClaim } from './verdict.ts';
 import type { Response, Verdict } from './verdict.ts';
 
 /** Sends what is in the spool, one request at a time. */
@@ -25,6 +26,7 @@ export interface SenderStatus {
 
 export function startSender(spool: Spool, settings: Settings, onProblem: (problem: Problem) => void): Sender {
   const rate = createRate();
+  const apiKey = openApiKey(settings);
   const stop = new AbortController();
   const status: SenderStatus = { state: 'idle', lastSuccessAt: null, lastError: null, clockOffsetMs: null };
   let isClosing = false;
@@ -40,9 +42,11 @@ export function startSender(spool: Spool, settings: Settings, onProblem: (proble
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
       try {
-        const batch = choose();
-        if (typeof batch === 'object') await send(batch);
-        else if (isClosing && spool.waiting() === 0) return;
+        if (isClosing && spool.waiting() === 0) return;
+        const key = apiKey.current();
+        const batch = key === undefined ? 0 : choose();
+        if (key === undefined) await claim();
+        else if (typeof batch === 'object') await send(batch, key);
         else await pause(batch, true);
       } catch (error) {
         // The disk may be full: what is not removed now is sent again.
@@ -72,10 +76,21 @@ export function startSender(spool: Spool, settings: Settings, onProblem: (proble
     );
   }
 
-  async function send(batch: Batch): Promise<void> {
+  async function claim(): Promise<void> {
+    status.state = 'sending';
+    const response = await apiKey.claim(stop.signal);
+    if (stop.signal.aborted && response.status === 0) return;
+    if (apiKey.current() === undefined) await failWith(verdictOfClaim(response), response);
+    else {
+      failures = 0;
+      status.state = 'idle';
+    }
+  }
+
+  async function send(batch: Batch, key: string): Promise<void> {
     status.state = 'sending';
     const began = Date.now();
-    const response = await post(batch.bodies, settings, stop.signal);
+    const response = await post(batch.bodies, key, settings, stop.signal);
     if (stop.signal.aborted && response.status === 0) return;
     const verdict = verdictOf(response, batch.ids.length);
     if (response.body !== undefined) rate.note(response.headers);

@@ -56,6 +56,14 @@ export function verdictOf(response: Response, count: number): Verdict {
   return keep(status === 408 || status === 429 || status >= 500 ? 'retry' : 'blocked');
 }
 
+/** Decides by the response to a claim that gave no key. */
+export function verdictOfClaim(response: Response): Verdict {
+  const { status, body } = response;
+  const isTemporary = status < 300 || body === undefined || status === 408 || status === 429 || status >= 500;
+  const next = isTemporary ? 'retry' : 'blocked';
+  return { next, kept: new Set(), rejections: new Map(), problem: problemOf(response) };
+}
+
 function verdictOnEach(errors: readonly unknown[], response: Response, count: number): Verdict {
   const kept = new Set<number>();
   const rejections = new Map<number, Rejection>();

@@ -31,7 +31,7 @@ class Client:
     def __init__(
         self,
         url: str,
-        api_key: str,
+        api_key: str | None,
         spool: str | os.PathLike[str],
         *,
         cellar: str | None = None,
@@ -50,10 +50,15 @@ class Client:
         retry_max_ms: float = 60_000,
         blocked_ms: float = 60_000,
         ssl_context: ssl.SSLContext | None = None,
+        claim_code: str | None = None,
+        rack: str | None = None,
+        claim_url: str | None = None,
         on_problem: Callable[[Problem], None] | None = None,
         now: Callable[[], float] = time.time,
     ) -> None:
         """Opens the spool and begins to send what is in it.
+
+        Without ``api_key``, one is claimed with ``claim_code`` for ``rack``, and stored beside the spool.
 
         ``on_problem`` is called by any thread when something needs attention; by default, it is logged. ``now`` returns
         the seconds since 1970 for readings without a timestamp.
@@ -79,6 +84,9 @@ class Client:
             retry_max_ms,
             blocked_ms,
             ssl_context,
+            claim_code,
+            rack,
+            claim_url,
         )
         self._cellar = cellar
         self._on_problem = on_problem

@@ -14,7 +14,7 @@ class Options:
     """See ``Client`` and docs/clients.md."""
 
     url: str
-    api_key: str
+    api_key: str | None
     spool: str
     max_bytes: int
     on_full: str
@@ -31,14 +31,20 @@ class Options:
     retry_max_ms: float
     blocked_ms: float
     ssl_context: ssl.SSLContext | None
+    claim_code: str | None
+    rack: str | None
+    claim_url: str | None
 
     def __post_init__(self) -> None:
         for name in ("url", "api_key", "spool"):
             if getattr(self, name) == "":
                 raise _invalid(f"{name} is required")
-        if urlsplit(self.url).scheme not in ("http", "https") or not urlsplit(self.url).hostname:
-            raise _invalid("url must begin with http:// or https://")
-        if not self.api_key.isprintable() or not self.api_key.isascii():
+        if (self.api_key is not None) == bool(self.claim_code and self.rack):
+            raise _invalid("api_key, or claim_code and rack, are required")
+        for url in (self.url, self.claim_url or self.url):
+            if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
+                raise _invalid("url and claim_url must begin with http:// or https://")
+        if self.api_key is not None and not (self.api_key.isprintable() and self.api_key.isascii()):
             raise _invalid("api_key has characters that no key has")
         for name, allowed in _CHOICES.items():
             if getattr(self, name) not in allowed:

@@ -31,13 +31,13 @@ class Response:
 
 
 class Poster:
-    """Posts batches over one connection that is kept open. Redirects, which could carry the key away, are not followed."""
+    """Posts over one connection that is kept open. Redirects, which could carry the key away, are not followed."""
 
-    def __init__(self, options: Options) -> None:
-        url = urlsplit(options.url)
+    def __init__(self, options: Options, base: str, path: str) -> None:
+        url = urlsplit(base)
         self._options = options
         self._socket: socket.socket | None = None
-        self._path = f"{url.path.rstrip('/')}/api/v1/ingest/batch"
+        self._path = url.path.rstrip("/") + path
         timeout = options.timeout_ms / 1000
         if url.scheme == "https":
             # The default context verifies the certificate and the name.
@@ -47,19 +47,25 @@ class Poster:
         else:
             self._connection = http.client.HTTPConnection(url.hostname or "", url.port, timeout=timeout)
 
-    def post(self, bodies: list[str]) -> Response:
-        """Never raises: without a response, the status is 0."""
+    def post(self, bodies: list[str], api_key: str) -> Response:
+        """Posts readings as NDJSON."""
         body = ("\n".join(bodies) + "\n").encode()
-        headers = {"Content-Type": "application/x-ndjson", "X-API-Key": self._options.api_key}
-        headers["User-Agent"] = "cellarman-client-python"
+        headers = {"Content-Type": "application/x-ndjson", "X-API-Key": api_key}
         if self._options.compression != "none" and len(body) >= _LEAST_COMPRESSED_BYTES:
             body = COMPRESS[self._options.compression](body)
             headers["Content-Encoding"] = self._options.compression
+        return self.exchange(body, headers)
+
+    def exchange(self, body: bytes, headers: dict[str, str]) -> Response:
+        """Never raises: without a response, the status is 0."""
         try:
-            return self._exchange(body, headers)
+            return self._exchange(body, {"User-Agent": "cellarman-client-python", **headers})
         except (OSError, http.client.HTTPException) as error:
             self._connection.close()
             return Response(0, reason=str(error) or type(error).__name__)
+
+    def close(self) -> None:
+        self._connection.close()
 
     def abort(self) -> None:
         """Ends the request in flight, from another thread."""

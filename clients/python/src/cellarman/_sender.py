@@ -7,13 +7,14 @@ import time
 from datetime import datetime, timezone
 from typing import Any, Callable
 
+from ._api_key import ApiKey
 from ._lock import FairLock
 from ._options import Options
 from ._post import Poster, Response
 from ._rate import Rate
 from ._reports import Problem
 from ._spool import Batch, Spool
-from ._verdict import Verdict, verdict_of
+from ._verdict import Verdict, verdict_of, verdict_of_claim
 
 # The longest that a condition can wait on all platforms, about.
 _LONGEST_PAUSE = 3600.0
@@ -27,7 +28,8 @@ class Sender:
         self._lock = lock
         self._options = options
         self._on_problem = on_problem
-        self._poster = Poster(options)
+        self._poster = Poster(options, options.url, "/api/v1/ingest/batch")
+        self._api_key = ApiKey(options)
         self._rate = Rate()
         self._wake = threading.Condition()
         self._pause: str | None = None
@@ -62,6 +64,7 @@ class Sender:
             self._is_stopped = True
             self._end_pause()
         self._poster.abort()
+        self._api_key.abort()
 
     def _report(self, code: str, message: str) -> None:
         # Once for each outage, and for each batch with rejected readings.
@@ -73,11 +76,15 @@ class Sender:
     def _run(self) -> None:
         while not self._is_stopped:
             try:
+                if self._is_closing and self._spool.counters["waiting"] == 0:
+                    return
+                key = self._api_key.current
+                if key is None:
+                    self._claim()
+                    continue
                 found = self._choose()
                 if isinstance(found, Batch):
-                    self._send(found)
-                elif self._is_closing and self._spool.counters["waiting"] == 0:
-                    return
+                    self._send(found, key)
                 else:
                     self._wait(found, "readings" if found == math.inf else "linger")
             except Exception as error:
@@ -110,10 +117,19 @@ class Sender:
             # Infinity ends with a put.
             return min(seconds, _LONGEST_PAUSE)
 
-    def _send(self, batch: Batch) -> None:
+    def _claim(self) -> None:
+        self.state = "sending"
+        response = self._api_key.claim()
+        if self._api_key.current is None:
+            self._fail_with(verdict_of_claim(response), response)
+        else:
+            self._failures = 0
+            self.state = "idle"
+
+    def _send(self, batch: Batch, key: str) -> None:
         self.state = "sending"
         began = time.time()
-        response = self._poster.post(batch.bodies)
+        response = self._poster.post(batch.bodies, key)
         verdict = verdict_of(response, len(batch.ids))
         with self._lock:
             if self._is_stopped:

@@ -51,6 +51,13 @@ def verdict_of(response: Response, count: int) -> Verdict:
     return Verdict("retry" if is_temporary else "blocked", keep, problem=problem)
 
 
+def verdict_of_claim(response: Response) -> Verdict:
+    """Decides by the response to a claim that gave no key."""
+    status = response.status
+    is_temporary = response.body is None or status < 300 or status in (408, 429) or status >= 500
+    return Verdict("retry" if is_temporary else "blocked", problem=_problem_of(response))
+
+
 def _verdict_on_each(errors: list[Any], problem: tuple[str, str], count: int) -> Verdict:
     kept: set[int] = set()
     rejections: dict[int, Rejection] = {}

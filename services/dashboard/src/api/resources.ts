@@ -10,6 +10,7 @@ type ResponseBody<Path extends keyof paths, Method extends keyof paths[Path]> = 
 
 export type Cellar = ResponseBody<'/api/v1/cellars/{cellar}', 'get'>;
 export type Key = ResponseBody<'/api/v1/cellars/{cellar}/keys/{id}', 'get'>;
+export type ClaimCode = ResponseBody<'/api/v1/cellars/{cellar}/claim-codes', 'get'>['claimCodes'][number];
 export type PipelineStatus = ResponseBody<'/api/v1/pipeline/status', 'get'>;
 export type PipelineHistory = ResponseBody<'/api/v1/pipeline/history', 'get'>;
 export type Pipeline = ResponseBody<'/api/v1/pipeline', 'get'>;

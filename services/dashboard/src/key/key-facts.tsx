@@ -11,7 +11,8 @@ import { keyQuery, USE_REPORTED_MINUTES } from '../keys/key-queries.ts';
 /** Everything about a key but the key. */
 export function KeyFacts({ apiKey }: { apiKey: Key }) {
   const { cellar, state, displayPrefix, createdAt, createdBy, expiresAt, lastUsedAt } = apiKey;
-  const { rack, rackPrefix, scopes, rateLimit, revokedAt, revokedBy, rotatedFrom, rotatedTo } = apiKey;
+  const { rack, rackPrefix, scopes, rateLimit, revokedAt, revokedBy, rotatedFrom, rotatedTo, claimCode } =
+    apiKey;
   return (
     <SimpleGrid component="dl" m={0} cols={{ base: 2, sm: 3, lg: 4 }} spacing="md">
       <Fact name="Status">
@@ -44,6 +45,7 @@ export function KeyFacts({ apiKey }: { apiKey: Key }) {
           ? 'Default'
           : `${describeExactly(rateLimit.perSecond)}/s, burst ${describeExactly(rateLimit.burst)}`}
       </Fact>
+      {claimCode !== null && <Fact name="Claimed with">{claimCode.name}</Fact>}
       {rotatedFrom !== null && (
         <Fact name="Replaces">
           <KeyLink cellar={cellar} id={rotatedFrom} />

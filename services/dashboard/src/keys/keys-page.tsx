@@ -3,6 +3,7 @@ import { IconPlus, ICON } from '../display/theme/icons.ts';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { cellarQuery } from '../cellars/cellars-query.ts';
+import { ClaimCodes } from '../claim-codes/claim-codes.tsx';
 import { EmptyState, PageHeading, Toolbar } from '../display/blocks.tsx';
 import { PagedList } from '../display/tables/paged-list.tsx';
 import { present } from '../display/read-search.ts';
@@ -104,6 +105,8 @@ export function KeysPage() {
         />
       </PagedList>
       {query.data?.keys.length !== 0 && bulk.bar}
+
+      <ClaimCodes cellar={cellar} isArchived={isArchived} />
 
       {dialogs.dialog}
       {bulk.dialog}

@@ -25,15 +25,22 @@ export interface KeyToInsert extends NewKey {
   secret: string;
   /** The id of the key that this one takes over from. */
   rotatedFrom?: string;
+  /** The code that it is claimed with. */
+  claimCode?: { id: string } | null;
+  /** The device that claims it. */
+  device?: { hash: Buffer; salt: Buffer };
 }
 
+export type Creator = Pick<Actor, 'id' | 'tokenId'>;
+
 /** Inserts the row and gives its id. The hash goes into it, the secret nowhere. */
-export async function insertKey(transaction: Queryable, key: KeyToInsert, actor: Actor): Promise<string> {
+export async function insertKey(transaction: Queryable, key: KeyToInsert, creator: Creator): Promise<string> {
   const expiresAt = await readExpiry(transaction, key.expiresAt);
   const [row] = await transaction.query<{ id: string }>(
     `INSERT INTO api_keys (cellar, name, hash, display_prefix, rack, rack_prefix, scopes, rate_per_second,
-                           rate_burst, expires_at, created_by, created_by_token, rotated_from, request_id)
-     VALUES ($1, $2, decode($3, 'hex'), $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+                           rate_burst, expires_at, created_by, created_by_token, rotated_from, request_id,
+                           claim_code_id, claim_device_hash, claim_salt)
+     VALUES ($1, $2, decode($3, 'hex'), $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
      ON CONFLICT (cellar, request_id) DO NOTHING
      RETURNING id`,
     [
@@ -47,10 +54,13 @@ export async function insertKey(transaction: Queryable, key: KeyToInsert, actor:
       key.rateLimit?.perSecond ?? null,
       key.rateLimit?.burst ?? null,
       expiresAt,
-      actor.id,
-      actor.tokenId ?? null,
+      creator.id,
+      creator.tokenId ?? null,
       key.rotatedFrom ?? null,
       key.requestId ?? null,
+      key.claimCode?.id ?? null,
+      key.device?.hash ?? null,
+      key.device?.salt ?? null,
     ],
   );
   if (row !== undefined) return row.id;

@@ -35,6 +35,8 @@ export const keysFrom = (rows: string, sortValue: string): string => `(
          api_keys.rate_per_second, api_keys.rate_burst, api_keys.created_at, creator.email AS created_by,
          api_keys.expires_at, coalesce(api_keys.revoked_at, cellars.archived_at) AS revoked_at,
          revoker.email AS revoked_by, ${LAST_USED} AS last_used_at, api_keys.rotated_from,
+         CASE WHEN claim_codes.id IS NOT NULL
+              THEN jsonb_build_object('id', claim_codes.id, 'name', claim_codes.name) END AS claim_code,
          (SELECT successor.id FROM api_keys AS successor WHERE successor.rotated_from = api_keys.id
           ORDER BY successor.created_at DESC LIMIT 1) AS rotated_to,
          CASE WHEN coalesce(api_keys.revoked_at, cellars.archived_at) IS NOT NULL THEN 'revoked'
@@ -43,6 +45,7 @@ export const keysFrom = (rows: string, sortValue: string): string => `(
   FROM ${rows} AS api_keys
   JOIN cellars ON cellars.name = api_keys.cellar
   LEFT JOIN key_uses ON key_uses.key_id = api_keys.id
+  LEFT JOIN claim_codes ON claim_codes.id = api_keys.claim_code_id
   LEFT JOIN administrators AS creator ON creator.id = api_keys.created_by
   LEFT JOIN administrators AS revoker ON revoker.id =
     CASE WHEN api_keys.revoked_at IS NULL THEN cellars.archived_by ELSE api_keys.revoked_by END

@@ -33,7 +33,11 @@ export const keySearchSchema = Type.String({
     'Only keys with this in their name, in upper or lower case, or whose `displayPrefix` begins with it. Never send a whole key here.',
 });
 
-const rackNameSchema = Type.String({ minLength: 1, maxLength: NAME_MAX_CODE_POINTS, pattern: NAME_PATTERN });
+export const rackNameSchema = Type.String({
+  minLength: 1,
+  maxLength: NAME_MAX_CODE_POINTS,
+  pattern: NAME_PATTERN,
+});
 
 export const rackRestriction = {
   rack: Type.Union([rackNameSchema, Type.Null()], {
@@ -75,6 +79,12 @@ export const keyViewSchema = Type.Object(
       description:
         'The first use is shown within seconds. Later ones are reported every 15 minutes (`LAST_USED_INTERVAL_MS` of ingest), so a key in use may show a time up to 15 minutes ago.',
     }),
+    claimCode: Type.Union(
+      [Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() }), Type.Null()],
+      {
+        description: 'The claim code that a device claimed the key with, or the key that this one replaces.',
+      },
+    ),
     rotatedFrom: Type.Union([keyIdSchema, Type.Null()], {
       description: 'The key that this one replaces.',
     }),

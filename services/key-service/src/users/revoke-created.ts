@@ -5,13 +5,14 @@ const KEYS_PER_STATEMENT = 10_000;
 
 export interface RevokedCreations {
   revokedTokens: number;
+  revokedClaimCodes: number;
   revokedKeys: number;
   /** How many keys of which cellars. */
   byCellar: Map<string, number>;
 }
 
 /**
- * Revokes the service tokens that a person has created, and the API keys that they or these tokens have created, as a part of
+ * Revokes the service tokens that a person has created, and the claim codes and API keys that they or these tokens have created, as a part of
  * something that is audited. The person must be locked.
  */
 export async function revokeCreated(
@@ -24,6 +25,14 @@ export async function revokeCreated(
      WHERE created_by = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
      RETURNING id`,
     [userId],
+  );
+  const claimCodes = await transaction.query(
+    `UPDATE claim_codes SET revoked_at = now(), revoked_by = $2
+     WHERE revoked_at IS NULL AND expires_at > now()
+       AND (created_by = $1
+            OR created_by_token IN (SELECT id FROM service_tokens WHERE service_tokens.created_by = $1))
+     RETURNING id`,
+    [userId, revokedBy],
   );
   let revokedKeys = 0;
   const byCellar = new Map<string, number>();
@@ -48,5 +57,10 @@ export async function revokeCreated(
     last = keys.at(-1)?.id ?? null;
     if (keys.length < KEYS_PER_STATEMENT) break;
   }
-  return { revokedTokens: tokens.length, revokedKeys, byCellar };
+  return {
+    revokedTokens: tokens.length,
+    revokedClaimCodes: claimCodes.length,
+    revokedKeys,
+    byCellar,
+  };
 }

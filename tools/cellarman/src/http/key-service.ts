@@ -11,6 +11,8 @@ type Keys = paths['/api/v1/cellars/{cellar}/keys'];
 export type Cellar =
   paths['/api/v1/cellars']['get']['responses'][200]['content']['application/json']['cellars'][number];
 export type Key = Keys['get']['responses'][200]['content']['application/json']['keys'][number];
+export type ClaimCode =
+  paths['/api/v1/cellars/{cellar}/claim-codes']['get']['responses'][200]['content']['application/json']['claimCodes'][number];
 export type KeyWithSecret = Keys['post']['responses'][201]['content']['application/json'];
 export type NewKey = NonNullable<Keys['post']['requestBody']>['content']['application/json'];
 

@@ -77,6 +77,25 @@ export interface paths {
       };
     };
   };
+  '/api/v1/claims': {
+    parameters: {};
+    post: {
+      parameters: {};
+      requestBody: {
+        content: { 'application/json': { claimCode: string; rack: string; deviceSecret: string } };
+      };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['ClaimedKey'] };
+        };
+        201: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['ClaimedKey'] };
+        };
+      };
+    };
+  };
   '/api/v1/sessions': {
     parameters: {};
     get: {
@@ -496,6 +515,62 @@ export interface paths {
               secret: string;
               replaced: components['schemas']['Key'];
             };
+          };
+        };
+      };
+    };
+  };
+  '/api/v1/cellars/{cellar}/claim-codes': {
+    parameters: {};
+    get: {
+      parameters: {
+        query?: { limit?: components['parameters']['Limit']; cursor?: components['parameters']['Cursor'] };
+        path: { cellar: components['parameters']['Cellar'] };
+      };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              claimCodes: components['schemas']['ClaimCode'][];
+              nextCursor: string | null;
+            };
+          };
+        };
+      };
+    };
+    post: {
+      parameters: { path: { cellar: components['parameters']['Cellar'] } };
+      requestBody: {
+        content: {
+          'application/json': {
+            name: string;
+            rackPrefix?: string | null;
+            forGateways?: boolean;
+            maxKeys: number;
+            rateLimit?: components['schemas']['RateLimit'] | null;
+            expiresAt: string;
+          };
+        };
+      };
+      responses: {
+        201: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': { claimCode: components['schemas']['ClaimCode']; secret: string } };
+        };
+      };
+    };
+  };
+  '/api/v1/cellars/{cellar}/claim-codes/{id}/revoke': {
+    parameters: {};
+    post: {
+      parameters: { path: { cellar: components['parameters']['Cellar']; id: string } };
+      requestBody: { content: { 'application/json': { /** @default false */ revokeKeys?: boolean } } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': { claimCode: components['schemas']['ClaimCode']; revokedKeys: number };
           };
         };
       };
@@ -1074,6 +1149,25 @@ export interface components {
       createdBy: string | null;
       archivedAt: string | null;
     };
+    ClaimCode: {
+      id: string;
+      cellar: string;
+      displayPrefix: string;
+      /** @enum {string} */ state: 'active' | 'used_up' | 'expired' | 'revoked';
+      name: string;
+      rackPrefix: string | null;
+      forGateways: boolean;
+      maxKeys: number;
+      rateLimit: components['schemas']['RateLimit'] | null;
+      claimedKeys: number;
+      activeKeys: number;
+      createdAt: string;
+      createdBy: string | null;
+      expiresAt: string;
+      revokedAt: string | null;
+      revokedBy: string | null;
+    };
+    ClaimedKey: { apiKey: string; keyId: string; cellar: string; rack: string };
     DeadLetter: {
       id: string;
       at: string;
@@ -1099,6 +1193,8 @@ export interface components {
         | 'invalid_request'
         | 'query_too_expensive'
         | 'unauthenticated'
+        | 'invalid_claim_code'
+        | 'claim_code_used_up'
         | 'cellar_mismatch'
         | 'rack_mismatch'
         | 'insufficient_scope'
@@ -1108,6 +1204,7 @@ export interface components {
         | 'method_not_allowed'
         | 'request_timeout'
         | 'conflict'
+        | 'rack_claimed'
         | 'payload_too_large'
         | 'unsupported_media_type'
         | 'rate_limited'
@@ -1165,6 +1262,7 @@ export interface components {
       revokedAt: string | null;
       revokedBy: string | null;
       lastUsedAt: string | null;
+      claimCode: { id: string; name: string } | null;
       rotatedFrom: string | null;
       rotatedTo: string | null;
     };
