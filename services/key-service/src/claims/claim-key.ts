@@ -31,8 +31,8 @@ export interface ClaimedKey {
   isNew: boolean;
 }
 
-/** @param address the IP address that the request came from */
-export type ClaimKey = (claim: Claim, address: string) => Promise<ClaimedKey>;
+/** @param from the IP address that the request came from */
+export type ClaimKey = (claim: Claim, from: string) => Promise<ClaimedKey>;
 
 /** Of one code. A code that leaked cannot be used to keep the connection for requests without a session busy. */
 const PER_SECOND = 20;
@@ -44,7 +44,7 @@ const NAME_CHARACTERS = 100;
 
 /**
  * Exchanges claim codes for keys. Unknown codes cost a share of one coalesced query, and claims run one at a time, fairly by
- * code: neither keeps anybody from signing in or revoking.
+ * code: neither keeps a user from signing in or revoking.
  */
 export function createClaimKey(options: {
   /** For clients without a session. */
@@ -95,7 +95,7 @@ export function createClaimKey(options: {
     };
   }
 
-  return async (claim, address) => {
+  return async (claim, from) => {
     const { claimCode } = claim;
     const known = hasClaimCodeFormat(claimCode) ? await find(claimCode) : undefined;
     if (known === undefined) throw unknownClaimCode();
@@ -103,7 +103,7 @@ export function createClaimKey(options: {
       throw new ApiError('rate_limited', 'Too many claims with this claim code. Retry in a second.', {
         retryAfterSeconds: 1,
       });
-    const actor: Actor = { id: null, name: `claim code ${known.displayPrefix}`, address };
+    const actor: Actor = { id: null, name: `claim code ${known.displayPrefix}`, address: from };
     return limiter.run({ owner: known.id }, () =>
       commit(actor, (transaction) => claimIn(transaction, known, claim)),
     );
