@@ -30,11 +30,6 @@ export async function prepareOperations(service: ServiceUnderTest): Promise<Oper
   const [invited, joining] = [newEmail(), newEmail()];
   const member = await join(service, { role: 'member' });
   const token = await inviteTo(service, { email: joining, role: 'member' });
-  const codeName = `code ${randomBytes(6).toString('hex')}`;
-  const codes = `/api/v1/cellars/${cellar}/claim-codes`;
-  const newCode = { maxKeys: 1, expiresAt: new Date(Date.now() + 86_400_000).toISOString() };
-  const code = await service.admin.call<{ secret: string }>('POST', codes, { name: 'sensors', ...newCode });
-  const rack = randomBytes(6).toString('hex');
   const entry = (action: string, column: string) =>
     `SELECT count(*)::int AS count FROM audit WHERE action = '${action}' AND ${column} = $1`;
   const rows = (table: string, condition: string) =>
@@ -55,17 +50,6 @@ export async function prepareOperations(service: ServiceUnderTest): Promise<Oper
       ...{ name: 'create a key', ...post, path: keys, body: { name: keyName } },
       done: [rows('api_keys', 'name = $1'), keyName],
       entries: [entry('key.created', `details->>'name'`), keyName],
-    },
-    {
-      ...{ name: 'create a claim code', ...post, path: codes, body: { name: codeName, ...newCode } },
-      done: [rows('claim_codes', 'name = $1'), codeName],
-      entries: [entry('claim_code.created', `details->>'name'`), codeName],
-    },
-    {
-      ...{ name: 'claim a key', ...post, path: '/api/v1/claims' },
-      body: { claimCode: code.body.secret, rack, deviceSecret: randomBytes(32).toString('base64url') },
-      done: [rows('api_keys', 'rack = $1'), rack],
-      entries: [entry('key.claimed', `details->>'rack'`), rack],
     },
     {
       ...{ name: 'revoke a key', ...post, path: `${keys}/${revoked.id}/revoke` },

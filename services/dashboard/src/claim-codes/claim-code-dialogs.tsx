@@ -92,7 +92,7 @@ export function ClaimCodeDialog({
   close: () => void;
 }) {
   const rack = `${claimCode.rackPrefix ?? 'rack-'}1`;
-  const body = `{"claimCode":"${secret}","rack":"${rack}","deviceSecret":"'$(cat device-secret)'"}`;
+  const inShell = JSON.stringify(rack).replaceAll("'", `'"'"'`);
   return (
     <ShownOnceDialog
       title={`Your new claim code “${claimCode.name}”`}
@@ -104,7 +104,12 @@ export function ClaimCodeDialog({
       <CopyField label="Claim code" text={secret} />
       <CopyField
         label="Claim a key with curl"
-        text={`openssl rand -hex 32 > device-secret\ncurl '${window.location.origin}/api/v1/claims' \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`}
+        text={`openssl rand -hex 32 > device-secret
+curl '${window.location.origin}/api/v1/claims' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"claimCode":"${secret}",
+       "rack":${inShell},
+       "deviceSecret":"'$(cat device-secret)'"}'`}
         isBlock
       />
     </ShownOnceDialog>

@@ -55,7 +55,6 @@ export function ClaimCodes({ cellar, isArchived }: { cellar: string; isArchived:
         )
       }
     >
-      {notice}
       <PagedList
         what="the claim codes"
         query={query}
@@ -74,6 +73,7 @@ export function ClaimCodes({ cellar, isArchived }: { cellar: string; isArchived:
           revoke={mayChange ? (claimCode) => setOpen({ dialog: 'revoke', claimCode }) : undefined}
         />
       </PagedList>
+      {notice}
       {open?.dialog === 'create' && (
         <CreateClaimCodeDialog cellar={cellar} close={close} showSecret={showSecret} />
       )}
