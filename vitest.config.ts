@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { LongestFirst } from './tests/longest-first.ts';
 
 // Hundreds of processes run our sources: each file is stripped and compiled once.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'node');
@@ -34,6 +35,7 @@ export default defineConfig({
   test: {
     // Vitest would leave one core to itself, which on two is half of them.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
