@@ -33,7 +33,7 @@ export async function runGateway(
     const exited = once(child, 'exit').then(() => 'exited');
     const isLast = kill === course.kills;
     try {
-      const life = isLast ? devices : course.pause(randomInt(...course.lifeMs));
+      const life = isLast ? devices : live(course, gateway.url);
       if ((await Promise.race([exited, life])) === 'exited') {
         if (!course.isDiskFull) throw new Error('The gateway ended');
         await course.pause(1_000);
@@ -47,6 +47,16 @@ export async function runGateway(
     course.killsLeft -= isLast ? 0 : 1;
     kill += 1;
   }
+}
+
+/** From when it serves: on a busy machine, it would else be killed before it has acknowledged anything. */
+async function live(course: Course, url: string): Promise<void> {
+  const isServing = async (): Promise<boolean> => {
+    const response = await fetch(`${url}/livez`).catch(() => undefined);
+    return response?.ok === true || course.stop.signal.aborted;
+  };
+  await until('the gateway serves', isServing, PATIENCE);
+  await course.pause(randomInt(...course.lifeMs));
 }
 
 async function isEmpty(url: string, child: ChildProcess): Promise<boolean> {
