@@ -127,13 +127,28 @@ export const lastUsedRequestSchema = Type.Object(
 export type LastUsedRequest = Static<typeof lastUsedRequestSchema>;
 
 export const RETENTION_PATH = '/internal/v1/retention';
+export const retentionQuerySchema = Type.Object({
+  epoch: Type.Optional(epochSchema),
+  after: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'The `number` of the last response. The list of cellars is left out if none has changed.',
+    }),
+  ),
+});
 export const retentionResponseSchema = Type.Object({
   epoch: epochSchema,
   number: numberSchema,
   defaultDays: retentionDaysSchema,
-  cellars: Type.Array(Type.Object({ cellar: cellarSchema, days: retentionDaysSchema })),
+  cellars: Type.Optional(
+    Type.Array(Type.Object({ cellar: cellarSchema, days: retentionDaysSchema }), {
+      description: 'Left out: no cellar has changed since `after`.',
+    }),
+  ),
 });
 export type RetentionResponse = Static<typeof retentionResponseSchema>;
+/** The retention of all cellars. */
+export type RetentionPolicy = RetentionResponse & Required<Pick<RetentionResponse, 'cellars'>>;
 
 /** For CSV files of readings. The version before has no such path. */
 export const KEG_UNITS_PATH = '/internal/v1/keg-units';

@@ -29,7 +29,7 @@ import type {
   RejectionsRequest,
   Replay,
   ReplayResult,
-  RetentionResponse,
+  RetentionPolicy,
   SessionRecord,
   SinkHealth,
 } from '@cellarman/contracts';
@@ -56,8 +56,12 @@ export interface KeyServiceClient {
    * @returns null: it has ended, or never was
    */
   findSession(id: string, isBackground: boolean): Promise<SessionRecord | null>;
-  /** How many days each cellar keeps its readings. */
-  retention(signal: AbortSignal): Promise<RetentionResponse>;
+  /**
+   * How many days each cellar keeps its readings.
+   *
+   * @param known returned unchanged if no cellar has changed since
+   */
+  retention(signal: AbortSignal, known?: RetentionPolicy): Promise<RetentionPolicy>;
   /** The kegs of a cellar that have a unit. A key-service of the previous version has none. */
   kegUnits(cellar: string): Promise<KegUnit[]>;
   reportLastUsed(uses: LastUsedRequest['uses']): Promise<void>;
@@ -146,8 +150,17 @@ export function createKeyServiceClient(options: KeyServiceClientOptions): KeySer
       const headers: Record<string, string> = isBackground ? { [BACKGROUND_HEADER]: '1' } : {};
       return (await checked(sessionResponse, await send(SESSION_LOOKUP_PATH, { id }, { headers }))).session;
     },
-    retention: async (signal) =>
-      checked(retentionResponse, await send(RETENTION_PATH, undefined, { signal })),
+    async retention(signal, known) {
+      const query =
+        known === undefined ? '' : `?epoch=${encodeURIComponent(known.epoch)}&after=${known.number}`;
+      const response = await checked(
+        retentionResponse,
+        await send(RETENTION_PATH + query, undefined, { signal }),
+      );
+      const { cellars = known?.cellars } = response;
+      if (cellars === undefined) throw new Error('key-service sent no retention of cellars');
+      return { ...response, cellars };
+    },
     async kegUnits(cellar) {
       const response = await send(`${KEG_UNITS_PATH}?cellar=${cellar}`, undefined, { accepts: 404 });
       if (response.ok) return (await checked(kegUnitsResponse, response)).kegs;

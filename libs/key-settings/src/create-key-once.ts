@@ -20,12 +20,17 @@ export async function createKeyOnce<Created>(
 ): Promise<{ created: Created; lost: string[] }> {
   const lost: string[] = [];
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = await create(`${requestName}/${attempt}`);
+    const outcome = await create(idempotencyKeyOf(requestName, attempt));
     if ('created' in outcome) return { created: outcome.created, lost };
     await revoke(outcome.lostId);
     lost.push(outcome.lostId);
   }
 }
+
+const idempotencyKeyOf = (requestName: string, attempt: number) => `${requestName}/${attempt}`;
+
+/** For a first attempt that creates several keys in one request. */
+export const firstIdempotencyKey = (requestName: string) => idempotencyKeyOf(requestName, 1);
 
 /** Returns the id in the `Location` of a 409, which is there only when the same request has created a key. */
 export function keyCreatedBefore({

@@ -1,4 +1,4 @@
-export { createKeyOnce, keyCreatedBefore } from './create-key-once.ts';
+export { createKeyOnce, firstIdempotencyKey, keyCreatedBefore } from './create-key-once.ts';
 export { InvalidInput, positiveInteger } from './option-values.ts';
 export { newKey, readExpiry, readRateLimit } from './key-settings.ts';
 export type { KeySettings } from './key-settings.ts';

@@ -31,6 +31,7 @@ import { startLookups } from './lookup/start-lookups.ts';
 import { createDeadLettersRepository } from './dead-letters/dead-letters-repository.ts';
 import { createPipelineHistory } from './pipeline/pipeline-history.ts';
 import { createReplicaReports } from './pipeline/replica-reports.ts';
+import { checkTimeouts } from './postgres/check-timeouts.ts';
 import { createDatabase } from './postgres/database.ts';
 import { migrateIfNeeded } from './postgres/migrate.ts';
 import { observeDatabases } from './postgres/observe-databases.ts';
@@ -92,6 +93,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
     connections: connections.unauthenticated,
     maxWaiting: MAX_WAITING_UNAUTHENTICATED,
   });
+  await checkTimeouts(database, logger);
   observeDatabases(telemetry.meter, {
     lookups: lookupDatabase,
     management: database,

@@ -116,6 +116,18 @@ describe('the number of active keys of a cellar', () => {
     expect(await rotate(0)).toMatchObject({ status: 201 });
   });
 
+  test('holds for keys that are created in bulk', async () => {
+    const { name } = await makeCellar(service);
+    const bulk = (...names: string[]) =>
+      service.admin.call('POST', `${keysOf(name)}/bulk`, {
+        keys: names.map((each) => ({ name: each, idempotencyKey: each })),
+      });
+    expect(await bulk('1')).toMatchObject({ status: 200 });
+    expect(await bulk('2', '3', '4')).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    expect(await bulk('2', '3')).toMatchObject({ status: 200 });
+    expect(await bulk('4')).toMatchObject({ status: 409 });
+  });
+
   test('holds for concurrent requests', async () => {
     const { name } = await makeCellar(service);
     const statuses = await Promise.all(

@@ -29,7 +29,7 @@ const auditOf = async (name: string) => {
 };
 async function retentionOf(name: string): Promise<number | undefined> {
   const answer = await service.internal<RetentionResponse>('GET', RETENTION_PATH);
-  return answer.body.cellars.find(({ cellar }) => cellar === name)?.days;
+  return answer.body.cellars?.find(({ cellar }) => cellar === name)?.days;
 }
 
 describe('creating a cellar', () => {
@@ -110,6 +110,40 @@ describe('creating a cellar', () => {
     const answers = await Promise.all([1, 2, 3].map(() => service.admin.call('POST', CELLARS, { name })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
     expect(await auditOf(name)).toHaveLength(1);
+  });
+});
+
+describe('the retention after a number', () => {
+  const retention = async (known?: { epoch: string; number: number }) => {
+    const query = known === undefined ? '' : `?epoch=${known.epoch}&after=${known.number}`;
+    return (await service.internal<RetentionResponse>('GET', RETENTION_PATH + query)).body;
+  };
+
+  test('has the cellars only if one of them has changed', async () => {
+    const { name } = await makeCellar(service);
+    const first = await retention();
+    expect(first.cellars?.map(({ cellar }) => cellar)).toContain(name);
+    const { cellars: _, ...rest } = first;
+    expect(await retention(first)).toEqual(rest);
+
+    await makeKey(service, name);
+    const second = await retention(first);
+    expect(second).toEqual({ ...rest, number: first.number + 1 });
+    await change(name, { retentionDays: 7 });
+    expect((await retention(second)).cellars).toContainEqual({ cellar: name, days: 7 });
+  });
+
+  test('has them for a number of another history, of the future, or whose changes are gone', async () => {
+    const now = await retention();
+    for (const known of [
+      { ...now, epoch: 'another' },
+      { ...now, number: now.number + 1 },
+    ]) {
+      expect((await retention(known)).cellars).toEqual(now.cellars);
+    }
+    await service.pool.query('DELETE FROM changes WHERE number <= $1', [now.number]);
+    expect(await retention(now)).not.toHaveProperty('cellars');
+    expect((await retention({ ...now, number: now.number - 1 })).cellars).toEqual(now.cellars);
   });
 });
 

@@ -66,10 +66,9 @@ describe('numbers', () => {
         await database
           .transaction(async (transaction: Queryable) => {
             const changed = [{ kind: 'cellar', cellar } as const, { kind: 'cellar', cellar } as const];
-            await recordChanges(transaction, NOBODY, changed.slice(0, 1 + (i % 2)), {
-              action: 'test',
-              cellar,
-            });
+            await recordChanges(transaction, NOBODY, changed.slice(0, 1 + (i % 2)), [
+              { action: 'test', cellar },
+            ]);
             if (rollsBack) throw new Error('as planned');
             for (let j = 0; j <= i % 2; j++) committed.push(cellar);
           })

@@ -312,6 +312,68 @@ describe('rotating a key', () => {
   );
 });
 
+describe('creating many keys', () => {
+  const bulk = (of: string, keys: object[]) =>
+    service.admin.call<{ keys: { id: string; secret: string | null }[] }>(
+      'POST',
+      `/api/v1/cellars/${of}/keys/bulk`,
+      { keys },
+    );
+  const device = (n: number) => ({ name: `device ${n}`, rack: `rack-${n}`, idempotencyKey: `import/${n}` });
+
+  test('creates 1,000 in one transaction, each with a change and an audit entry, and repeats none', async () => {
+    const { name: of } = await makeCellar(service);
+    const first = await makeKey(service, of);
+    const numberBefore = (await service.pool.query<{ value: string }>('SELECT value FROM counter')).rows[0];
+    const wanted = Array.from({ length: 1_000 }, (_, n) => device(n));
+    const { status, body } = await bulk(of, wanted);
+    expect(status).toBe(200);
+    expect(new Set(body.keys.map(({ secret }) => secret)).size).toBe(1_000);
+    const [, second] = body.keys;
+    expect(await service.admin.call('GET', `/api/v1/cellars/${of}/keys/${second?.id ?? ''}`)).toMatchObject({
+      body: {
+        name: 'device 1',
+        rack: 'rack-1',
+        state: 'active',
+      },
+    });
+    const found = await lookUp(hashApiKey(second?.secret ?? ''));
+    expect(found).toMatchObject({ id: second?.id, cellar: of, rack: 'rack-1' });
+
+    const { rows } = await service.pool.query<{ numbers: string; created: string; listed: boolean }>(
+      `SELECT (SELECT count(DISTINCT number) FROM changes WHERE number > $2) AS numbers,
+              (SELECT count(DISTINCT key_id) FROM audit WHERE cellar = $1 AND action = 'key.created') AS created,
+              (SELECT details->>'name' = 'device 1' AND actor = $4 FROM audit WHERE key_id = $3) AS listed`,
+      [of, numberBefore?.value, second?.id, ADMIN.email],
+    );
+    expect(rows).toEqual([{ numbers: '1000', created: '1001', listed: true }]);
+
+    const again = await bulk(of, [...wanted.slice(0, 2), device(1_000)]);
+    expect(again.body.keys.slice(0, 2)).toEqual(
+      body.keys.slice(0, 2).map(({ id }) => ({ id, secret: null })),
+    );
+    expect(again.body.keys[2]?.secret).toEqual(expect.any(String));
+    expect(first.id).not.toBe(second?.id);
+  });
+
+  test('creates none if one is invalid', async () => {
+    const { name: of } = await makeCellar(service);
+    const bad: object[][] = [
+      [],
+      Array.from({ length: 1_001 }, (_, n) => device(n)),
+      [device(1), { name: 'without a name for the request' }],
+      [device(1), device(1)],
+      [device(1), { ...device(2), rackPrefix: 'x' }],
+      [device(1), { ...device(2), expiresAt: '2020-01-01T00:00:00Z' }],
+    ];
+    for (const keys of bad) {
+      expect(await bulk(of, keys)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    }
+    const { rows } = await service.pool.query(`SELECT FROM api_keys WHERE cellar = $1`, [of]);
+    expect(rows).toEqual([]);
+  });
+});
+
 describe('last used', () => {
   const use = (uses: { id: string; at: string }[]) => service.internal('POST', LAST_USED_PATH, { uses });
 

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hashApiKey } from '@cellarman/api-key';
-import { LOOKUP_PATH } from '@cellarman/contracts';
+import { LOOKUP_PATH, MAX_HASHES_PER_LOOKUP } from '@cellarman/contracts';
 import type { KeyRecord, LookupResponse } from '@cellarman/contracts';
 import { forwardUnchanged, startHttpProxy } from '@cellarman/local-stack';
 import type { Exchange, HttpProxy } from '@cellarman/local-stack';
@@ -22,6 +22,8 @@ let service: ServiceUnderTest;
 let proxy: HttpProxy;
 /** What becomes of each request to create a key. */
 let onCreation: (exchange: Exchange) => Promise<void>;
+/** Without it key-service is of the previous version: each key has its own request. */
+let hasBulk: boolean;
 let env: Environment;
 let directory: string;
 let cellar: string;
@@ -30,9 +32,14 @@ let out: string;
 
 beforeAll(async () => {
   service = await startServiceUnderTest();
-  proxy = await startHttpProxy(service.url, (exchange) => {
-    const isCreation = exchange.method === 'POST' && exchange.path.endsWith('/keys');
-    return isCreation ? onCreation(exchange) : forwardUnchanged(exchange);
+  proxy = await startHttpProxy(service.url, async (exchange) => {
+    const isBulk = exchange.path.endsWith('/keys/bulk');
+    if (isBulk && !hasBulk) {
+      exchange.reply(405, {}, NOT_ALLOWED);
+      return;
+    }
+    const isCreation = exchange.method === 'POST' && (isBulk || exchange.path.endsWith('/keys'));
+    await (isCreation ? onCreation(exchange) : forwardUnchanged(exchange));
   });
   const { secret } = await createServiceToken(service.url, ADMIN);
   env = { CELLARMAN_URL: proxy.url, CELLARMAN_TOKEN: secret };
@@ -47,6 +54,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   onCreation = forwardUnchanged;
+  hasBulk = true;
   cellar = (await makeCellar(service)).name;
   rowsFile = join(directory, `${cellar}.csv`);
   out = join(directory, `${cellar}-secrets.csv`);
@@ -90,9 +98,13 @@ async function keysIn(state: string): Promise<Listed[]> {
 
 /** What ingest would learn of the secrets that were saved. */
 async function lookUp(secrets: readonly string[]): Promise<(KeyRecord | null | undefined)[]> {
-  const hashes = secrets.map(hashApiKey);
-  const { body } = await service.internal<LookupResponse>('POST', LOOKUP_PATH, { hashes });
-  return body.answers.map((answer) => answer?.key);
+  const records: (KeyRecord | null | undefined)[] = [];
+  for (let first = 0; first < secrets.length; first += MAX_HASHES_PER_LOOKUP) {
+    const hashes = secrets.slice(first, first + MAX_HASHES_PER_LOOKUP).map(hashApiKey);
+    const { body } = await service.internal<LookupResponse>('POST', LOOKUP_PATH, { hashes });
+    records.push(...body.answers.map((answer) => answer?.key));
+  }
+  return records;
 }
 
 /** Each row has exactly one active key, and the secret in the file opens it. */
@@ -110,12 +122,14 @@ async function expectOneKeyPerRow(count: number): Promise<void> {
   }
 }
 
+const NOT_ALLOWED = '{"status":"error","error":"use another method","code":"method_not_allowed"}';
 const LATER = '{"status":"error","error":"later","code":"unavailable"}';
 const MOMENTS = ['before it is made', 'before it is answered', 'after it is answered'] as const;
 
 describe('an import', () => {
   test('that is killed again and again makes each key once and loses no secret', async () => {
     const rows = 120;
+    hasBulk = false;
     await writeRows(rows);
     let told = '';
     for (const moment of MOMENTS) {
@@ -155,6 +169,36 @@ describe('an import', () => {
     expect(again.stderr).toContain('0 keys created, 120 created before');
   });
 
+  test('creates up to 1,000 keys in a request', async () => {
+    await writeRows(1_200);
+    const requests: string[] = [];
+    onCreation = async (request) => {
+      requests.push(request.path);
+      await forwardUnchanged(request);
+    };
+    expect(await importKeys()).toMatchObject({ code: 0 });
+    expect(requests).toEqual(Array(2).fill(`/api/v1/cellars/${cellar}/keys/bulk`));
+    await expectOneKeyPerRow(1_200);
+    expect(await keysIn('revoked')).toEqual([]);
+  });
+
+  test('that is killed before the response with many keys replaces all of them', async () => {
+    await writeRows(30);
+    const running = startCellarman(importArgs(), env);
+    onCreation = async (request) => {
+      await request.forward();
+      running.child.kill('SIGKILL');
+      request.respond();
+    };
+    expect(await running.exit).toBeNull();
+    onCreation = forwardUnchanged;
+    const { code, stderr } = await importKeys();
+    expect(code, stderr).toBe(0);
+    expect(stderr.match(/was lost: revoked the key/g)).toHaveLength(30);
+    expect(await keysIn('revoked')).toHaveLength(30);
+    await expectOneKeyPerRow(30);
+  });
+
   test('leaves a file that nobody else may read, also where it was not so', async () => {
     await writeRows(2);
     await writeFile(out, '');
@@ -164,6 +208,7 @@ describe('an import', () => {
   });
 
   test('waits as Retry-After says, and asks for the same again', async () => {
+    hasBulk = false;
     await writeRows(20);
     const rejections = new Map([
       [3, 503],
@@ -184,6 +229,7 @@ describe('an import', () => {
   });
 
   test('ends in order on Ctrl-C: what was made is saved, and the same command goes on', async () => {
+    hasBulk = false;
     await writeRows(100);
     const running = startCellarman(importArgs('--concurrency', '4'), env);
     let asked = 0;

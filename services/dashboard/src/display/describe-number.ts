@@ -12,8 +12,8 @@ export function describeExactly(value: number): string {
   return exact.format(value);
 }
 
-/** key-service counts no further. */
-const MOST_COUNTED_KEYS = 10_000;
+/** key-service counts no further, and sorts no more keys without an index. */
+export const MOST_COUNTED_KEYS = 10_000;
 
 export function describeActiveKeys(activeKeys: number): string {
   return activeKeys > MOST_COUNTED_KEYS ? `${exact.format(MOST_COUNTED_KEYS)}+` : exact.format(activeKeys);

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { cellarQuery } from '../cellars/cellars-query.ts';
 import { ClaimCodes } from '../claim-codes/claim-codes.tsx';
 import { EmptyState, PageHeading, Toolbar } from '../display/blocks.tsx';
+import { MOST_COUNTED_KEYS } from '../display/describe-number.ts';
 import { PagedList } from '../display/tables/paged-list.tsx';
 import { present } from '../display/read-search.ts';
 import { SearchField } from '../display/tables/search-field.tsx';
@@ -98,6 +99,7 @@ export function KeysPage() {
         <KeysTable
           keys={query.data?.keys}
           search={search}
+          isLarge={(cellarView?.activeKeys ?? 0) > MOST_COUNTED_KEYS}
           isStale={query.isPlaceholderData}
           show={show}
           selection={mayChange && state !== 'revoked' ? bulk.selection : undefined}

@@ -19,6 +19,8 @@ export type KeyAction = 'revoke' | 'rotate' | 'edit';
 export interface KeysTableProps {
   keys: readonly Key[] | undefined;
   search: KeysSearch;
+  /** The cellar has more keys than can be sorted by their last use. */
+  isLarge: boolean;
   /** The rows are those of the previous request. */
   isStale: boolean;
   show: (search: KeysSearch) => void;
@@ -47,7 +49,7 @@ const REVOKED: KeyColumn = {
   ),
 };
 
-export function KeysTable({ keys, search, isStale, show, selection, act }: KeysTableProps) {
+export function KeysTable({ keys, search, isLarge, isStale, show, selection, act }: KeysTableProps) {
   const { sort = 'createdAt', order = 'desc', state, search: text } = search;
   const columns: KeyColumn[] = [
     ...(selection === undefined ? [] : [selectColumn(keys ?? [], selection)]),
@@ -58,7 +60,7 @@ export function KeysTable({ keys, search, isStale, show, selection, act }: KeysT
       cell: ({ createdAt }) => <Moment at={createdAt} />,
     },
     {
-      ...{ name: 'Last used', sort: 'lastUsedAt', width: '112px' },
+      ...{ name: 'Last used', width: '112px', ...(!isLarge && { sort: 'lastUsedAt' as const }) },
       cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} within={USE_REPORTED_MINUTES} />,
     },
     state === 'revoked' ? REVOKED : EXPIRES,

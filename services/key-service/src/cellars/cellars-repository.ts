@@ -170,7 +170,7 @@ function outcome(cellar: CellarView, action: string, details: Record<string, unk
   return {
     result: cellar,
     changed: [{ kind: 'cellar', cellar: cellar.name } as const],
-    entry: { action, cellar: cellar.name, details },
+    entries: [{ action, cellar: cellar.name, details }],
   };
 }
 

@@ -7,10 +7,11 @@ export interface Outcome<Result> {
   result: Result;
   /** What others hold copies of. Empty: nothing has changed, and nothing is recorded. */
   changed: readonly Changed[];
-  entry: AuditEntry;
+  /** One for each thing that was done. */
+  entries: readonly AuditEntry[];
 }
 
-/** Carries out one change: the rows, its number and its audit entry are there together or not at all. */
+/** Carries out one change: the rows, its number and its audit entries are there together or not at all. */
 export type Commit = <Result>(
   actor: Actor,
   work: (transaction: Queryable) => Promise<Outcome<Result>>,
@@ -29,7 +30,7 @@ export function createCommit(options: {
       const reached =
         outcome.changed.length === 0
           ? undefined
-          : await recordChanges(transaction, actor, outcome.changed, outcome.entry);
+          : await recordChanges(transaction, actor, outcome.changed, outcome.entries);
       return { result: outcome.result, reached };
     });
     if (reached !== undefined) onCommitted(reached);

@@ -36,7 +36,7 @@ export async function recordEntry(transaction: Queryable, actor: Actor, entry: A
 }
 
 /**
- * Numbers what a transaction has changed and writes its audit entry, in the same transaction.
+ * Numbers what a transaction has changed and writes its audit entries, in the same transaction.
  *
  * Call it last: it locks the counter, and every other change waits until this transaction ends.
  *
@@ -46,7 +46,7 @@ export async function recordChanges(
   transaction: Queryable,
   actor: Actor,
   changed: readonly Changed[],
-  entry: AuditEntry,
+  entries: readonly AuditEntry[],
 ): Promise<Position> {
   const [row] = await transaction.query<{ epoch: string; number: string }>(
     `WITH last AS (
@@ -57,14 +57,16 @@ export async function recordChanges(
        FROM last, unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS change (kind, hash, cellar, ordinality)
      )
      INSERT INTO audit (${ENTRY_COLUMNS}, change_number)
-     SELECT $5, $6, $7, $8, $9, $10, $11, $12, last.value FROM last
+     SELECT $5, $6, $7, $8, entry.action, entry.cellar, entry."keyId", coalesce(entry.details, '{}'), last.value
+     FROM last, jsonb_to_recordset($9::jsonb) AS entry (action text, cellar text, "keyId" uuid, details jsonb)
      RETURNING change_number AS number, ${EPOCH} AS epoch`,
     [
       changed.length,
       changed.map(({ kind }) => kind),
       changed.map((change) => (change.kind === 'key' ? change.hash : null)),
       changed.map((change) => (change.kind === 'cellar' ? change.cellar : null)),
-      ...valuesOf(actor, entry),
+      ...[actor.id, actor.tokenId ?? null, actor.name, actor.address],
+      JSON.stringify(entries),
     ],
   );
   if (row === undefined) throw new Error('the table counter is empty');

@@ -106,7 +106,7 @@ export function createClaimCodesRepository({ database, commit }: { database: Dat
         return {
           result: { claimCode, revokedKeys: hashes.length },
           changed: hashes.map((hash) => ({ kind: 'key', hash }) as const),
-          entry,
+          entries: [entry],
         };
       });
     },

@@ -71,7 +71,11 @@ export function createClaimKey(options: {
     const before = await findClaim(transaction, { codeId: id, cellar, rack, deviceHash });
     if (before !== undefined) {
       const apiKey = deriveApiKey(before.salt, [claimCode, rack, deviceSecret]);
-      return { changed: [], entry, result: { apiKey, keyId: before.keyId, cellar, rack, isNew: false } };
+      return {
+        changed: [],
+        entries: [],
+        result: { apiKey, keyId: before.keyId, cellar, rack, isNew: false },
+      };
     }
     await code.take(rack);
     const salt = randomBytes(32);
@@ -91,7 +95,9 @@ export function createClaimKey(options: {
     return {
       result: { apiKey, keyId, cellar, rack, isNew: true },
       changed: [{ kind: 'key', hash } as const],
-      entry: { ...entry, cellar, keyId, details: { rack, claimCodeId: id, claimCode: code.name } },
+      entries: [
+        { action: 'key.claimed', cellar, keyId, details: { rack, claimCodeId: id, claimCode: code.name } },
+      ],
     };
   }
 
@@ -109,8 +115,6 @@ export function createClaimKey(options: {
     );
   };
 }
-
-const entry = { action: 'key.claimed' };
 
 function full(): ApiError {
   return new ApiError('unavailable', 'Too many devices are claiming a key. Try again.', {

@@ -9,6 +9,7 @@ import {
   lookupResponseSchema,
   lookupRequestSchema,
   RETENTION_PATH,
+  retentionQuerySchema,
   retentionResponseSchema,
 } from '@cellarman/contracts';
 import { Type } from '@sinclair/typebox';
@@ -124,10 +125,15 @@ export const internalRoutes: FastifyPluginAsyncTypebox<InternalRoutesOptions> = 
         tags,
         security,
         summary: 'Get the retention of each cellar.',
+        querystring: retentionQuerySchema,
         response: { 200: retentionResponseSchema },
       },
     },
-    async () => retention.all(),
+    async ({ query: { epoch, after } }) =>
+      retention.after({
+        ...(epoch !== undefined && { epoch }),
+        ...(after !== undefined && { number: after }),
+      }),
   );
 
   await app.register(rejectionsRoute, options);

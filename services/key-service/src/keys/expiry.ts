@@ -6,10 +6,25 @@ import type { Queryable } from '../postgres/database.ts';
  * has expired.
  */
 export async function readExpiry(database: Queryable, expiresAt: string | null): Promise<Date | null> {
-  if (expiresAt === null) return null;
-  const at = new Date(expiresAt);
-  if (Number.isNaN(at.getTime())) throw new ApiError('invalid_request', 'expiresAt must be a valid time');
-  const [row] = await database.query<{ future: boolean }>(`SELECT $1::timestamptz > now() AS future`, [at]);
-  if (row?.future !== true) throw new ApiError('invalid_request', 'expiresAt must be in the future');
-  return at;
+  await requireFuture(database, [expiresAt]);
+  return expiresAt === null ? null : new Date(expiresAt);
+}
+
+/** @throws {ApiError} `invalid_request`, unless each is null or a time in the future */
+export async function requireFuture(
+  database: Queryable,
+  expiries: readonly (string | null)[],
+): Promise<void> {
+  const times = [...new Set(expiries)].flatMap((expiresAt) =>
+    expiresAt === null ? [] : new Date(expiresAt),
+  );
+  if (times.length === 0) return;
+  if (times.some((at) => Number.isNaN(at.getTime()))) {
+    throw new ApiError('invalid_request', 'expiresAt must be a valid time');
+  }
+  const past = await database.query(
+    `SELECT FROM unnest($1::timestamptz[]) AS given (at) WHERE at <= now() LIMIT 1`,
+    [times],
+  );
+  if (past.length > 0) throw new ApiError('invalid_request', 'expiresAt must be in the future');
 }

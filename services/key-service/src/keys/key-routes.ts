@@ -2,18 +2,16 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { cellarSchema } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
 import { actorOf, requesterOf } from '../access/requester.ts';
-import { ApiError, nextCursorSchema, pageQuery } from '@cellarman/http-api';
+import { nextCursorSchema, pageQuery } from '@cellarman/http-api';
 import { optionalInstantSchema } from '../http/instant.ts';
-import { optionalRateLimitSchema } from '../http/rate-limit-schema.ts';
+import { keyIdSchema, keyNameSchema, keySearchSchema, keyStateSchema, keyViewSchema } from './key-schema.ts';
 import {
-  keyIdSchema,
-  keyNameSchema,
-  keySearchSchema,
-  keyStateSchema,
-  keyViewSchema,
-  rackRestriction,
-  scopesSchema,
-} from './key-schema.ts';
+  expiresAtSchema,
+  keyRateLimitSchema,
+  newKeyFields,
+  secretSchema,
+  toNewKey,
+} from './new-key-schema.ts';
 import type { KeysRepository } from './keys-repository.ts';
 import { KEY_SORTS } from './list-keys.ts';
 
@@ -22,29 +20,6 @@ const reading = { access: 'cellar' } as const;
 const changing = { access: 'cellar change' } as const;
 const cellarParams = Type.Object({ cellar: cellarSchema });
 const keyParams = Type.Object({ cellar: cellarSchema, id: keyIdSchema });
-
-const expiresAtSchema = Type.Union(optionalInstantSchema.anyOf, {
-  description: 'In the future by the clock of the database. null: never.',
-});
-
-const keyRateLimitSchema = Type.Union(optionalRateLimitSchema.anyOf, {
-  description:
-    'At most that of the cellar. In a cellar without a rate limit only owners may set one. null: that of the cellar.',
-});
-
-const secretSchema = Type.String({ description: 'The API key. It is shown only once and stored nowhere.' });
-
-const newKeySchema = Type.Object(
-  {
-    name: keyNameSchema,
-    expiresAt: Type.Optional(expiresAtSchema),
-    rack: Type.Optional(rackRestriction.rack),
-    rackPrefix: Type.Optional(rackRestriction.rackPrefix),
-    scopes: Type.Array(scopesSchema.items, { ...scopesSchema, default: ['ingest'] }),
-    rateLimit: Type.Optional(keyRateLimitSchema),
-  },
-  { additionalProperties: false },
-);
 
 const idempotencyHeader = Type.Object({
   'idempotency-key': Type.Optional(
@@ -68,7 +43,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
         summary: 'Create a key. Only this response contains it.',
         params: cellarParams,
         headers: idempotencyHeader,
-        body: newKeySchema,
+        body: Type.Object(newKeyFields, { additionalProperties: false }),
         response: {
           201: Type.Object({ key: keyViewSchema, secret: secretSchema }),
         },
@@ -76,22 +51,11 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = as
     },
     async (request, reply) => {
       const { cellar } = request.params;
-      const {
-        name,
-        expiresAt = null,
-        rack = null,
-        rackPrefix = null,
-        scopes,
-        rateLimit = null,
-      } = request.body;
-      if (rack !== null && rackPrefix !== null) {
-        throw new ApiError('invalid_request', 'body must have rack or rackPrefix, not both');
-      }
       const requestId = request.headers['idempotency-key'];
       const created = await keys.create(
         cellar,
         {
-          ...{ name, expiresAt, rack, rackPrefix, scopes, rateLimit },
+          ...toNewKey(request.body),
           ...(requestId === undefined ? {} : { requestId }),
         },
         requesterOf(request).role,

@@ -1,4 +1,4 @@
-import { generateApiKey } from '@cellarman/api-key';
+import { generateApiKey, hashApiKey } from '@cellarman/api-key';
 import type { Commit, Outcome } from '../changes/committer.ts';
 import type { Actor } from '../changes/record-changes.ts';
 import type { RateLimit } from '../http/rate-limit-schema.ts';
@@ -9,7 +9,7 @@ import { lockCellar } from '../cellars/lock-cellar.ts';
 import { ApiError } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
 import { readExpiry } from './expiry.ts';
-import { insertKey } from './insert-key.ts';
+import { findByRequest, insertKey, insertKeys } from './insert-key.ts';
 import type { NewKey } from './insert-key.ts';
 import { getKeyRow, toKeyView } from './key-row.ts';
 import type { KeyRow } from './key-row.ts';
@@ -29,6 +29,12 @@ export interface KeyChange {
 export interface KeyWithSecret {
   key: KeyView;
   secret: string;
+}
+
+/** `secret` is null if an earlier request has created the key: its response had the secret. */
+export interface BulkResult {
+  id: string;
+  secret: string | null;
 }
 
 /** API keys in PostgreSQL. Each change of one is recorded, so that no copy of it outlives the change. */
@@ -58,6 +64,38 @@ export function createKeysRepository(options: {
         await limitActiveKeys(transaction, cellar);
         const row = await getKeyRow(transaction, cellar, id);
         return changed([row], { key: toKeyView(row), secret }, 'key.created', settingsOf(row));
+      });
+    },
+
+    /**
+     * Creates all of these keys in one transaction, or none. A key whose `requestId` is known is not created again.
+     *
+     * @param role of the requester
+     */
+    async createMany(
+      cellar: string,
+      newKeys: readonly (NewKey & { requestId: string })[],
+      role: Role,
+      actor: Actor,
+    ): Promise<BulkResult[]> {
+      const keys = newKeys.map((key) => ({ ...key, cellar, secret: generateApiKey() }));
+      return commit(actor, async (transaction) => {
+        await requireEnabled(transaction, actor);
+        const cellarLimit = await lockCellar(transaction, cellar);
+        for (const { rateLimit } of keys) requireRateWithin(rateLimit, cellarLimit, role);
+        const ids = await insertKeys(transaction, keys, actor);
+        await limitActiveKeys(transaction, cellar, ids.size);
+        const known = await findByRequest(transaction, cellar, keys);
+        const results = keys.map(({ secret, requestId }) => {
+          const id = ids.get(hashApiKey(secret));
+          return id === undefined ? { id: known.get(requestId) ?? '', secret: null } : { id, secret };
+        });
+        const entries = keys.flatMap(({ secret, name, rack, rackPrefix, scopes, rateLimit, expiresAt }) => {
+          const keyId = ids.get(hashApiKey(secret));
+          const details = { name, rack, rackPrefix, scopes, rateLimit, expiresAt };
+          return keyId === undefined ? [] : { action: 'key.created', cellar, keyId, details };
+        });
+        return { result: results, changed: [...ids.keys()].map((hash) => ({ kind: 'key', hash })), entries };
       });
     },
 
@@ -171,7 +209,7 @@ function changed<Result>(
   return {
     result,
     changed: rows.map(({ hash }) => ({ kind: 'key', hash })),
-    entry: first === undefined ? { action } : { action, cellar: first.cellar, keyId: first.id, details },
+    entries: first === undefined ? [] : [{ action, cellar: first.cellar, keyId: first.id, details }],
   };
 }
 

@@ -89,12 +89,12 @@ export async function changeUser(
     // Nothing else of it is cached, so nothing else gets a change number.
     const changed = [...byCellar.keys()].map((cellar) => ({ kind: 'cellar', cellar }) as const);
     if (changed.length === 0) await recordEntry(transaction, actor, entry);
-    return { result: await getUser(transaction, id), changed, entry };
+    return { result: await getUser(transaction, id), changed, entries: [entry] };
   });
 }
 
 function unchanged(result: UserView): Outcome<UserView> {
-  return { result, changed: [], entry: { action: 'user.changed' } };
+  return { result, changed: [], entries: [] };
 }
 
 /** Locks the owners first, in the order of their ids: of two owners who remove each other, one stays. */

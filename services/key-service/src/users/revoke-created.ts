@@ -34,6 +34,8 @@ export async function revokeCreated(
      RETURNING id`,
     [userId, revokedBy],
   );
+  // Served by the indexes of migration 0027, however many keys others have created.
+  const isNext = `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()) AND ($3::uuid IS NULL OR id > $3)`;
   let revokedKeys = 0;
   const byCellar = new Map<string, number>();
   let last: string | null = null;
@@ -42,9 +44,13 @@ export async function revokeCreated(
     const keys: { id: string; cellar: string }[] = await transaction.query<{ id: string; cellar: string }>(
       `WITH created AS (
          SELECT id, cellar FROM api_keys
-         WHERE ($3::uuid IS NULL OR id > $3) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
-           AND (created_by = $1
-                OR created_by_token IN (SELECT id FROM service_tokens WHERE service_tokens.created_by = $1))
+         WHERE ${isNext} AND id IN (
+           (SELECT id FROM api_keys WHERE created_by = $1 AND ${isNext} ORDER BY id LIMIT $4)
+           UNION ALL
+           (SELECT next.id FROM service_tokens AS token CROSS JOIN LATERAL (
+              SELECT id FROM api_keys WHERE created_by_token = token.id AND ${isNext} ORDER BY id LIMIT $4
+            ) AS next WHERE token.created_by = $1)
+         )
          ORDER BY id LIMIT $4 FOR UPDATE
        ), revoked AS (
          UPDATE api_keys SET revoked_at = now(), revoked_by = $2 FROM created WHERE api_keys.id = created.id

@@ -1,9 +1,13 @@
 import { startLoop } from '@cellarman/concurrency';
 import type { ClickHouse } from '@cellarman/clickhouse';
+import type { RetentionPolicy } from '@cellarman/contracts';
 import type { KeyServiceClient } from '@cellarman/key-service-client';
 import type { Logger } from '@cellarman/telemetry';
 import { storePolicy } from './store-policy.ts';
 import { materializeTtl, setTtl } from './table-ttl.ts';
+
+/** How often ClickHouse is checked although no retention has changed. Another sink or a restore may have changed its tables. */
+const CHECK_TABLES_MS = 60_000;
 
 export interface PolicyFollower {
   /** Seconds since the policy was last known to be in step with key-service. */
@@ -26,9 +30,20 @@ export function followPolicy(options: {
   const { clickhouse, keyService, logger, intervalMs, materializeIntervalSeconds } = options;
   let inStepAt = performance.now();
   let isUrgent = false;
+  let known: RetentionPolicy | undefined;
+  /** What ClickHouse has, in all tables. */
+  let applied: RetentionPolicy | undefined;
+  let appliedAt = 0;
 
   async function follow(signal: AbortSignal): Promise<number> {
-    const policy = await keyService.retention(signal);
+    const policy = await keyService.retention(signal, known);
+    const isSame = applied?.cellars === policy.cellars && applied.defaultDays === policy.defaultDays;
+    known = policy;
+    if (isSame && performance.now() - appliedAt < CHECK_TABLES_MS) {
+      inStepAt = performance.now();
+      return jittered(intervalMs);
+    }
+    applied = undefined;
     const change = await storePolicy(clickhouse, policy);
     if (change.changed > 0) {
       logger.info({ ...change, number: policy.number }, 'retention policy changed, the view applies it');
@@ -37,12 +52,17 @@ export function followPolicy(options: {
     isUrgent ||= change.isLengthened;
     if (await setTtl(clickhouse, policy)) logger.info({}, 'set the TTL of the table to the new policy');
     const minIntervalSeconds = isUrgent ? 0 : materializeIntervalSeconds;
-    if (await materializeTtl(clickhouse, { minIntervalSeconds })) {
+    const { hasStarted, isWaiting } = await materializeTtl(clickhouse, { minIntervalSeconds });
+    if (hasStarted) {
       isUrgent = false;
       logger.info({}, 'materializing the new TTL, merges will remove expired readings');
     }
     inStepAt = performance.now();
-    return intervalMs * (0.9 + Math.random() * 0.2);
+    if (!isWaiting) {
+      applied = policy;
+      appliedAt = inStepAt;
+    }
+    return jittered(intervalMs);
   }
 
   const loop = startLoop({
@@ -55,3 +75,5 @@ export function followPolicy(options: {
     stop: loop.stop,
   };
 }
+
+const jittered = (intervalMs: number) => intervalMs * (0.9 + Math.random() * 0.2);

@@ -1,5 +1,5 @@
 import type { ClickHouse } from '@cellarman/clickhouse';
-import type { RetentionResponse } from '@cellarman/contracts';
+import type { RetentionPolicy } from '@cellarman/contracts';
 import { TABLES } from '../tables.ts';
 
 /** What the table holds, `''` being the default. */
@@ -17,7 +17,7 @@ export interface PolicyChange {
  *
  * All changes go in one insert: no query sees a half of them.
  */
-export async function storePolicy(clickhouse: ClickHouse, policy: RetentionResponse): Promise<PolicyChange> {
+export async function storePolicy(clickhouse: ClickHouse, policy: RetentionPolicy): Promise<PolicyChange> {
   const { days: stored, nextVersion } = await readStored(clickhouse);
   const wanted: Stored = new Map([
     ['', policy.defaultDays],

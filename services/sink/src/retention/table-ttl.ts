@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { ClickHouse } from '@cellarman/clickhouse';
-import type { RetentionResponse } from '@cellarman/contracts';
+import type { RetentionPolicy } from '@cellarman/contracts';
 import { TABLES } from '../tables.ts';
 
 /**
  * When a reading may be removed, as an expression of ClickHouse. `timestamp` stays DateTime64: toDateTime() would wrap
  * around outside of 1970 to 2106, and a reading of 1960 would stay until 2096 (measured with 26.7).
  */
-function ttlExpression(policy: RetentionResponse): string {
+function ttlExpression(policy: RetentionPolicy): string {
   const others = policy.cellars
     .filter(({ days }) => days !== policy.defaultDays)
     .sort((a, b) => (a.cellar < b.cellar ? -1 : 1));
@@ -49,7 +49,7 @@ const DDL_SETTINGS = {
  *
  * @returns whether any had another
  */
-export async function setTtl(clickhouse: ClickHouse, policy: RetentionResponse): Promise<boolean> {
+export async function setTtl(clickhouse: ClickHouse, policy: RetentionPolicy): Promise<boolean> {
   const expression = ttlExpression(policy);
   const wanted = fingerprint(expression);
   let isChanged = false;
@@ -70,26 +70,26 @@ export async function setTtl(clickhouse: ClickHouse, policy: RetentionResponse):
  * Materializes the TTL in stored parts, so that ClickHouse drops expired rows in its next merges. It reads two columns of the
  * whole table, so it runs one at a time and not more often than `minIntervalSeconds`.
  *
- * @returns whether it was materialized in any table
+ * @returns whether it was started in any table, and whether a table has to wait for it
  */
 export async function materializeTtl(
   clickhouse: ClickHouse,
   options: { minIntervalSeconds: number },
-): Promise<boolean> {
-  let hasStarted = false;
-  for (const table of TABLE_NAMES) {
-    if (await materializeTtlOf(clickhouse, table, options)) hasStarted = true;
-  }
-  return hasStarted;
+): Promise<{ hasStarted: boolean; isWaiting: boolean }> {
+  const states: TtlProgress[] = [];
+  for (const table of TABLE_NAMES) states.push(await materializeTtlOf(clickhouse, table, options));
+  return { hasStarted: states.includes('started'), isWaiting: states.includes('waiting') };
 }
+
+type TtlProgress = 'in parts' | 'started' | 'waiting';
 
 async function materializeTtlOf(
   clickhouse: ClickHouse,
   table: KeptTable,
   options: { minIntervalSeconds: number },
-): Promise<boolean> {
+): Promise<TtlProgress> {
   const state = await readState(clickhouse, table);
-  if (state.set === undefined || state.set === state.materialized) return false;
+  if (state.set === undefined || state.set === state.materialized) return 'in parts';
   const result = await clickhouse.query({
     query: `SELECT countIf(NOT is_done) AS running, dateDiff('second', max(create_time), now()) AS age, count() AS runs
       FROM system.mutations
@@ -98,13 +98,13 @@ async function materializeTtlOf(
     clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
   });
   const [last] = await result.json<{ running: number; age: number; runs: number }>();
-  if (last !== undefined && last.running > 0) return false;
-  if (last !== undefined && last.runs > 0 && last.age < options.minIntervalSeconds) return false;
+  if (last !== undefined && last.running > 0) return 'waiting';
+  if (last !== undefined && last.runs > 0 && last.age < options.minIntervalSeconds) return 'waiting';
   await clickhouse.command({ query: `ALTER TABLE ${table} MATERIALIZE TTL` });
   // After the ALTER: if the sink dies in between, the TTL is materialized twice, not never.
   const comment = commentOf(table, { ...state, materialized: state.set });
   await clickhouse.command({ query: `ALTER TABLE ${table} MODIFY COMMENT '${comment}'` });
-  return true;
+  return 'started';
 }
 
 async function readState(clickhouse: ClickHouse, table: KeptTable): Promise<TtlState> {

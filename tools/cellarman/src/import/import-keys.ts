@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { atOnce } from '../at-once.ts';
 import { EXIT, Failure } from '../failure.ts';
 import type { KeyService } from '../http/key-service.ts';
-import { makeKey } from '../keys/make-key.ts';
+import { makeKey, makeKeys } from '../keys/make-key.ts';
+import type { KeyRequest } from '../keys/make-key.ts';
 import type { ImportName } from './import-name.ts';
 import { COLUMNS, newKeyOf, rowKey } from '@cellarman/key-settings';
 import type { KeyRow } from '@cellarman/key-settings';
@@ -52,28 +53,59 @@ export async function importKeys(options: ImportOptions): Promise<ImportCount> {
       if (!options.allowSameNames) await rejectTakenNames(keyService, open);
       left = await name.begin();
     }
-    const requests = `import/${left}`;
-    await atOnce(open, { most: concurrency, stop }, (row) =>
-      makeRow(row, `${requests}/${shortHash(rowKey(row))}`),
-    );
+    const requests = open.map((row) => ({
+      ...{ row, key: newKeyOf(row) },
+      requestName: `import/${left}/${shortHash(rowKey(row))}`,
+    }));
+    await atOnce(inBulk(requests), { most: Math.min(MOST_BULK, concurrency), stop }, makeRows);
   }
   if (count.saved + count.created === rows.length) await name.end();
   return count;
 
-  async function makeRow(row: KeyRow, requestName: string): Promise<void> {
+  async function makeRows(requests: readonly RowRequest[]): Promise<void> {
+    const made = await makeKeys(keyService, { cellar: requests[0]?.row.cellar ?? '', requests });
+    await Promise.all(requests.map(async ({ row }, n) => made[n] && save(row, made[n])));
+    const each = requests.filter((_, n) => made[n] === undefined);
+    await atOnce(each, { most: concurrency, stop }, makeRow);
+  }
+
+  async function save(row: KeyRow, made: { id: string; secret: string }): Promise<void> {
+    await file.append(row, made);
+    count.created += 1;
+    options.onCount(count);
+  }
+
+  async function makeRow({ row, key, requestName }: RowRequest): Promise<void> {
     try {
-      const made = await makeKey(keyService, { cellar: row.cellar, key: newKeyOf(row), requestName });
+      const made = await makeKey(keyService, { cellar: row.cellar, key, requestName });
       for (const id of made.lost) options.onLost(row, id);
-      await file.append(row, { id: made.key.id, secret: made.secret });
-      count.created += 1;
+      await save(row, { id: made.key.id, secret: made.secret });
     } catch (error) {
       // Every other error would affect the other rows too.
       if (!(error instanceof Failure) || error.code !== 'invalid_request') throw error;
       count.rejected += 1;
       options.onRejected(row, error);
+      options.onCount(count);
     }
-    options.onCount(count);
   }
+}
+
+interface RowRequest extends KeyRequest {
+  row: KeyRow;
+}
+
+/** Each takes the lock of its cellar. */
+const MOST_BULK = 2;
+const KEYS_PER_REQUEST = 1_000;
+
+/** Splits requests into those of one cellar, up to 1,000 each. */
+function inBulk(requests: readonly RowRequest[]): RowRequest[][] {
+  const byCellar = Map.groupBy(requests, ({ row }) => row.cellar);
+  return [...byCellar.values()].flatMap((all) =>
+    Array.from({ length: Math.ceil(all.length / KEYS_PER_REQUEST) }, (_, n) =>
+      all.slice(n * KEYS_PER_REQUEST, (n + 1) * KEYS_PER_REQUEST),
+    ),
+  );
 }
 
 function rejectChangedRows(rows: readonly KeyRow[], file: SecretsFile): void {

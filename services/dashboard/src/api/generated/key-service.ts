@@ -576,6 +576,33 @@ export interface paths {
       };
     };
   };
+  '/api/v1/cellars/{cellar}/keys/bulk': {
+    parameters: {};
+    post: {
+      parameters: { path: { cellar: components['parameters']['Cellar'] } };
+      requestBody: {
+        content: {
+          'application/json': {
+            keys: {
+              name: string;
+              expiresAt?: string | null;
+              rack?: string | null;
+              rackPrefix?: string | null;
+              /** * @default [ *       "ingest" *     ] */ scopes: ('ingest' | 'read')[];
+              rateLimit?: components['schemas']['RateLimit'] | null;
+              idempotencyKey: string;
+            }[];
+          };
+        };
+      };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': { keys: { id: string; secret: string | null }[] } };
+        };
+      };
+    };
+  };
   '/api/v1/audit': {
     parameters: {};
     get: {
