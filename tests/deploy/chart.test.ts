@@ -292,6 +292,26 @@ describe.runIf(helm !== undefined)('the chart', async () => {
     }
   });
 
+  test('routes only claims to key-service on the host of devices, and needs the proxies for it', async () => {
+    const host = '"readings.example.com"';
+    const settings = ['ingress.enabled=true', `ingress.ingest.host=${host}`, `ingress.claims.host=${host}`];
+    await expect(render(helm, 'default', settings)).rejects.toThrow('keyService.trustedProxies');
+    const objects = await render(helm, 'default', [...settings, 'keyService.trustedProxies=["none"]']);
+    const ingresses = objects.filter(({ kind }) => kind === 'Ingress');
+    expect(ingresses.map(({ metadata }) => metadata.name)).toEqual([
+      expect.stringMatching(/-ingest$/),
+      expect.stringMatching(/-claims$/),
+    ]);
+    const [rule] = ingresses[1]?.spec?.['rules'] as { http: { paths: object[] } }[];
+    expect(rule?.http.paths).toMatchObject([
+      {
+        path: '/api/v1/claims',
+        pathType: 'Exact',
+        backend: { service: { name: expect.stringMatching(/-key-service$/) as string } },
+      },
+    ]);
+  });
+
   test('without a host makes no Ingress, which would answer for every host', async () => {
     const objects = await render(helm, 'default', [
       'ingress.enabled=true',

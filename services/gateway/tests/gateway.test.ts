@@ -241,3 +241,25 @@ it('shows what is waiting on the status page, without a key', async () => {
   for (const path of ['/livez', '/healthz', '/readyz'])
     expect((await fetch(gateway.url + path)).status).toBe(200);
 });
+
+it('claims its key with a claim code, and then forwards', async () => {
+  const started = await startGateway({ CLAIM_CODE: 'cmc_x', CLAIM_RACK_PREFIX: 'hall-1/' });
+  try {
+    const body = json({ rack: 'hall-1/a' });
+    expect((await started.post('/api/v1/ingest', body)).status).toBe(202);
+    await vi.waitFor(() => expect(started.received).toHaveLength(2), { timeout: 10_000 });
+    expect(started.received).toEqual([
+      { claimCode: 'cmc_x', rack: 'hall-1/', deviceSecret: expect.any(String) as string },
+      reading({ rack: 'hall-1/a' }),
+    ]);
+  } finally {
+    await started.stop();
+  }
+});
+
+it('needs an API key, or a claim code with a rack prefix', async () => {
+  const message = 'either API_KEY, or CLAIM_CODE and CLAIM_RACK_PREFIX';
+  const both = { API_KEY: KEY, CLAIM_CODE: 'cmc_x', CLAIM_RACK_PREFIX: 'hall-1/' };
+  await expect(startGateway(both)).rejects.toThrow(message);
+  await expect(startGateway({ CLAIM_CODE: 'cmc_x' })).rejects.toThrow(message);
+});

@@ -27,7 +27,7 @@ export interface StartedGateway {
   stop(): Promise<void>;
 }
 
-/** The service in this process, and a server that confirms every batch. */
+/** The service in this process, and a server that confirms every batch and every claim. */
 export async function startGateway(env: Record<string, string> = {}): Promise<StartedGateway> {
   const folder = await mkdtemp(join(tmpdir(), 'cellarman-gateway-'));
   const received: Record<string, unknown>[] = [];
@@ -37,7 +37,10 @@ export async function startGateway(env: Record<string, string> = {}): Promise<St
     const lines = body.toString().trim().split('\n');
     received.push(...lines.map((line) => JSON.parse(line) as Record<string, unknown>));
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ status: 'success', accepted: lines.length }));
+    const isClaim = request.url === '/api/v1/claims';
+    response.end(
+      JSON.stringify(isClaim ? { apiKey: generateApiKey() } : { status: 'success', accepted: lines.length }),
+    );
   }
   const ingest = createServer((request, response) => void confirm(request, response));
   await new Promise<void>((resolve) => ingest.listen(0, '127.0.0.1', resolve));
@@ -47,7 +50,7 @@ export async function startGateway(env: Record<string, string> = {}): Promise<St
     PORT: '0',
     MQTT_PORT: '0',
     INGEST_URL: `http://127.0.0.1:${(ingest.address() as AddressInfo).port}`,
-    API_KEY: generateApiKey(),
+    ...('CLAIM_CODE' in env ? {} : { API_KEY: generateApiKey() }),
     CELLAR: 'demo',
     LOCAL_KEYS: `all=${hashApiKey(KEY)},press/press-=${hashApiKey(PRESS_KEY)}`,
     MQTT_TOPICS: 'site/+/{rack},{cellar}/{rack}/{keg}',
