@@ -7,6 +7,7 @@ import { batches } from './batches.ts';
 import { bytes } from './bytes.ts';
 import { client } from '../client/client.ts';
 import { chart } from '../dashboard/chart.ts';
+import { keyStatements } from './key-statements.ts';
 import { growth, growthKeys } from './growth.ts';
 import { latency } from './latency.ts';
 import { live } from '../live/live.ts';
@@ -35,6 +36,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   growth,
   'growth-keys': growthKeys,
   revocations,
+  'key-statements': keyStatements,
   start,
   'ten-times-capacity': tenTimesCapacity,
   'idle-connections': idleConnections,

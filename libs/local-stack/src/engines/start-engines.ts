@@ -1,4 +1,5 @@
 import { prepareEngines } from './engine-set.ts';
+import type { EngineSet } from './engine-set.ts';
 import type { EngineUrls } from './engine.ts';
 import { freePorts } from '../ports.ts';
 import type { EnginePorts } from '../ports.ts';
@@ -11,6 +12,8 @@ export interface StartEnginesOptions {
   dataDir: string;
   /** @default 'free' */
   ports?: EnginePorts | 'free';
+  /** @default all */
+  only?: readonly (keyof EngineSet)[];
   onEvent?: OnStackEvent;
 }
 
@@ -22,7 +25,7 @@ export interface StartedEngines {
   stop(): Promise<void>;
 }
 
-/** Starts Kafka, Redis, PostgreSQL and ClickHouse and waits until all are ready. */
+/** Starts Kafka, Redis, PostgreSQL and ClickHouse, or some of them, and waits until they are ready. */
 export async function startEngines(options: StartEnginesOptions): Promise<StartedEngines> {
   const { dataDir, onEvent = () => undefined } = options;
   const ports =
@@ -32,7 +35,8 @@ export async function startEngines(options: StartEnginesOptions): Promise<Starte
   const { engines, urls } = await prepareEngines({ dataDir, ports, step: createStep(onEvent) });
   const supervisor = await supervisedDirectory(dataDir, { onEvent });
   try {
-    await supervisor.supervise(Object.values(engines).flat());
+    const { only = Object.keys(engines) as (keyof EngineSet)[] } = options;
+    await supervisor.supervise(only.flatMap((name) => engines[name]));
     return {
       urls,
       processes: () => supervisor.processes(),
