@@ -6,8 +6,8 @@ import { toRateLimit } from '../http/rate-limit-schema.ts';
 import type { RateLimit } from '../http/rate-limit-schema.ts';
 import { violates } from '../postgres/constraint.ts';
 import type { Queryable } from '../postgres/database.ts';
-import { IS_ACTIVE } from '../keys/limit-active-keys.ts';
 import { cellarViewSchema, MOST_COUNTED_KEYS } from './cellar-schema.ts';
+import { IS_ACTIVE } from './is-active.ts';
 import type { CellarView } from './cellar-schema.ts';
 import { unknownCellar } from '../access/unknown-cellar.ts';
 

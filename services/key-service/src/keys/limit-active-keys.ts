@@ -1,8 +1,6 @@
 import { ApiError } from '@cellarman/http-api';
+import { IS_ACTIVE } from '../cellars/is-active.ts';
 import type { Queryable } from '../postgres/database.ts';
-
-/** Served by the index `api_keys_active`. */
-export const IS_ACTIVE = `revoked_at IS NULL AND coalesce(expires_at, 'infinity') > now()`;
 
 /**
  * Throws when a cellar has more than `maxKeys` active keys.
