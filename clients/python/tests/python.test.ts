@@ -1,3 +1,3 @@
-import { testModule } from './python.ts';
+import { testModule } from './test-module.ts';
 
 testModule('test_client');

@@ -1,7 +1,5 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
 
 const folder = join(import.meta.dirname, '..');
 const PROBE = 'import sqlite3, sys; print(sys.version_info >= (3, 9), sys.version_info >= (3, 14))';
@@ -17,16 +15,6 @@ export const withClient = ['env', `PYTHONPATH=${join(folder, 'src')}`, 'PYTHONDO
 
 /** The driver of the scenarios. Undefined: this machine has no Python that can run it. */
 export const driver = isNewEnough ? [...withClient, join(folder, 'tests', 'driver.py')] : undefined;
-if (!isNewEnough) process.stderr.write('NOT RUN: the Python client. It needs Python 3.9 with sqlite3\n');
-
-/** Registers a test that runs one module of unittest. */
-export function testModule(module: string): void {
-  test.skipIf(driver === undefined)(module, { timeout: 120_000 }, async () => {
-    const [command, ...args] = [...withClient, '-W', 'error', '-m', 'unittest', module];
-    const { stderr } = await promisify(execFile)(command, args, { cwd: import.meta.dirname });
-    expect(stderr).toMatch(/^OK$/m);
-  });
-}
 
 function probe(): boolean[] {
   try {
