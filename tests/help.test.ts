@@ -9,7 +9,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 };
 
 const COMMANDS = [
-  ...['start', 'test', 'simulate', 'verify', 'faults', 'bench', 'fuzz', 'rehearse', 'cellarman'],
+  ...['start', 'test', 'simulate', 'verify', 'faults', 'bench', 'fuzz', 'rehearse', 'size', 'cellarman'],
   ...['cellars', 'cellars create', 'cellars list', 'send', 'latest', 'tail', 'verify'].map(
     (subcommand) => `cellarman ${subcommand}`,
   ),

@@ -17,7 +17,7 @@ export const batches: Bench = {
       const minimal = await startBaseline('minimal', run.demo, run.kafkaBrokers.join(','), topic);
       try {
         const load = { connections: 16, seconds, racks: 1_000, readingsInARequest: READINGS_IN_A_REQUEST };
-        const { rows, ratios } = await compareLoad([bare, ingest, minimal], load, pairs);
+        const { rows, ratios, cpu } = await compareLoad([bare, ingest, minimal], load, pairs);
         return {
           tables: [
             {
@@ -28,6 +28,8 @@ export const batches: Bench = {
           figures: {
             'batches × bare': ratios['Cellarman']?.speed ?? Number.NaN,
             'batches CPU × bare': ratios['Cellarman']?.cpu ?? Number.NaN,
+            'ingest CPU µs/reading in batches': cpu.ingest,
+            'Kafka CPU µs/reading in batches': cpu.kafka,
           },
         };
       } finally {

@@ -12,12 +12,15 @@ import { migrateTables } from '../../services/sink/src/migrate/migrate-tables.ts
 import type { Bench } from '../bench.ts';
 import { withTemporaryDirectory } from '../harness/temporary-directory.ts';
 import { round } from '../median.ts';
+import { bytesOfSingles } from './bytes-of-singles.ts';
 import { publishedReadings } from './published-readings.ts';
 
 const PARTITIONS = 6;
 const READINGS_IN_A_BATCH = 100;
+const BATCHES = [1, 2, 8, 32, READINGS_IN_A_BATCH];
 const READINGS = 1_000_000;
 const ROWS_PER_INSERT = 50_000;
+const LINGERS = [0, 5, 20];
 const TABLES = ['readings_stored', 'readings_by_time', 'series_latest'];
 
 export const bytes: Bench = {
@@ -28,12 +31,37 @@ export const bytes: Bench = {
       try {
         const tables = await bytesInTables(engines);
         const inClickHouse = round(tables.reduce((sum, table) => sum + table.bytes, 0));
-        const inTopic = round(bytesInTopic());
+        const inTopic = bytesInTopic();
+        const singles = [];
+        for (const lingerMs of LINGERS) {
+          singles.push(await bytesOfSingles(engines.urls.kafkaBrokers, join(directory, 'engines'), lingerMs));
+        }
         const note = `Readings of 5,000 racks, each with an API key of its own and 4 kegs, which it measures once a minute at the same millisecond; names and values of the simulator. In the topic: record batches of ${READINGS_IN_A_BATCH} with zstd. In ClickHouse: 1,000,000 readings, ${ROWS_PER_INSERT.toLocaleString('en')} at a time, after \`OPTIMIZE FINAL\`.`;
         const row = Object.fromEntries(tables.map(({ table, bytes: each }) => [table, round(each)]));
         return {
-          tables: [{ note, rows: [{ topic: inTopic, ...row, 'all tables': inClickHouse }] }],
-          figures: { 'bytes/reading in the topic': inTopic, 'bytes/reading in ClickHouse': inClickHouse },
+          tables: [
+            {
+              note,
+              rows: [
+                { topic: inTopic[READINGS_IN_A_BATCH] ?? Number.NaN, ...row, 'all tables': inClickHouse },
+              ],
+            },
+            {
+              note: 'Single readings in the topic with zstd, 5,000 a second, 6 partitions, one broker, by `PRODUCER_LINGER_MS`.',
+              rows: singles,
+            },
+          ],
+          figures: {
+            'bytes/reading in the topic': inTopic[READINGS_IN_A_BATCH] ?? Number.NaN,
+            ...Object.fromEntries(
+              Object.entries(inTopic).map(([count, each]) => [
+                `bytes/reading in record batches of ${count}`,
+                each,
+              ]),
+            ),
+            'bytes/single reading in the topic': singles[0]?.bytes ?? Number.NaN,
+            'bytes/reading in ClickHouse': inClickHouse,
+          },
         };
       } finally {
         await engines.stop();
@@ -41,8 +69,8 @@ export const bytes: Bench = {
     }),
 };
 
-/** In a record batch of one partition, as ingest writes it. */
-function bytesInTopic(): number {
+/** In record batches of one partition, as ingest writes them: bytes of a reading by the number in a batch. */
+function bytesInTopic(): Record<number, number> {
   const headers = {
     [TOPIC_HEADERS.contentType]: CONTENT_TYPE,
     [TOPIC_HEADERS.schemaVersion]: SCHEMA_VERSION,
@@ -52,7 +80,9 @@ function bytesInTopic(): number {
     const key = messageKey('demo', rack);
     if (partitionOf(key, PARTITIONS) === 0) messages.push({ key, value: Buffer.from(line), headers });
   }
-  return encodeRecordBatch(messages.slice(0, READINGS_IN_A_BATCH), 0, 'zstd').length / READINGS_IN_A_BATCH;
+  const bytes = (count: number) =>
+    round(encodeRecordBatch(messages.slice(0, count), 0, 'zstd').length / count);
+  return Object.fromEntries(BATCHES.map((count) => [count, bytes(count)]));
 }
 
 async function bytesInTables(engines: StartedEngines): Promise<{ table: string; bytes: number }[]> {

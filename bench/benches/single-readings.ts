@@ -27,6 +27,8 @@ export const singleReadings: Bench = {
             'single 64 × bare': at64.ratios['Cellarman']?.speed ?? Number.NaN,
             'single 64 CPU × bare': at64.ratios['Cellarman']?.cpu ?? Number.NaN,
             'single 512 × bare': at512.ratios['Cellarman']?.speed ?? Number.NaN,
+            'ingest CPU µs/single reading': at64.cpu.ingest,
+            'Kafka CPU µs/single reading': at64.cpu.kafka,
           },
         };
       } finally {

@@ -78,6 +78,10 @@ export const visible: Bench = {
         'not 200': rejected + broken + unanswered + unsent,
       };
       const note = `${PER_SECOND.toLocaleString('en')} single readings a second for ${seconds * 3} s, from the moment when each was due. One in ${PROBE_EVERY} is looked for in the view \`readings\`, every ${POLL_MS} ms.`;
-      return { tables: [{ note, rows: [row] }], figures: { 'visible p50 ms': p50, 'visible p99 ms': p99 } };
+      const figures = {
+        ...{ 'visible p50 ms': p50, 'visible p99 ms': p99 },
+        'acknowledged p50 ms': row['acknowledged p50 ms'],
+      };
+      return { tables: [{ note, rows: [row] }], figures };
     }),
 };

@@ -11,6 +11,8 @@ import type { Load, LoadResult } from '../load/run-load.ts';
 export interface Candidate extends Sender {
   name: string;
   pid: number;
+  /** Of the broker, whose CPU time counts for nobody else. */
+  kafkaPid?: number;
 }
 
 export interface Baseline extends Candidate {
@@ -43,17 +45,25 @@ export async function startBaseline(
 
 export interface Sample extends LoadResult {
   cpuPerReading: number;
+  /** Of the broker. */
+  kafkaCpuPerReading: number;
   residentMiB: number;
 }
 
-/** One run of load, with the CPU time that the server took for it. */
+/** One run of load, with the CPU time that the server and the broker took for it. */
 export async function sampleLoad(candidate: Candidate, load: Load): Promise<Sample> {
   const before = await cpuMicroseconds(candidate.pid);
+  const ofKafka = async () =>
+    candidate.kafkaPid === undefined ? Number.NaN : cpuMicroseconds(candidate.kafkaPid);
+  const kafkaBefore = await ofKafka();
   const result = await runLoad(candidate, load);
   const used = (await cpuMicroseconds(candidate.pid)) - before;
+  const kafkaUsed = (await ofKafka()) - kafkaBefore;
+  const readings = result.requests * (load.readingsInARequest ?? 1);
   return {
     ...result,
-    cpuPerReading: used / (result.requests * (load.readingsInARequest ?? 1)),
+    cpuPerReading: used / readings,
+    kafkaCpuPerReading: kafkaUsed / readings,
     residentMiB: await residentMiB(candidate.pid),
   };
 }

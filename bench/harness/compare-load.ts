@@ -8,6 +8,8 @@ export interface Compared {
   rows: Row[];
   /** Medians of the ratios to the first candidate, each taken against the run next to it. */
   ratios: Record<string, { speed: number; cpu: number }>;
+  /** Figures of the candidate Cellarman, in µs of CPU for a reading. */
+  cpu: { ingest: number; kafka: number };
 }
 
 /** Puts the same load on one candidate after the other, A B C A B C, after a warm-up of the same length. */
@@ -39,6 +41,7 @@ export async function compareLoad(
       '× bare': speed,
       'CPU µs/reading': middle('cpuPerReading'),
       'CPU × bare': cpu,
+      'Kafka µs/reading': middle('kafkaCpuPerReading'),
       'p50 ms': middle('p50Ms'),
       'p99 ms': middle('p99Ms'),
       MiB: middle('residentMiB'),
@@ -46,5 +49,8 @@ export async function compareLoad(
       broken: of.reduce((sum, { broken }) => sum + broken, 0),
     };
   });
-  return { rows, ratios };
+  const ofCellarman = samples.get('Cellarman') ?? [];
+  const cpuOf = (key: 'cpuPerReading' | 'kafkaCpuPerReading') =>
+    round(median(ofCellarman.map((sample) => sample[key])));
+  return { rows, ratios, cpu: { ingest: cpuOf('cpuPerReading'), kafka: cpuOf('kafkaCpuPerReading') } };
 }

@@ -6,7 +6,9 @@ import { withTemporaryDirectory } from './temporary-directory.ts';
 
 /** Ingest as a candidate, with everything on. */
 export function ingestOf(run: RunFile): Candidate {
-  return { name: 'Cellarman', url: run.ingestUrl, pid: run.processes['ingest']?.[0] ?? 0, ...run.demo };
+  const { ingest, kafka } = run.processes;
+  const pids = { pid: ingest?.[0] ?? 0, kafkaPid: kafka?.[0] ?? 0 };
+  return { name: 'Cellarman', url: run.ingestUrl, ...pids, ...run.demo };
 }
 
 /** All of Cellarman with fresh data, for the time of `work`. */

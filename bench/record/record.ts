@@ -4,11 +4,13 @@ import { format, resolveConfig } from 'prettier';
 import { markdownOfRows, replaceSection } from './markdown.ts';
 import { CHECKOUT, currentCommit, lastResult } from './results.ts';
 import type { StoredResult } from './results.ts';
-import { updateSummary } from './summary.ts';
+import { summaryTable, updateFigures } from './summary.ts';
+import type { Figures } from './summary.ts';
 
 const DOCUMENT = join(CHECKOUT, 'docs', 'performance.md');
+const FIGURES = join(CHECKOUT, 'docs', 'performance.json');
 
-/** Writes what was measured at the current commit into docs/performance.md: the latest tables, and their figures in the summary. */
+/** Writes what was measured at the current commit into docs/performance.md, and its figures into docs/performance.json. */
 export async function record(names: readonly string[]): Promise<void> {
   const commit = await currentCommit();
   const results = (await Promise.all(names.map(lastResult))).filter(
@@ -16,7 +18,9 @@ export async function record(names: readonly string[]): Promise<void> {
   );
   let document = await readFile(DOCUMENT, 'utf8');
   for (const result of results) document = replaceSection(document, result.name, () => describe(result));
-  document = replaceSection(document, 'summary', (table) => updateSummary(table, results));
+  const figures = updateFigures(JSON.parse(await readFile(FIGURES, 'utf8')) as Figures, results);
+  await writeFile(FIGURES, `${JSON.stringify(figures, null, 2)}\n`);
+  document = replaceSection(document, 'summary', () => summaryTable(figures));
   const style = await resolveConfig(DOCUMENT);
   await writeFile(DOCUMENT, await format(document, { ...style, filepath: DOCUMENT }));
 }

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { topicConfig } from '@cellarman/kafka';
+import { DEFAULT_FLEET, size, valuesOf } from '@cellarman/sizing';
 import { describe, expect, test } from 'vitest';
 import { manifestDocuments } from './chart/documents.ts';
 import { ROOT } from './chart/paths.ts';
@@ -51,6 +52,19 @@ describe.runIf(helm !== undefined)('the chart', async () => {
       expect(await readFile(file, 'utf8'), relative(ROOT, file)).toBe(text);
     },
   );
+
+  test.each([1_000, 5_000_000, 60_000_000])('takes the values of `size` for %i devices', async (devices) => {
+    const fleet = { ...DEFAULT_FLEET, devices };
+    const values = valuesOf(fleet, size(fleet));
+    const set = Object.entries(values).flatMap(([part, of]) =>
+      Object.entries(of).map(([name, value]) => `${part}.${name}=${JSON.stringify(value)}`),
+    );
+    const objects = await render(helm, 'default', set);
+    const ingestPods = objects.find(
+      ({ kind, metadata }) => kind === 'Deployment' && /ingest/.test(metadata.name),
+    );
+    expect(ingestPods?.spec?.['replicas']).toBe(values.ingest.replicas);
+  });
 
   describe.each(VALUES)('with the values %s', (values) => {
     const objects = objectsOf(values);

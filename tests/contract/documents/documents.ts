@@ -1,3 +1,4 @@
+import { scalingPage } from '@cellarman/sizing';
 import { format, resolveConfig } from 'prettier';
 import { asyncApi } from './asyncapi.ts';
 import { configurationPage } from './configuration.ts';
@@ -19,6 +20,7 @@ export async function documents(): Promise<Map<string, string>> {
     ['openapi/query.json', await json(await queryOpenApi())],
     ['errors.md', await formatted(errorsPage(), 'markdown')],
     ['configuration.md', await formatted(configurationPage(), 'markdown')],
+    ['scaling.md', await formatted(scalingPage(), 'markdown')],
   ]);
 }
 
