@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { describeDashboard } from './describe-dashboard.ts';
 import { expectNoBarrier } from './expect-no-barrier.ts';
-import { newKey, newSender } from './sender.ts';
+import { sendReading } from './send-reading.ts';
+import { newKey, newSender, untilStored } from './sender.ts';
 import { openFromUserMenu } from './steps.ts';
 
 describeDashboard('the keyboard in the dashboard', (onHarness) => {
@@ -30,6 +31,30 @@ describeDashboard('the keyboard in the dashboard', (onHarness) => {
     await page.getByText('Cellar', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Search', exact: true }).and(page.locator(':focus')).waitFor();
+  });
+
+  test('on the home page, the command palette finds the racks of the first cellars', async () => {
+    const harness = onHarness();
+    const page = await harness.signedIn();
+    const sender = await newSender(page);
+    expect(await sendReading(harness.run, { ...sender, rack: 'palette-rack' })).toMatchObject({
+      status: 200,
+    });
+    await untilStored(page, sender.cellar);
+    // Other tests have cellars too.
+    await page.route(
+      (url) => url.pathname === '/api/v1/cellars' && !url.searchParams.has('search'),
+      (route) => {
+        const url = new URL(route.request().url());
+        url.searchParams.set('search', sender.cellar);
+        return route.continue({ url: url.href });
+      },
+    );
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('textbox', { name: /^Search cellars/ }).fill('palette');
+    await page.getByText(`Rack of ${sender.cellar}`).click();
+    await page.waitForURL(`**/cellars/${sender.cellar}/racks/palette-rack`);
   });
 
   test('shortcuts open pages and move between rows, and ? lists them', async () => {

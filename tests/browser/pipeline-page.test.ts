@@ -43,7 +43,15 @@ describeDashboard('pipeline health', (onHarness) => {
     await page.getByText('1 of 1', { exact: true }).first().waitFor();
     await page.getByText('accepted', { exact: true }).waitFor();
     await page.getByRole('table', { name: 'Partitions' }).getByText('broker').first().waitFor();
+    const history = page.getByRole('region', { name: 'History' });
+    await history.getByRole('img', { name: /^Readings per second/ }).waitFor();
+    await history.getByText('Show as table').first().click();
+    // The reading of this test: accepted and stored.
+    const recorded = history.getByRole('table', { name: 'Readings per second' });
+    await expect.poll(() => recorded.innerText(), { timeout: 30_000 }).toMatch(/0\.\d/);
     await expectNoBarrierAnywhere(page, 'the pipeline page');
+    await history.getByText('Last day').click();
+    await page.waitForURL('**/pipeline?range=day');
   });
 
   test('members see how far storage is behind, and no page', async () => {
