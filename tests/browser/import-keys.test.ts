@@ -24,6 +24,13 @@ async function choose(page: Page, content: string): Promise<void> {
   await chooser.setFiles({ name: 'keys.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
 }
 
+/** Each name with its state. */
+async function keysOf(page: Page, cellar: string): Promise<string[]> {
+  const response = await page.request.get(`/api/v1/cellars/${cellar}/keys?limit=200`);
+  const { keys } = (await response.json()) as { keys: { name: string; state: string }[] };
+  return keys.map(({ name, state }) => `${name} ${state}`).toSorted();
+}
+
 describeDashboard('import of API keys in the dashboard', (onHarness) => {
   test('names bad lines, creates each key once, and saves the keys once', async () => {
     const harness = onHarness();
@@ -75,9 +82,7 @@ describeDashboard('import of API keys in the dashboard', (onHarness) => {
     });
 
     // The one whose secret was lost is revoked, and the same file creates nothing a second time.
-    const answer = await page.request.get(`/api/v1/cellars/${cellar}/keys?limit=200`);
-    const { keys } = (await answer.json()) as { keys: { name: string; state: string }[] };
-    expect(keys.map(({ name, state }) => `${name} ${state}`).toSorted()).toEqual([
+    expect(await keysOf(page, cellar)).toEqual([
       'boiler house active',
       'boiler house revoked',
       'press 7 active',
@@ -85,6 +90,62 @@ describeDashboard('import of API keys in the dashboard', (onHarness) => {
     await choose(page, FILE);
     await dialog.getByText('1 key to create. 4 lines with a problem are skipped.').waitFor();
     expect(await dialog.getByText('an active key has this name').count()).toBe(2);
+  });
+
+  test('an import whose tab was closed continues with the same file', async () => {
+    const harness = onHarness();
+    const page = await harness.signedIn();
+    const cellar = await newCellar(page);
+    const path = `/cellars/${cellar}/keys`;
+    const file = 'name,rack\none,a\ntwo,b\nthree,c\n';
+    await page.goto(path);
+    await choose(page, file);
+    // The first two are created; the tab is closed while the third is not.
+    await page.route(
+      (url) => url.pathname === `/api/v1/cellars/${cellar}/keys`,
+      (route) => (route.request().postData()?.includes('three') === true ? undefined : route.continue()),
+    );
+    await page.getByRole('button', { name: 'Create 3 keys' }).click();
+    await expect.poll(() => keysOf(page, cellar), { timeout: 30_000 }).toEqual(['one active', 'two active']);
+
+    // Meanwhile another tab does not take its keys for lost.
+    const other = await page.context().newPage();
+    await other.goto(path);
+    await choose(other, file);
+    await other.getByRole('button', { name: 'Create 3 keys' }).click();
+    await other.getByText('This file is being imported in another tab.').waitFor();
+    await page.close({ runBeforeUnload: false });
+    await other.reload();
+
+    await other.getByRole('button', { name: 'Import keys' }).click();
+    await other.getByText(/^The import of keys.csv on .* was interrupted/).waitFor();
+    await expectNoBarrier(other, 'an interrupted import');
+    await other.keyboard.press('Escape');
+    await choose(other, file);
+    await other.getByText('3 keys to create.').waitFor();
+    await other.getByText(/^Continues the import of/).waitFor();
+    await other.getByRole('button', { name: 'Create 3 keys' }).click();
+    await other.getByText('3 of 3 keys created').waitFor();
+    const [download] = await Promise.all([
+      other.waitForEvent('download'),
+      other.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    const lines = (await readDownload(download)).toString().trimEnd().split('\n');
+    expect(lines).toHaveLength(4);
+    expect(await keysOf(other, cellar)).toEqual([
+      ...['one active', 'one revoked', 'three active', 'two active', 'two revoked'],
+    ]);
+    for (const [number, line] of lines.slice(1).entries()) {
+      const apiKey = line.split(',').at(-1) ?? '';
+      expect(await everythingIn(other)).not.toContain(apiKey);
+      const rack = ['a', 'b', 'c'][number] ?? '';
+      expect(await sendReading(harness.run, { cellar, apiKey, rack })).toMatchObject({ status: 200 });
+    }
+    // Its keys are saved: the same file is another import.
+    await other.getByRole('button', { name: 'I have stored them' }).click();
+    await other.getByRole('button', { name: 'Import keys' }).click();
+    await other.getByRole('button', { name: 'Choose file' }).waitFor();
+    expect(await other.getByText('was interrupted').count()).toBe(0);
   });
 
   test('says what is wrong with a file, on a phone in the dark', async () => {

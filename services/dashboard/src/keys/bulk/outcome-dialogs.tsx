@@ -22,6 +22,8 @@ export interface OutcomeDialogProps {
   created: readonly NewSecret[];
   /** Of the file with the created keys. */
   fileName: string;
+  /** Called when the file was downloaded. */
+  onSaved?: () => void;
   close: () => void;
 }
 
@@ -45,12 +47,13 @@ export function OutcomeDialog(props: OutcomeDialogProps) {
 
 /** There are too many keys to copy one by one. */
 function NewKeysDialog(props: OutcomeDialogProps) {
-  const { title, created, fileName, close } = props;
+  const { title, created, fileName, onSaved, close } = props;
   const [isSaved, setSaved] = useState(false);
   useLeaveWarning(!isSaved);
   const save = (): void => {
     saveFile(fileName, new Blob([newKeysCsv(created)], { type: 'text/csv' }));
     setSaved(true);
+    onSaved?.();
   };
   return (
     <ShownOnceDialog

@@ -1,6 +1,8 @@
 import { parseKeyRows } from '@cellarman/key-settings';
 import type { KeyRow } from '@cellarman/key-settings';
 import { api } from '../../api/api.ts';
+import { digestOf, unfinishedImports } from './unfinished-imports.ts';
+import type { UnfinishedImport } from './unfinished-imports.ts';
 import { present } from '../../display/read-search.ts';
 
 export interface ImportLine {
@@ -9,18 +11,38 @@ export interface ImportLine {
   problem: string | undefined;
 }
 
+/** What a file creates. */
+export interface Import {
+  lines: readonly ImportLine[];
+  /** As the browser remembers it, before its first request. */
+  begun: UnfinishedImport;
+  isContinued: boolean;
+}
+
 /** 5,000 keys take about a minute. */
 const MOST_LINES = 5_000;
 const PAGE_SIZE = 200;
 
 /** Reads a file, and checks each line as far as that is possible without creating its key. */
-export async function readImport(cellar: string, file: File): Promise<ImportLine[]> {
-  const { rows, errors } = parseKeyRows(new Uint8Array(await file.arrayBuffer()), cellar);
+export async function readImport(cellar: string, file: File): Promise<Import> {
+  const content = new Uint8Array(await file.arrayBuffer());
+  const { rows, errors } = parseKeyRows(content, cellar);
   if (rows.length > MOST_LINES)
     throw new Error(`The file has ${rows.length} lines. Import at most ${MOST_LINES} at a time.`);
   const problems = new Map(errors.map(({ line, message }) => [line, message]));
+  const digest = await digestOf(content);
+  const left = unfinishedImports(cellar).findLast((one) => one.digest === digest);
   const taken = await activeNames(cellar);
-  return rows.map((row) => ({ row, problem: problems.get(row.line) ?? problemOf(row, cellar, taken) }));
+  const lines = rows.map((row) => ({
+    row,
+    problem:
+      problems.get(row.line) ??
+      // Its own key may have the name: it is revoked and created again.
+      (left?.lines.includes(row.line) === true ? undefined : problemOf(row, cellar, taken)),
+  }));
+  const open = lines.filter(({ problem }) => problem === undefined).map(({ row }) => row.line);
+  const begun = { cellar, digest, name: crypto.randomUUID(), at: Date.now(), ...left };
+  return { lines, begun: { ...begun, fileName: file.name, lines: open }, isContinued: left !== undefined };
 }
 
 function problemOf(row: KeyRow, cellar: string, taken: ReadonlySet<string>): string | undefined {
