@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { beforeAll, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import pg from 'pg';
 import { askManagement, signIn } from './client/owner.ts';
 import type { Owner } from './client/owner.ts';
@@ -45,6 +45,38 @@ test(requirement('code.password_required', 'a service token, long after the sign
 test(requirement('code.conflict', 'a name that is taken'), async () => {
   const { name } = await owner.openCellar();
   expect(await owner.ask('POST', '/api/v1/cellars', { name })).toMatchObject(rejection(409, 'conflict'));
+});
+
+describe('a claim', () => {
+  const claim = (claimCode: unknown, rack: string) =>
+    askManagement('POST', '/api/v1/claims', {
+      ...{ claimCode, rack },
+      deviceSecret: randomBytes(32).toString('hex'),
+    });
+  let code: unknown;
+
+  beforeAll(async () => {
+    const { name: cellar } = await owner.openCellar();
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const made = await owner.ask('POST', `/api/v1/cellars/${cellar}/claim-codes`, {
+      ...{ name: 'one device', maxKeys: 1, expiresAt },
+    });
+    code = made.body['secret'];
+    expect(await claim(code, 'first')).toMatchObject({ status: 200 });
+  });
+
+  test(requirement('code.rack_claimed', 'of another device for a rack that has a key'), async () => {
+    expect(await claim(code, 'first')).toMatchObject(rejection(409, 'rack_claimed'));
+  });
+
+  test(requirement('code.claim_code_used_up', 'when all keys are claimed'), async () => {
+    expect(await claim(code, 'second')).toMatchObject(rejection(403, 'claim_code_used_up'));
+  });
+
+  test(requirement('code.invalid_claim_code', 'with a code that nobody made'), async () => {
+    const unknown = String(code).replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
+    expect(await claim(unknown, 'second')).toMatchObject(rejection(401, 'invalid_claim_code'));
+  });
 });
 
 test(requirement('code.invalid_request', 'a body without the documented shape'), async () => {

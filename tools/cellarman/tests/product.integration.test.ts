@@ -152,7 +152,7 @@ describe('keys', () => {
       code: 0,
       stdout: `Key ${key.id} “leaked” is revoked.\n`,
     });
-    expect(await keysIn('revoked')).toMatchObject([{ id: key.id, state: 'revoked' }]);
+    expect(await keysIn('revoked')).toContainEqual(expect.objectContaining({ id: key.id, state: 'revoked' }));
     await vi.waitFor(
       async () => {
         const sent = await runCellarman(['send', reading('r', 'k', 1)], {

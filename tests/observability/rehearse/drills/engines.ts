@@ -61,7 +61,7 @@ export const engineDrills: Drill[] = [
   {
     name: 'postgres-is-away',
     fault: 'PostgreSQL is killed with SIGKILL and stays away',
-    alerts: ['CellarmanPostgresDown', 'CellarmanKeyExpiryUnknown'],
+    alerts: ['CellarmanPostgresDown', 'CellarmanKeyExpiryUnknown', 'CellarmanGaugeMissing'],
     breakIt: (scene) => takeDown(scene, 'postgres'),
     look: [
       ask('cellarman_key_service_changes_age_seconds'),
