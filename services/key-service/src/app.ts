@@ -47,7 +47,7 @@ import type { Invitations } from './invitations/invitations.ts';
 import { joinRoutes } from './invitations/join-routes.ts';
 import { kegRoutes } from './kegs/keg-routes.ts';
 import type { KegSettingsRepository } from './kegs/keg-settings-repository.ts';
-import { bulkKeyRoutes } from './keys/bulk-key-routes.ts';
+import { keyBatchRoutes } from './keys/key-batch-routes.ts';
 import { keyRoutes } from './keys/key-routes.ts';
 import type { KeysRepository } from './keys/keys-repository.ts';
 import { pipelineRoutes } from './pipeline/pipeline-routes.ts';
@@ -154,7 +154,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       await signedIn.register(kegRoutes, options);
       await signedIn.register(keyRoutes, options);
       await signedIn.register(claimCodeRoutes, options);
-      await signedIn.register(bulkKeyRoutes, options);
+      await signedIn.register(keyBatchRoutes, options);
       await signedIn.register(auditRoutes, options);
       await signedIn.register(auditExportRoutes, options);
       await signedIn.register(rejectionRoutes, options);

@@ -53,7 +53,7 @@ const ROUTES = {
     'POST /api/v1/cellars/{cellar}/claim-codes',
     'POST /api/v1/cellars/{cellar}/claim-codes/{id}/revoke',
     'POST /api/v1/cellars/{cellar}/keys',
-    'POST /api/v1/cellars/{cellar}/keys/bulk',
+    'POST /api/v1/cellars/{cellar}/key-batches',
     'PATCH /api/v1/cellars/{cellar}/keys/{id}',
     'POST /api/v1/cellars/{cellar}/keys/{id}/revoke',
     'POST /api/v1/cellars/{cellar}/keys/{id}/rotate',

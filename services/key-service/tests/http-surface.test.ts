@@ -220,7 +220,7 @@ const ROUTES = [
   'post /api/v1/cellars/{cellar}/claim-codes',
   'post /api/v1/cellars/{cellar}/claim-codes/{id}/revoke',
   'post /api/v1/cellars/{cellar}/keys',
-  'post /api/v1/cellars/{cellar}/keys/bulk',
+  'post /api/v1/cellars/{cellar}/key-batches',
   'post /api/v1/cellars/{cellar}/keys/{id}/revoke',
   'post /api/v1/cellars/{cellar}/keys/{id}/rotate',
   'post /api/v1/cellars/{cellar}/test-readings',

@@ -316,7 +316,7 @@ describe('creating many keys', () => {
   const bulk = (of: string, keys: object[]) =>
     service.admin.call<{ keys: { id: string; secret: string | null }[] }>(
       'POST',
-      `/api/v1/cellars/${of}/keys/bulk`,
+      `/api/v1/cellars/${of}/key-batches`,
       { keys },
     );
   const device = (n: number) => ({ name: `device ${n}`, rack: `rack-${n}`, idempotencyKey: `import/${n}` });

@@ -33,7 +33,7 @@ let out: string;
 beforeAll(async () => {
   service = await startServiceUnderTest();
   proxy = await startHttpProxy(service.url, async (exchange) => {
-    const isBulk = exchange.path.endsWith('/keys/bulk');
+    const isBulk = exchange.path.endsWith('/key-batches');
     if (isBulk && !hasBulk) {
       exchange.reply(405, {}, NOT_ALLOWED);
       return;
@@ -177,7 +177,7 @@ describe('an import', () => {
       await forwardUnchanged(request);
     };
     expect(await importKeys()).toMatchObject({ code: 0 });
-    expect(requests).toEqual(Array(2).fill(`/api/v1/cellars/${cellar}/keys/bulk`));
+    expect(requests).toEqual(Array(2).fill(`/api/v1/cellars/${cellar}/key-batches`));
     await expectOneKeyPerRow(1_200);
     expect(await keysIn('revoked')).toEqual([]);
   });

@@ -23,7 +23,7 @@ export async function makeKeys(
     ...{ scopes: ['ingest' as const], ...key },
     idempotencyKey: firstIdempotencyKey(requestName),
   }));
-  const { data, error, response } = await keyService.POST('/api/v1/cellars/{cellar}/keys/bulk', {
+  const { data, error, response } = await keyService.POST('/api/v1/cellars/{cellar}/key-batches', {
     params: { path: { cellar } },
     body: { keys },
   });

@@ -576,7 +576,7 @@ export interface paths {
       };
     };
   };
-  '/api/v1/cellars/{cellar}/keys/bulk': {
+  '/api/v1/cellars/{cellar}/key-batches': {
     parameters: {};
     post: {
       parameters: { path: { cellar: components['parameters']['Cellar'] } };

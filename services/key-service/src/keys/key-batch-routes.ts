@@ -33,9 +33,9 @@ const bodySchema = Type.Object(
 );
 
 /** API keys: create up to 1,000 in one transaction. */
-export const bulkKeyRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = async (app, { keys }) => {
+export const keyBatchRoutes: FastifyPluginAsyncTypebox<{ keys: KeysRepository }> = async (app, { keys }) => {
   app.post(
-    '/api/v1/cellars/:cellar/keys/bulk',
+    '/api/v1/cellars/:cellar/key-batches',
     {
       config: { access: 'cellar change', errors: ['conflict'] },
       bodyLimit: BODY_LIMIT,
