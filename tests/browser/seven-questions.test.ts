@@ -62,11 +62,13 @@ describeDashboard('seven questions of a person without a manual, from the home p
       async 'Which two racks differ?'() {
         await open();
         await tab('Data');
-        expect(await series.getByRole('row', { name: /press/ }).allInnerTexts()).toEqual([
-          expect.stringMatching(/press-1.*11\.5/s),
-          expect.stringMatching(/press-2.*11\.75/s),
-          expect.stringMatching(/press-3.*18\.25/s),
-        ]);
+        await expect
+          .poll(() => series.getByRole('row', { name: /press/ }).allInnerTexts())
+          .toEqual([
+            expect.stringMatching(/press-1.*11\.5/s),
+            expect.stringMatching(/press-2.*11\.75/s),
+            expect.stringMatching(/press-3.*18\.25/s),
+          ]);
       },
       async 'What arrives right now?'() {
         await open();

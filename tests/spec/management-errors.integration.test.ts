@@ -62,7 +62,7 @@ describe('a claim', () => {
       ...{ name: 'one device', maxKeys: 1, expiresAt },
     });
     code = made.body['secret'];
-    expect(await claim(code, 'first')).toMatchObject({ status: 200 });
+    expect(await claim(code, 'first')).toMatchObject({ status: 201 });
   });
 
   test(requirement('code.rack_claimed', 'of another device for a rack that has a key'), async () => {
