@@ -588,6 +588,8 @@ describe('a group', () => {
       await turn();
     }
     expect(sends.findIndex(({ values }) => values[0]?.includes('single'))).toBeLessThanOrEqual(2);
+    const sent = sends.flatMap(({ values }) => values[0] ?? []);
+    expect(sent.indexOf('single')).toBeLessThanOrEqual(1_000);
   });
 
   it('that is large does not wait for long while Kafka is slow, so that its deadline holds', async () => {

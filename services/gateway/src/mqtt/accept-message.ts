@@ -24,7 +24,10 @@ export interface AcceptMessageOptions {
   logger: Logger;
 }
 
-/** Message → readings → spool. Resolves when they are on disk, or with why the message, then on disk too, is no reading. */
+/**
+ * Message → readings → spool. Resolves when they are on disk. For a message without a valid reading, it resolves with the reason
+ * when the message is on disk.
+ */
 export function createAcceptMessage({ config, counts, logger }: AcceptMessageOptions) {
   const setAside = createRejectedMessages(`${config.SPOOL_FILE}.rejected.ndjson`, logger);
   const parse = createParseMessage({

@@ -19,7 +19,7 @@ const BAD_CREDENTIALS = 4;
 const QUOTA_EXCEEDED = 0x97;
 const SERVER_BUSY = 0x89;
 
-/** A message that is no reading. With MQTT 5 the device gets the reason, in a PUBACK with the reason code 0x87. */
+/** A message without a valid reading. With MQTT 5 the device gets the reason, in a PUBACK with the reason code 0x87. */
 class RejectedMessage extends Error {}
 
 export interface MqttOptions extends AcceptMessageOptions {

@@ -2,8 +2,7 @@ import type { BatchResponses } from '../batch/batch-responses.ts';
 import type { RejectedReadings } from '../batch/scan/rejected-readings.ts';
 import type { YieldToEventLoop } from '../batch/yield-to-event-loop.ts';
 import { parsePrefer } from '../http/prefer.ts';
-import { writeErrorBody } from '../http/responses.ts';
-import { retryAfterSeconds } from '../http/responses.ts';
+import { retryAfterSeconds, writeErrorBody } from '../http/responses.ts';
 import { sendPastFastify } from '../http/send-past-fastify.ts';
 import type { IngestMetrics } from '../metrics.ts';
 
