@@ -1,5 +1,6 @@
 import type { Fleet } from './fleet.ts';
 import { BY_HAND, measured } from './measurements.ts';
+import { CPU_USE } from './size.ts';
 import type { Size } from './size.ts';
 
 /** In dollars a month. */
@@ -26,7 +27,6 @@ export interface Cost {
 const MONTH_SECONDS = 2_628_000;
 /** With three zones, two of three connections go to another one. */
 const TO_ANOTHER_ZONE = 2 / 3;
-const CPU_USE = 0.5;
 const CORE_MEMORY_MIB = 4_000;
 
 /** Without a load balancer, backups and people. */

@@ -4,7 +4,7 @@ import { BY_HAND, measured } from './measurements.ts';
 import { bytesPerReading, chooseLinger, messagesPerBatch } from './record-batch.ts';
 
 /** The share of a core and of a disk that is used at the planned rate: the rest is for peaks, restarts and merges. */
-const CPU_USE = 0.5;
+export const CPU_USE = 0.5;
 const DISK_USE = 0.7;
 const FEWEST_PARTITIONS = 6;
 /** So that racks remain spread evenly when sinks are added. */

@@ -3,6 +3,7 @@ import { ApiError } from '@cellarman/http-api';
 import type { Role } from '../access/access.ts';
 import { requireEnabled } from '../access/require-enabled.ts';
 import { requireCellar } from '../cellars/cellars-repository.ts';
+import { IS_ACTIVE } from '../cellars/is-active.ts';
 import { lockCellar } from '../cellars/lock-cellar.ts';
 import type { Commit } from '../changes/committer.ts';
 import { recordEntry } from '../changes/record-changes.ts';
@@ -121,7 +122,7 @@ async function revokeClaimedKeys(transaction: Queryable, cellar: string, id: str
     `UPDATE api_keys SET revoked_at = now(), revoked_by = $3
      WHERE id IN (
        SELECT id FROM api_keys
-       WHERE cellar = $1 AND claim_code_id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+       WHERE cellar = $1 AND claim_code_id = $2 AND ${IS_ACTIVE}
        ORDER BY id FOR UPDATE
      )
      RETURNING encode(hash, 'hex') AS hash`,

@@ -1,4 +1,4 @@
-import { deriveApiKey, hasClaimCodeFormat } from '@cellarman/api-key';
+import { deriveApiKey, hasClaimCodeFormat, hashApiKey } from '@cellarman/api-key';
 import { createLimiter } from '@cellarman/concurrency';
 import { ApiError } from '@cellarman/http-api';
 import { randomBytes } from 'node:crypto';
@@ -7,7 +7,6 @@ import type { Commit } from '../changes/committer.ts';
 import type { Actor } from '../changes/record-changes.ts';
 import { createNetworkLimit } from '../http/network-limit.ts';
 import { insertKey } from '../keys/insert-key.ts';
-import { getKeyRow } from '../keys/key-row.ts';
 import { createLimitActiveKeys } from '../keys/limit-active-keys.ts';
 import type { Database, Queryable } from '../postgres/database.ts';
 import { createFindBySecret } from '../secrets/find-by-secret.ts';
@@ -91,10 +90,9 @@ export function createClaimKey(options: {
       code.creator,
     );
     await limitActiveKeys(transaction, cellar);
-    const { hash } = await getKeyRow(transaction, cellar, keyId);
     return {
       result: { apiKey, keyId, cellar, rack, isNew: true },
-      changed: [{ kind: 'key', hash } as const],
+      changed: [{ kind: 'key', hash: hashApiKey(apiKey) } as const],
       entries: [
         { action: 'key.claimed', cellar, keyId, details: { rack, claimCodeId: id, claimCode: code.name } },
       ],

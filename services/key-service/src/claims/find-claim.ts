@@ -1,4 +1,5 @@
 import { ApiError } from '@cellarman/http-api';
+import { IS_ACTIVE } from '../cellars/is-active.ts';
 import type { Queryable } from '../postgres/database.ts';
 
 interface Row {
@@ -23,7 +24,7 @@ export async function findClaim(
   const rows = await transaction.query<Row>(
     `SELECT * FROM (
        SELECT id, created_at, claim_salt,
-              revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()) AS is_active,
+              ${IS_ACTIVE} AS is_active,
               coalesce(claim_code_id = $3 AND claim_device_hash = $4, false) AS is_same_device
        FROM api_keys WHERE cellar = $1 AND coalesce(rack, rack_prefix) = $2
      ) AS keys_of_rack

@@ -1,4 +1,5 @@
 import { ApiError, cutPage, readCursor } from '@cellarman/http-api';
+import { IS_ACTIVE } from '../cellars/is-active.ts';
 import { toRateLimit } from '../http/rate-limit-schema.ts';
 import { toView } from '../http/to-view.ts';
 import type { Queryable } from '../postgres/database.ts';
@@ -17,8 +18,7 @@ const SELECT = `
   SELECT codes.*, codes.created_at::text AS created_text, creator.email AS created_by, revoker.email AS revoked_by,
          coalesce(codes.revoked_at, cellars.archived_at) AS revoked_at,
          (SELECT count(*)::int FROM api_keys
-          WHERE claim_code_id = codes.id AND cellars.archived_at IS NULL AND api_keys.revoked_at IS NULL
-            AND (api_keys.expires_at IS NULL OR api_keys.expires_at > now())) AS active_keys,
+          WHERE claim_code_id = codes.id AND cellars.archived_at IS NULL AND ${IS_ACTIVE}) AS active_keys,
          CASE WHEN coalesce(codes.revoked_at, cellars.archived_at) IS NOT NULL THEN 'revoked'
               WHEN codes.expires_at <= now() THEN 'expired'
               WHEN codes.claimed_keys >= codes.max_keys THEN 'used_up'
