@@ -46,7 +46,7 @@ export function operations({ ids, hashes, userId, epoch }: Known): Operation[] {
     post('/api/v1/cellars', { name: 'created' }),
     { method: 'PATCH', path: `/api/v1/cellars/${LARGE_CELLAR}`, body: { retentionDays: 30 } },
     post(KEYS, { name: 'created', rack: 'r' }),
-    post(`${KEYS}/bulk`, {
+    post(`/api/v1/cellars/${LARGE_CELLAR}/key-batches`, {
       keys: Array.from({ length: 1_000 }, (_, n) => ({ name: `bulk ${n}`, idempotencyKey: `${at}/${n}` })),
     }),
     { method: 'PATCH', path: `${KEYS}/${first}`, body: { name: 'renamed' } },

@@ -119,7 +119,7 @@ describe('the number of active keys of a cellar', () => {
   test('holds for keys that are created in bulk', async () => {
     const { name } = await makeCellar(service);
     const bulk = (...names: string[]) =>
-      service.admin.call('POST', `${keysOf(name)}/bulk`, {
+      service.admin.call('POST', `/api/v1/cellars/${name}/key-batches`, {
         keys: names.map((each) => ({ name: each, idempotencyKey: each })),
       });
     expect(await bulk('1')).toMatchObject({ status: 200 });
