@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { formatText } from '../../tests/format-text.ts';
 import { markdownOfRows, replaceSection } from './markdown.ts';
 import { CHECKOUT, currentCommit, lastResult } from './results.ts';
 import type { StoredResult } from './results.ts';
@@ -21,8 +21,7 @@ export async function record(names: readonly string[]): Promise<void> {
   const figures = updateFigures(JSON.parse(await readFile(FIGURES, 'utf8')) as Figures, results);
   await writeFile(FIGURES, `${JSON.stringify(figures, null, 2)}\n`);
   document = replaceSection(document, 'summary', () => summaryTable(figures));
-  const style = await resolveConfig(DOCUMENT);
-  await writeFile(DOCUMENT, await format(document, { ...style, filepath: DOCUMENT }));
+  await writeFile(DOCUMENT, await formatText(DOCUMENT, document));
 }
 
 function describe({ name, date, commit, options, machine, loadBefore, tables }: StoredResult): string {

@@ -5,7 +5,7 @@
  * Run it when a release adds to the topic. It rejects a change that would break a consumer: that is a new topic.
  */
 import { writeFile } from 'node:fs/promises';
-import { format, resolveConfig } from 'prettier';
+import { formatText } from '../format-text.ts';
 import { incompatibleChanges } from './topic/incompatible-changes.ts';
 import { PUBLISHED_FILE, readPublishedShape } from './topic/published-file.ts';
 import { currentShape } from './topic/published-shape.ts';
@@ -18,6 +18,5 @@ if (changes.length > 0) {
   );
   process.exit(1);
 }
-const style = await resolveConfig(PUBLISHED_FILE);
-await writeFile(PUBLISHED_FILE, await format(JSON.stringify(current, null, 2), { ...style, parser: 'json' }));
+await writeFile(PUBLISHED_FILE, await formatText(PUBLISHED_FILE, JSON.stringify(current, null, 2)));
 console.log(PUBLISHED_FILE);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { format, resolveConfig } from 'prettier';
+import { formatText } from '../format-text.ts';
 import { describeRecords } from './describe-records.ts';
 import type { PlayedPart } from './played-part.ts';
 import type { RoundReport } from './round.ts';
@@ -48,9 +48,7 @@ export async function keep(
 }
 
 export async function writeDocument(): Promise<void> {
-  const text = describeRecords(await readRecord());
-  const options = await resolveConfig(DOCUMENT);
-  await writeFile(DOCUMENT, await format(text, { ...options, parser: 'markdown' }));
+  await writeFile(DOCUMENT, await formatText(DOCUMENT, describeRecords(await readRecord())));
 }
 
 const run = promisify(execFile);

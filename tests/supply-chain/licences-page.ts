@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { formatText } from '../format-text.ts';
 import type { Package } from './installed-packages.ts';
 
 export const LICENCES_PAGE = join(import.meta.dirname, '..', '..', 'docs', 'licences.md');
@@ -23,5 +23,5 @@ A package whose licence is not on the list in [licences.ts](../tests/supply-chai
 builds or tests.
 
 ${sections.join('\n')}`;
-  return format(text, { ...(await resolveConfig(LICENCES_PAGE)), parser: 'markdown' });
+  return formatText(LICENCES_PAGE, text);
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { format } from 'prettier';
+import { formatText } from '../../../tests/format-text.ts';
 
 /** The generated files, and the documents that they are made of. */
 export const API_TYPES = [
@@ -25,7 +25,7 @@ export async function apiTypes(document: URL): Promise<string> {
   const whole = JSON.parse(await readFile(document, 'utf8')) as Document;
   const types = astToString(await openapiTS(JSON.stringify(onlyOurs(whole), withoutProse)));
   const compact = types.replaceAll(/^ *\w+\?: never;$/gm, '').replaceAll(/\s*\n\s*/g, ' ');
-  return HEADING + (await format(compact, { parser: 'typescript', printWidth: 110, singleQuote: true }));
+  return HEADING + (await formatText('types.ts', compact));
 }
 
 /** Requests and successful responses of pages. Errors have the same shape everywhere, see response-data.ts. */

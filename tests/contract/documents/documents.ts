@@ -1,5 +1,5 @@
 import { scalingPage } from '@cellarman/sizing';
-import { format, resolveConfig } from 'prettier';
+import { formatText } from '../../format-text.ts';
 import { asyncApi } from './asyncapi.ts';
 import { configurationPage } from './configuration.ts';
 import { errorsPage } from './errors.ts';
@@ -18,17 +18,13 @@ export async function documents(): Promise<Map<string, string>> {
     ['openapi/ingest.json', await json(await ingestOpenApi())],
     ['openapi/key-service.json', await json(await keyServiceOpenApi())],
     ['openapi/query.json', await json(await queryOpenApi())],
-    ['errors.md', await formatted(errorsPage(), 'markdown')],
-    ['configuration.md', await formatted(configurationPage(), 'markdown')],
-    ['scaling.md', await formatted(scalingPage(), 'markdown')],
+    ['errors.md', await formatText('errors.md', errorsPage())],
+    ['configuration.md', await formatText('configuration.md', configurationPage())],
+    ['scaling.md', await formatText('scaling.md', scalingPage())],
   ]);
 }
 
 /** What fits on a line takes one, so that a diff is short and readable. */
 async function json(document: object): Promise<string> {
-  return formatted(JSON.stringify(document), 'json');
-}
-
-async function formatted(text: string, parser: 'json' | 'markdown'): Promise<string> {
-  return format(text, { ...(await resolveConfig(parser === 'json' ? 'page.json' : 'page.md')), parser });
+  return formatText('document.json', JSON.stringify(document));
 }

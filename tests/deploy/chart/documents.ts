@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { formatText } from '../../format-text.ts';
 import type { Helm } from '../helm/helm.ts';
 import { CHART, MANIFESTS } from './paths.ts';
 import { valuesSchema } from './values-schema.ts';
@@ -18,8 +18,8 @@ export async function chartDocuments(): Promise<Map<string, string>> {
   const table = valuesTable(await readFile(join(CHART, 'values.yaml'), 'utf8'));
   const filled = readme.replace(TABLE, (_, begin: string, end: string) => `${begin}\n${table}\n${end}`);
   return new Map([
-    [join(CHART, 'values.schema.json'), await pretty(JSON.stringify(valuesSchema()), 'json')],
-    [join(CHART, 'README.md'), await pretty(filled, 'markdown')],
+    [join(CHART, 'values.schema.json'), await formatText('schema.json', JSON.stringify(valuesSchema()))],
+    [join(CHART, 'README.md'), await formatText('README.md', filled)],
   ]);
 }
 
@@ -38,9 +38,4 @@ export async function manifestDocuments(helm: Helm): Promise<Map<string, string>
     [join(MANIFESTS, 'migrate.yaml'), file(true)],
     [join(MANIFESTS, 'cellarman.yaml'), file(false)],
   ]);
-}
-
-/** As the format check wants it. */
-async function pretty(text: string, parser: 'json' | 'markdown'): Promise<string> {
-  return format(text, { ...(await resolveConfig(parser === 'json' ? 'page.json' : 'page.md')), parser });
 }

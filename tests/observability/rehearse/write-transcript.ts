@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { formatText } from '../../format-text.ts';
 import { RUNBOOKS } from '../alerts/alert-rules.ts';
 import type { Transcript } from './run-drill.ts';
 import { SHORTENED } from './shorten-rules.ts';
@@ -18,7 +18,7 @@ export async function writeTranscript(transcript: Transcript): Promise<void> {
   const parts = [...others.map((text) => text.trimEnd()), describe(transcript)].sort();
   const about = `In a rehearsal ${SHORTENED}.\n`;
   const runbook = `${before}${TITLE}\n${about}${parts.map((text) => `${DRILL_TITLE}${text}\n`).join('')}`;
-  await writeFile(file, await format(runbook, { ...(await resolveConfig(file)), parser: 'markdown' }));
+  await writeFile(file, await formatText(file, runbook));
 }
 
 function describe({ drill, fault, moments }: Transcript): string {

@@ -1,4 +1,4 @@
-import { format, resolveConfig } from 'prettier';
+import { formatText } from '../../format-text.ts';
 import type { Requirement } from '../requirements/entry.ts';
 import { DESIGN_REQUIREMENTS } from '../requirements/design-requirements.ts';
 import { SPEC_REQUIREMENTS } from '../requirements/spec-requirements.ts';
@@ -24,7 +24,7 @@ ${table(SPEC_REQUIREMENTS, tests)}
 
 ${table(DESIGN_REQUIREMENTS, tests)}
 `;
-  return format(page, { ...(await resolveConfig('page.md')), parser: 'markdown' });
+  return formatText('page.md', page);
 }
 
 function table(requirements: Record<string, Requirement>, tests: readonly TaggedTest[]): string {
