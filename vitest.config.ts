@@ -36,6 +36,8 @@ export default defineConfig({
     // Vitest would leave one core to itself, which on two is half of them.
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
+    // One second, the default, passes on a busy machine before a process or a page has done anything.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,

@@ -54,6 +54,6 @@ async function startWithEmptyDatabase({
     const found = /"setUpToken":"([\w-]{43})"/.exec(service.output())?.[1];
     expect(found).toBeDefined();
     return found ?? '';
-  });
+  }, 20_000);
   return { url, setUpToken };
 }

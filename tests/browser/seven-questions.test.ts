@@ -78,7 +78,7 @@ describeDashboard('seven questions of a person without a manual, from the home p
       },
       async 'Is the pipeline behind?'() {
         const chip = page.getByRole('banner').getByRole('link', { name: /^Pipeline: / });
-        expect(await chip.innerText()).not.toMatch(/^(Pipeline status unknown)?$/);
+        await expect.poll(() => chip.innerText()).not.toMatch(/^(Pipeline status unknown)?$/);
       },
       async 'Which rack is silent?'() {
         const attention = page.getByRole('region', { name: 'Needs attention' });

@@ -63,7 +63,7 @@ describe('a full Redis with the policy of the example', () => {
 
   test('leases tokens', async () => {
     const policy = { perSecond: 1, burst: 10 };
-    await vi.waitFor(() => full.leases.lease('key', policy, 6, 0));
+    await vi.waitFor(() => full.leases.lease('key', policy, 6, 0), 20_000);
     expect(await full.leases.lease('key', policy, 10, 0)).toMatchObject({ granted: 4 });
   });
 
@@ -79,7 +79,7 @@ test.each(['noeviction', 'allkeys-lru'])(
     await vi.waitFor(() => {
       const warnings = full.lines.filter((line) => line.includes(`Redis has maxmemory-policy ${policy}`));
       expect(warnings).toHaveLength(2);
-    });
+    }, 20_000);
     full.leases.close();
     await full.stop();
   },

@@ -54,8 +54,9 @@ const logger = createLogger(
 test('ingest leases tokens with its user', async () => {
   const leases = createRedisLeases({ url: urlOf('ingest'), logger });
   const policy = { perSecond: 10, burst: 20 };
-  await vi.waitFor(async () =>
-    expect(await leases.lease(`key-${id}`, policy, 5, 0)).toMatchObject({ granted: 5 }),
+  await vi.waitFor(
+    async () => expect(await leases.lease(`key-${id}`, policy, 5, 0)).toMatchObject({ granted: 5 }),
+    20_000,
   );
   expect(await leases.leaseMore(`key-${id}`, policy, 0, 0, 5, 0)).toMatchObject({ taken: true });
   leases.close();

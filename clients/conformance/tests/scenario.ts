@@ -38,6 +38,8 @@ export interface ScriptedResponse {
   delayMs?: number;
   /** Ends the connection instead of responding. */
   cut?: true;
+  /** Later requests get this response too, instead of being cut, until the next `respond`. */
+  repeats?: true;
   /** The least time since the response before. */
   afterMs?: number;
 }

@@ -8,7 +8,7 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { readingOf } from './scenario.ts';
 import type { ScriptedResponse } from './scenario.ts';
 
-/** Responds to the batches of one client as a scenario says, and cuts connections at any other time. */
+/** Responds to the batches of one client as a scenario says, and cuts connections or repeats a response at any other time. */
 export interface ScriptedServer {
   url: string;
   /** Resolves when the last response was delivered; rejects when a request is not the expected one. */
@@ -24,6 +24,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
   let script:
     | { isNext: boolean; responses: ScriptedResponse[]; done: PromiseWithResolvers<void> }
     | undefined;
+  let repeated: ScriptedResponse | undefined;
   let inFlight = 0;
   let lastResponseAt = 0;
   let deviceSecret: string | undefined;
@@ -41,10 +42,12 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
     const expected = script?.isNext === true ? script.responses.shift() : undefined;
     if (script !== undefined) script.isNext = true;
     if (script === undefined || expected === undefined) {
-      request.socket.destroy();
+      if (repeated === undefined) request.socket.destroy();
+      else respond(response, repeated, 0);
       return;
     }
     const current = script;
+    repeated = expected.repeats === true ? expected : undefined;
     inFlight += 1;
     const closed = once(response, 'close').then(() => (inFlight -= 1));
     if (inFlight > 1) throw new Error('More than one request at a time');
@@ -53,16 +56,18 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
       throw new Error(`The request came ${sinceMs} ms after the response, not ${expected.afterMs}`);
     const count = await read(request, expected);
     if (expected.delayMs !== undefined) await sleep(expected.delayMs);
-    const body = expected.body ?? bodyOf(expected, count);
     lastResponseAt = performance.now();
     if (expected.cut === true) request.socket.destroy();
-    else {
-      const headers = { 'content-type': 'application/json', ...expected.headers };
-      response.writeHead(statusOf(expected), headers);
-      response.end(typeof body === 'string' ? body : JSON.stringify(body));
-    }
+    else respond(response, expected, count);
     await closed;
     if (current.responses.length === 0) current.done.resolve();
+  }
+
+  function respond(response: ServerResponse, expected: ScriptedResponse, count: number): void {
+    const body = expected.body ?? bodyOf(expected, count);
+    lastResponseAt = performance.now();
+    response.writeHead(statusOf(expected), { 'content-type': 'application/json', ...expected.headers });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
   }
 
   /** Returns the number of readings. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { startDriver } from '@cellarman/client-conformance';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
 const LINES = (body: string) => body.split('\n').filter((line) => line !== '');
 
@@ -28,7 +28,7 @@ test.skipIf(process.platform !== 'linux')(
     const limited = ['sh', '-c', 'ulimit -S -f 2000 && exec "$@"', 'sh'];
     const driver = startDriver([...limited, process.execPath, join(import.meta.dirname, 'driver.ts')]);
     try {
-      await vi.waitFor(() => expect(server.listening).toBe(true));
+      await expect.poll(() => server.listening).toBe(true);
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       const spool = join(folder, 'spool');
       const options = {

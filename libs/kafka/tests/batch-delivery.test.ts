@@ -204,8 +204,9 @@ describe('records that are for nobody', () => {
 
     delivery.skipped(0, 140n, 140n);
 
-    await vi.waitFor(() =>
-      expect(onFailed).toHaveBeenCalledWith(expect.objectContaining({ code: 'offset_out_of_range' })),
+    await vi.waitFor(
+      () => expect(onFailed).toHaveBeenCalledWith(expect.objectContaining({ code: 'offset_out_of_range' })),
+      20_000,
     );
   });
 });

@@ -70,7 +70,7 @@ it.each(['ILLEGAL_GENERATION', 'REBALANCE_IN_PROGRESS', 'UNKNOWN_MEMBER_ID'])(
 it('does not try again under the generation of another assignment', async () => {
   const commitNow = vi.fn<CommitNow>(lost);
   const { done, state } = committing(commitNow);
-  await vi.waitFor(() => expect(commitNow).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(commitNow).toHaveBeenCalledOnce(), 20_000);
   state.current = owned(10n);
 
   await expect(done).rejects.toMatchObject({ code: 'not_assigned' });

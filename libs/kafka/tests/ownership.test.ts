@@ -34,12 +34,12 @@ function owning() {
   });
   /** Completes the latest request for start offsets. */
   const answer = async (start: Record<number, bigint>): Promise<void> => {
-    await vi.waitFor(() => expect(questions.length).toBeGreaterThan(0));
+    await expect.poll(() => questions.length).toBeGreaterThan(0);
     const entries = Object.entries(start).map(([partition, offset]) => [Number(partition), offset] as const);
     questions.shift()?.({ start: new Map(entries), committed: new Map(entries) });
   };
-  const happened = (list: string[]) => vi.waitFor(() => expect(events).toEqual(list));
-  const asked = () => vi.waitFor(() => expect(questions).toHaveLength(1));
+  const happened = (list: string[]) => expect.poll(() => events).toEqual(list);
+  const asked = () => expect.poll(() => questions).toHaveLength(1);
   return { ownership, answer, asked, happened, state, onFailed, events };
 }
 

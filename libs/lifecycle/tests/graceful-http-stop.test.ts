@@ -67,13 +67,13 @@ describe('a graceful stop', () => {
   it('stops listening, lets requests in progress finish, and only then resolves', async () => {
     const { app, readiness, ask, waiting, release } = await startApp();
     const inProgress = ask('/held');
-    await vi.waitFor(() => expect(waiting()).toBe(1));
+    await expect.poll(() => waiting()).toBe(1);
 
     let stopped = false;
     const stop = gracefulHttpStop(app, { readiness, deregistrationDelayMs: 0, drainMs: LONG }).then(
       () => (stopped = true),
     );
-    await vi.waitFor(() => expect(app.server.listening).toBe(false));
+    await expect.poll(() => app.server.listening).toBe(false);
     await expect(ask('/now', true)).rejects.toThrow('ECONNREFUSED');
     expect(stopped).toBe(false);
 
@@ -105,7 +105,7 @@ describe('a graceful stop', () => {
     const unfinished = request({ host: '127.0.0.1', port, path: '/held' });
     const cut = once(unfinished, 'response');
     unfinished.end();
-    await vi.waitFor(() => expect(waiting()).toBe(1));
+    await expect.poll(() => waiting()).toBe(1);
 
     await gracefulHttpStop(app, { readiness, deregistrationDelayMs: 0, drainMs: 50 });
     await expect(cut).rejects.toThrow('socket hang up');

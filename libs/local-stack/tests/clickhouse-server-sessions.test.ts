@@ -132,7 +132,7 @@ describe('a session', () => {
         code: '373',
         type: 'SESSION_IS_LOCKED',
       });
-    });
+    }, 20_000);
     leaving.abort();
     await expect(sleeping).rejects.toThrow();
     await vi.waitFor(async () => expect(await value('SELECT 1', session)).toBe('1'), { timeout: 20_000 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HOST } from '../src/ports.ts';
 import { startTcpProxy } from '../src/tcp-proxy.ts';
 import type { TcpProxy } from '../src/tcp-proxy.ts';
@@ -38,40 +38,40 @@ function client() {
 test('forwards data in both directions', async () => {
   const { socket, received } = client();
   socket.write('hello');
-  await vi.waitFor(() => expect(received()).toBe('hello'));
+  await expect.poll(() => received()).toBe('hello');
   expect(proxy.affected()).toBe(0);
 });
 
 test('a cut breaks open connections and new ones', async () => {
   const first = client();
   first.socket.write('hello');
-  await vi.waitFor(() => expect(first.received()).toBe('hello'));
+  await expect.poll(() => first.received()).toBe('hello');
 
   proxy.set({ kind: 'cut' });
   const second = client();
-  await vi.waitFor(() => expect([first.isClosed(), second.isClosed()]).toEqual([true, true]));
+  await expect.poll(() => [first.isClosed(), second.isClosed()]).toEqual([true, true]);
   expect(proxy.affected()).toBe(2);
 
   proxy.set({ kind: 'open' });
   const third = client();
   third.socket.write('again');
-  await vi.waitFor(() => expect(third.received()).toBe('again'));
+  await expect.poll(() => third.received()).toBe('again');
 });
 
 test('a stalled proxy forwards nothing, and everything once it is open again', async () => {
   const old = client();
   old.socket.write('a');
-  await vi.waitFor(() => expect(old.received()).toBe('a'));
+  await expect.poll(() => old.received()).toBe('a');
 
   proxy.set({ kind: 'stalled' });
   const young = client();
   old.socket.write('b');
   young.socket.write('c');
-  await vi.waitFor(() => expect(proxy.affected()).toBe(2));
+  await expect.poll(() => proxy.affected()).toBe(2);
   expect([old.received(), young.received()]).toEqual(['a', '']);
 
   proxy.set({ kind: 'open' });
-  await vi.waitFor(() => expect([old.received(), young.received()]).toEqual(['ab', 'c']));
+  await expect.poll(() => [old.received(), young.received()]).toEqual(['ab', 'c']);
 });
 
 test.each([
@@ -86,5 +86,5 @@ test.each([
     socket.write(piece);
     await new Promise((resolve) => setImmediate(resolve));
   }
-  await vi.waitFor(() => expect(received()).toBe(pieces.join('')));
+  await expect.poll(() => received()).toBe(pieces.join(''));
 });

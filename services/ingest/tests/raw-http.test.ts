@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reading, startTestApp } from './ingest-app.ts';
 import type { TestApp } from './ingest-app.ts';
 import { openRawSocket, parseAnswers } from './raw-socket.ts';
@@ -127,7 +127,7 @@ describe('a client that is still sending', () => {
     const raw = await openRawSocket(app.port);
     raw.socket.on('error', (error) => errors.push(error));
     raw.send(request(head('Content-Length: 5000000')));
-    await vi.waitFor(() => expect(raw.received()).toContain('payload_too_large'));
+    await expect.poll(() => raw.received()).toContain('payload_too_large');
     for (let sent = 0; sent < 4_000_000; sent += 100_000) raw.send(Buffer.alloc(100_000, 'x'));
     const answers = parseAnswers(await raw.closed);
     expect([answers.map(({ status }) => status), errors]).toEqual([[413], []]);
@@ -139,7 +139,7 @@ describe('Expect', () => {
     const body = JSON.stringify(reading());
     const raw = await openRawSocket(app.port);
     raw.send(request(head('Expect: 100-continue', `Content-Length: ${body.length}`, 'Connection: close')));
-    await vi.waitFor(() => expect(raw.received()).toBe('HTTP/1.1 100 Continue\r\n\r\n'));
+    await expect.poll(() => raw.received()).toBe('HTTP/1.1 100 Continue\r\n\r\n');
     raw.send(body);
     expect(parseAnswers(await raw.closed).map(({ status }) => status)).toEqual([100, 200]);
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reading, startTestApp } from './ingest-app.ts';
 import type { TestApp } from './ingest-app.ts';
 import { openRawSocket, parseAnswers } from './raw-socket.ts';
@@ -246,7 +246,7 @@ it('gives nothing away in the headers of an answer', async () => {
   ]) {
     const raw = await openRawSocket(app.port);
     raw.send(bytes);
-    await vi.waitFor(() => expect(raw.received()).toContain('}'));
+    await expect.poll(() => raw.received()).toContain('}');
     const [answer] = parseAnswers(raw.received());
     raw.socket.destroy();
     expect(answer?.headers['x-content-type-options']).toBe('nosniff');

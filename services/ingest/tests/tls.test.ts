@@ -1,5 +1,5 @@
 import { serverTls } from '@cellarman/tls';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mountSecret } from '../../../libs/tls/tests/mounted-secret.ts';
 import type { MountedSecret } from '../../../libs/tls/tests/mounted-secret.ts';
 import { createTestAuthority } from '../../../libs/tls/tests/test-authority.ts';
@@ -54,7 +54,7 @@ test('a client that is still sending gets its rejection, not a reset', async () 
   const raw = await open();
   raw.socket.on('error', (error) => errors.push(error));
   raw.send(request(5_000_000));
-  await vi.waitFor(() => expect(raw.received()).toContain('payload_too_large'));
+  await expect.poll(() => raw.received()).toContain('payload_too_large');
   for (let sent = 0; sent < 4_000_000; sent += 100_000) raw.send(Buffer.alloc(100_000, 'x'));
   expect([await statusesOf(raw), errors]).toEqual([[413], []]);
 });

@@ -326,8 +326,9 @@ describe('archiving a cellar', () => {
 
       const { archivedAt } = (await get(name)).body;
       expect(archivedAt).not.toBeNull();
-      await vi.waitFor(async () =>
-        expect(await lookUp()).toMatchObject({ answers: [{ key: { revokedAt: archivedAt } }] }),
+      await vi.waitFor(
+        async () => expect(await lookUp()).toMatchObject({ answers: [{ key: { revokedAt: archivedAt } }] }),
+        20_000,
       );
       const keys = `${CELLARS}/${name}/keys`;
       expect(await service.admin.call('GET', `${keys}/${key.id}`)).toMatchObject({

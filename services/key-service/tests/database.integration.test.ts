@@ -54,15 +54,15 @@ describe('what cannot be answered now', () => {
     await expect(one()).rejects.toMatchObject(UNAVAILABLE);
     await expect(database.transaction(() => one())).rejects.toMatchObject(UNAVAILABLE);
     proxy.reset();
-    await vi.waitFor(async () => expect(await one()).toEqual([{ one: 1 }]));
+    await vi.waitFor(async () => expect(await one()).toEqual([{ one: 1 }]), 20_000);
   });
 
   test('is rejected when connections are cut', async () => {
     await one();
     proxy.set({ kind: 'cut' });
-    await vi.waitFor(async () => expect(one()).rejects.toMatchObject(UNAVAILABLE));
+    await vi.waitFor(async () => expect(one()).rejects.toMatchObject(UNAVAILABLE), 20_000);
     proxy.reset();
-    await vi.waitFor(async () => expect(await one()).toEqual([{ one: 1 }]));
+    await vi.waitFor(async () => expect(await one()).toEqual([{ one: 1 }]), 20_000);
   });
 
   test('a statement that takes too long is cancelled', async () => {
@@ -111,7 +111,7 @@ describe('a transaction', () => {
       }),
     ).rejects.toMatchObject(UNAVAILABLE);
     proxy.reset();
-    await vi.waitFor(async () => expect(await database.query('SELECT * FROM halves')).toEqual([]));
+    await vi.waitFor(async () => expect(await database.query('SELECT * FROM halves')).toEqual([]), 20_000);
   });
 });
 

@@ -65,7 +65,7 @@ test('300 clients wait for a table that is locked, and an owner revokes a key me
          WHERE wait_event_type = 'Lock' AND query LIKE '%invitations%' AND datname = current_database()`,
       );
       expect(rows[0]?.blocked).toBe(true);
-    });
+    }, 20_000);
     await revoke(id);
   } finally {
     await lock.query('ROLLBACK');
@@ -98,7 +98,7 @@ test('300 devices claim keys while their codes are locked, and an owner revokes 
          WHERE wait_event_type = 'Lock' AND query LIKE '%claim_codes%' AND datname = current_database()`,
       );
       expect(rows[0]?.blocked).toBe(true);
-    });
+    }, 20_000);
     await revoke(id);
   } finally {
     await lock.query('ROLLBACK');

@@ -28,7 +28,7 @@ test('the public port says that it is ready, and not what it depends on', async 
   await vi.waitFor(async () => {
     const answer = await fetch(`${replica.url}/readyz`);
     expect([answer.status, await answer.json()]).toEqual([200, { ready: true }]);
-  });
+  }, 20_000);
   expect((await fetch(`${replica.url}/livez`)).status).toBe(200);
   const inside = await fetch(`${replica.internalUrl}/readyz`);
   expect(await inside.json()).toEqual({

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Change, KeyRecord } from '@cellarman/contracts';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { keyRecordSchema } from '@cellarman/contracts';
 import { Type } from '@sinclair/typebox';
 import { createKeyCache, keyCacheNames } from '../src/lookup/key-cache.ts';
@@ -228,7 +228,7 @@ test('after a failure Redis is left alone until it answers again', async () => {
   await away.write({ epoch: 'e', applied: 0, generation: '' }, KEY, { epoch: 'e', number: 1 });
   expect(errors).toHaveLength(1);
 
-  await vi.waitFor(() => expect(silent.status).toBe('ready'));
+  await expect.poll(() => silent.status).toBe('ready');
   expect(await away.read(HASH)).toBeUndefined();
   expect(await away.state()).toEqual({ epoch: '', applied: 0, generation: '' });
   expect(await away.read(HASH)).toMatchObject({ key: undefined });

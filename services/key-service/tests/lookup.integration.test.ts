@@ -250,7 +250,7 @@ describe('without Redis', () => {
       await revoke(key.id);
       await vi.waitFor(async () => {
         expect((await ask({ hash: key.hash }, replica.url)).key?.revokedAt).not.toBeNull();
-      });
+      }, 20_000);
       redisProxy.reset();
       await untilCopied(key.hash, replica.url);
     },

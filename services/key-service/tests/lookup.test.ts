@@ -28,7 +28,7 @@ function setUp() {
       const asked = questions[index];
       if (asked === undefined) throw new Error(`question ${index} was not asked`);
       return asked;
-    });
+    }, 20_000);
   return { clock, position, cache, lookUp, questions, question };
 }
 

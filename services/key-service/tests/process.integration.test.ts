@@ -33,7 +33,7 @@ describe('the process', () => {
     const key = await makeKey(service, name);
     const first = run(env);
     const url = await first.url();
-    await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200));
+    await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), 20_000);
     expect((await lookUp(url, key.hash)).key).toMatchObject({ id: key.id, revokedAt: null });
     first.child.kill('SIGKILL');
     await first.exit;

@@ -152,7 +152,7 @@ describe('a service token', () => {
       const at = (await listed(token.id))?.lastUsedAt;
       expect(at).toEqual(expect.any(String));
       return at;
-    });
+    }, 20_000);
     await call('GET', '/api/v1/cellars');
     expect((await listed(token.id))?.lastUsedAt).toBe(used);
     await service.pool.query(

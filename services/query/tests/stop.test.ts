@@ -54,11 +54,11 @@ test('a download that takes longer than five seconds more arrives whole, in the 
   });
   expect(answer.status).toBe(200);
   const body = answer.text();
-  await vi.waitFor(() => expect(engines.downloads).toHaveLength(1));
+  await expect.poll(() => engines.downloads).toHaveLength(1);
 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const stopped = query.stop((_name, run) => run());
-  await vi.waitFor(() => expect(fetch(`${query.url}/livez`)).rejects.toThrow('fetch failed'));
+  await vi.waitFor(() => expect(fetch(`${query.url}/livez`)).rejects.toThrow('fetch failed'), 20_000);
   await vi.advanceTimersByTimeAsync(15_000);
   engines.finish();
   expect(await body).toMatch(/first[^]*last/);

@@ -1,5 +1,5 @@
 import type { ConsumedMessage } from '@cellarman/kafka';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Batch } from '../src/batch/batch.ts';
 import { createLineBuffers } from '../src/batch/line-buffers.ts';
 import { createPipeline } from '../src/consume/pipeline.ts';
@@ -66,7 +66,7 @@ describe('the pipeline', () => {
     await pipeline.take(0, messages(1, 2));
     await pipeline.take(1, messages(0, 1));
     expect(stored).toHaveLength(1);
-    await vi.waitFor(() => expect(stored).toHaveLength(2));
+    await expect.poll(() => stored).toHaveLength(2);
     expect(stored[1]?.lines).toHaveLength(3);
   });
 

@@ -118,7 +118,7 @@ describe('the history of changes', () => {
     const apiKey = await addKey();
     await keys.find(hashApiKey(apiKey));
     keyService.newEpoch();
-    await vi.waitFor(() => expect(keys.size).toBe(0));
+    await expect.poll(() => keys.size).toBe(0);
     expect(await keys.find(hashApiKey(apiKey))).not.toBeNull();
     expect(lookupsOf(apiKey)).toBe(2);
   });
@@ -148,7 +148,7 @@ describe('the history of changes', () => {
     const apiKey = await addKey();
     await keys.find(hashApiKey(apiKey));
     holds = true;
-    await vi.waitFor(() => expect(timeOut).toBeDefined());
+    await expect.poll(() => timeOut).toBeDefined();
     keyService.changeKey(apiKey, { revokedAt: '2026-01-01T00:00:00Z' });
     pausedMs += 3_000;
     holds = false;
