@@ -13,7 +13,7 @@ import type { ScriptedServer } from './scripted-server.ts';
 const FOLDER = join(import.meta.dirname, '..', 'scenarios');
 /** A server that is down is tried often, so that scenarios are fast. */
 const OPTIONS = { cellar: 'c', retryMinMs: 10, retryMaxMs: 40, blockedMs: 50, lingerMs: 0 };
-const PATIENCE = { timeout: 10_000, interval: 10 };
+const PATIENCE = { timeout: 30_000, interval: 10 };
 
 /**
  * Runs all scenarios.

@@ -98,8 +98,8 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
       script = { isNext: false, responses: [...responses], done: Promise.withResolvers() };
       const left = setTimeout(() => {
         const next = JSON.stringify(script?.responses.map(({ takes, claims }) => takes ?? { claims }));
-        script?.done.reject(new Error(`No request within 10 s for ${next}`));
-      }, 10_000);
+        script?.done.reject(new Error(`No request within 30 s for ${next}`));
+      }, 30_000);
       await script.done.promise.finally(() => {
         clearTimeout(left);
         script = undefined;
