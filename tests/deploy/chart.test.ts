@@ -263,6 +263,16 @@ describe.runIf(helm !== undefined)('the chart', async () => {
       "'/sink/autoscaling/minReplicas': minimum: got 0, want 1",
     ],
     ['ingest.podDisruptionBudget=null', "missing property 'podDisruptionBudget'"],
+    [
+      'ingest.resources={"requests":{"memory":"512Mi"},"limits":{"memory":"512Mi"}}',
+      'ingest.resources.limits.memory: 512Mi is less than the 729 MiB that MAX_CONNECTIONS, KEY_CACHE_SIZE, MAX_BODIES_BYTES and MAX_IN_FLIGHT_BYTES allow',
+    ],
+    [
+      'ingest.config={"KEY_CACHE_SIZE":1000000}',
+      'ingest.resources.limits.memory: 768Mi is less than the 1393',
+    ],
+    ['ingest.autoscaling.connections=30001', 'never has more than MAX_CONNECTIONS (30000)'],
+    ['ingest.autoscaling.inFlightReadings=10001', 'never has more than MAX_IN_FLIGHT_REQUESTS'],
     ['sink.replicas=7', '7 replicas are more than the 6 partitions'],
     ['kafka.topic.replicationFactor=1', 'the sink rejects fewer than 3 replicas'],
     ['gateway.enabled=true', 'an HTTPRoute needs a Gateway'],
@@ -294,6 +304,48 @@ describe.runIf(helm !== undefined)('the chart', async () => {
     ['clientCertificates.clickhouse.secret="sink"', 'of no use without https://'],
   ])('rejects %s and says why', async (set, message) => {
     await expect(render(helm, 'default', [set])).rejects.toThrow(message);
+  });
+
+  test.each(['1Gi', '0.8G', '900M', '805306368', 805_306_368, '786432Ki', '1.5Gi'])(
+    'reads a memory limit of %s',
+    async (memory) => {
+      await render(helm, 'default', [`ingest.resources.limits.memory=${JSON.stringify(memory)}`]);
+    },
+  );
+
+  test('scales ingest by connections and in-flight readings', () => {
+    const [autoscaler] = objectsOf('large-fleet').filter(({ kind }) => kind === 'HorizontalPodAutoscaler');
+    const pods = (name: string, averageValue: string) => ({
+      type: 'Pods',
+      pods: { metric: { name }, target: { type: 'AverageValue', averageValue } },
+    });
+    expect(autoscaler?.spec?.['metrics']).toEqual([
+      expect.objectContaining({ type: 'Resource' }),
+      pods('cellarman_ingest_connections', '20000'),
+      pods('cellarman_ingest_in_flight', '2000'),
+    ]);
+  });
+
+  test('routes by API key behind ingress-nginx and behind Envoy Gateway', async () => {
+    const objects = await render(helm, 'default', [
+      'ingress={"enabled":true,"ingest":{"host":"readings.example.com","routeByKey":true}}',
+      'gateway={"enabled":true,"parentRefs":[{"name":"public"}],"ingest":{"routeByKey":true}}',
+      'keyService.trustedProxies=["none"]',
+    ]);
+    const ingress = objects.find(({ kind }) => kind === 'Ingress');
+    expect(ingress?.metadata.annotations).toEqual({
+      'nginx.ingress.kubernetes.io/upstream-hash-by': '$http_x_api_key$http_authorization',
+    });
+    const policy = objects.find(({ kind }) => kind === 'BackendTrafficPolicy');
+    const routes = objects.filter(({ kind }) => kind === 'HTTPRoute').map(({ metadata }) => metadata.name);
+    expect(policy?.spec).toEqual({
+      targetRefs: [{ group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', name: policy?.metadata.name }],
+      loadBalancer: {
+        type: 'ConsistentHash',
+        consistentHash: { type: 'Header', header: { name: 'X-API-Key' } },
+      },
+    });
+    expect(routes).toContain(policy?.metadata.name);
   });
 
   test('takes an Ingress whose proxy is named, or said to change no IP address', async () => {

@@ -1,8 +1,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HOST, until } from '@cellarman/local-stack';
+
+/** Of the Debian package. */
+export const hasHaproxy = existsSync('/usr/sbin/haproxy');
+
+/** The header in which responses name the replica. */
+export const REPLICA_HEADER = 'x-replica';
+
+/** docs/deployment.md has the same. */
+export const ROUTE_BY_KEY = `
+  http-request set-var(txn.key) req.hdr(x-api-key)
+  http-request set-var(txn.key) req.hdr(authorization) unless { req.hdr(x-api-key) -m found }
+  balance hash var(txn.key)
+  hash-type consistent sdbm avalanche`;
 
 /** HAProxy in front of the ingest replicas, as it stands in front of them in production. */
 export interface Balancer {
@@ -15,12 +29,15 @@ export interface BalancerOptions {
   ingestPorts: readonly number[];
   /** For its configuration. */
   dataDir: string;
+  /** Whether requests with the same API key reach the same replica. @default false */
+  isByKey?: boolean;
 }
 
 /** @throws when HAProxy is not installed */
-export async function startBalancer({ port, ingestPorts, dataDir }: BalancerOptions): Promise<Balancer> {
+export async function startBalancer(options: BalancerOptions): Promise<Balancer> {
+  const { port, dataDir } = options;
   const file = join(dataDir, 'haproxy.cfg');
-  await writeFile(file, configuration(port, ingestPorts));
+  await writeFile(file, configuration(options));
   const child = spawn('haproxy', ['-q', '-db', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] });
   // Only until it is ready: after that its end shows as requests that fail.
   const state: { failure?: Error } = {};
@@ -53,7 +70,7 @@ export async function startBalancer({ port, ingestPorts, dataDir }: BalancerOpti
  * respond keeps getting them. The proxy repeats a request only when the connection failed (`conn-failure`): a request that was
  * sent may have been stored, and the client decides whether to send it again.
  */
-function configuration(port: number, ingestPorts: readonly number[]): string {
+function configuration({ port, ingestPorts, isByKey = false }: BalancerOptions): string {
   return `
 defaults
   mode http
@@ -67,7 +84,8 @@ defaults
 
 listen ingest
   bind ${HOST}:${port}
-  balance leastconn
+  http-response set-header ${REPLICA_HEADER} %s
+${isByKey ? ROUTE_BY_KEY : '  balance leastconn'}
   option httpchk GET /readyz
   default-server check inter 250ms fall 1 rise 1
 ${ingestPorts.map((ingestPort, i) => `  server ingest-${i + 1} ${HOST}:${ingestPort}`).join('\n')}

@@ -16,7 +16,7 @@ export interface HarnessOptions {
   brokers?: 1 | 3;
   ingestReplicas?: number;
   /** Whether clients come through a load balancer rather than choose a replica. @default false */
-  isBalanced?: boolean;
+  isBalanced?: boolean | 'by key';
   brokersThrough?: StartProductOptions['brokersThrough'];
   /** Ways that have a proxy in them. @default none */
   proxied?: readonly Proxied[];
@@ -75,7 +75,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     return {
       product,
       dataDir,
-      urls: isBalanced ? [await balance()] : product.run().ingestUrls,
+      urls: isBalanced !== false ? [await balance()] : product.run().ingestUrls,
       proxy(name) {
         const proxy = proxies.get(name);
         if (proxy === undefined) throw new Error(`There is no proxy in front of ${name}`);
@@ -87,7 +87,10 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
 
     async function balance(): Promise<string> {
       const [port = 0] = await unusedPorts(1);
-      const balancer = await startBalancer({ port, ingestPorts: ports.ingest, dataDir });
+      const balancer = await startBalancer({
+        ...{ port, ingestPorts: ports.ingest, dataDir },
+        isByKey: isBalanced === 'by key',
+      });
       undo.push(() => balancer.close());
       return balancer.url;
     }

@@ -64,11 +64,24 @@ export async function fill(client: Client): Promise<number> {
   const begun = performance.now();
   const { rows } = await client.query(`SELECT FROM cellars WHERE name = '${LARGE_CELLAR}'`);
   const isFilled = rows.length > 0;
-  for (const statement of isFilled ? [] : STATEMENTS) await client.query(statement);
+  if (!isFilled) await withoutIndexes(client, 'api_keys', STATEMENTS);
   const uses = await client.query(`SELECT FROM key_uses LIMIT 1`);
   const [insertUses = '', ...others] = FRESH_STATEMENTS;
   for (const statement of uses.rows.length > 0 ? others : [insertUses, ...others]) {
     await client.query(statement);
   }
   return Math.round((performance.now() - begun) / 1_000);
+}
+
+/** Rows come several times faster without the indexes that no constraint needs. */
+async function withoutIndexes(client: Client, table: string, statements: readonly string[]): Promise<void> {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
+     WHERE tablename = $1 AND indexname NOT IN (SELECT conname FROM pg_constraint)`,
+    [table],
+  );
+  await client.query(`SET maintenance_work_mem = '512MB'`);
+  for (const { name } of rows) await client.query(`DROP INDEX ${name}`);
+  for (const statement of statements) await client.query(statement);
+  for (const { definition } of rows) await client.query(definition);
 }

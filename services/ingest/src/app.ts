@@ -26,6 +26,7 @@ import { takeToken } from './line-protocol/take-token.ts';
 import { createWriteResponses } from './line-protocol/write-responses.ts';
 import { WRITE_ERRORS, writeSchema } from './line-protocol/write-schema.ts';
 import { createAcceptReading } from './http/accept-reading.ts';
+import { limitConnectionAge } from './http/connection-age.ts';
 import { createResponses } from './http/responses.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import { leaveBodiesAlone, readBodiesAsBytes } from './http/read-body.ts';
@@ -118,6 +119,7 @@ export function createApp(options: AppOptions) {
     frameworkErrors: onError,
   }).withTypeProvider<TypeBoxTypeProvider>();
   completeServer(app.server, { maxConnections: config.MAX_CONNECTIONS });
+  limitConnectionAge(app.server, { maxAgeMs: config.CONNECTION_MAX_AGE_SECONDS * 1_000 });
   tls?.follow(app.server);
   readBodiesAsBytes(app);
   app.setErrorHandler(onError);

@@ -176,6 +176,12 @@ export const configSchema = Type.Object({
     description:
       'How long an idle connection stays open, in milliseconds. Must be longer than the idle timeout of the load balancer.',
   }),
+  CONNECTION_MAX_AGE_SECONDS: integer({
+    minimum: 0,
+    default: 0,
+    description:
+      'Maximum age of a connection in seconds, ± 20 %: the next response has Connection: close, so that clients move to new replicas. 0: no limit.',
+  }),
 });
 
 export type Config = Static<typeof configSchema>;

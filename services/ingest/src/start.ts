@@ -135,6 +135,7 @@ async function start(service: Service<Config>) {
       () => keys.ageMs() / 1_000,
     ],
     connections: ['Open connections of clients.', connections],
+    connections_limit: ['MAX_CONNECTIONS.', () => config.MAX_CONNECTIONS],
     in_flight: [
       'Readings and batches that were received and have no response yet.',
       () => saturation.slots.taken,
@@ -143,6 +144,9 @@ async function start(service: Service<Config>) {
       'The current limit of readings and batches in flight. It falls under overload.',
       () => saturation.limit.limit,
     ],
+    in_flight_max: ['MAX_IN_FLIGHT_REQUESTS.', () => config.MAX_IN_FLIGHT_REQUESTS],
+    waiting_bytes_limit: ['MAX_IN_FLIGHT_BYTES.', () => config.MAX_IN_FLIGHT_BYTES],
+    body_bytes_limit: ['MAX_BODIES_BYTES.', () => config.MAX_BODIES_BYTES],
     rejection_pause_seconds: [
       'How long a connection that ignores Retry-After is not read. Above 0: rejections take too much CPU time.',
       () => saturation.pace.pauseMs / 1_000,

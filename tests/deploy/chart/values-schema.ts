@@ -149,6 +149,7 @@ function workload<Own extends TProperties>(variablesOf: ServiceName, own: Own) {
 const scaling = { enabled: Type.Boolean(), minReplicas: count(1), maxReplicas: count(1) };
 
 const outside = closed({ host, annotations: marks, tlsSecret: name });
+const ingestOutside = closed({ ...outside.properties, routeByKey: Type.Boolean() });
 
 const networkPolicy = closed({
   enabled: Type.Boolean(),
@@ -201,7 +202,13 @@ export function valuesSchema(): object {
     proxyIdleSeconds: count(),
     ingest: workload('ingest', {
       service,
-      autoscaling: closed({ ...scaling, targetCPUPercent: Type.Integer({ minimum: 1, maximum: 100 }) }),
+      connectionMaxAgeSeconds: count(),
+      autoscaling: closed({
+        ...scaling,
+        targetCPUPercent: Type.Integer({ minimum: 1, maximum: 100 }),
+        connections: count(),
+        inFlightReadings: count(),
+      }),
     }),
     keyService: workload('keyService', {
       service,
@@ -236,14 +243,14 @@ export function valuesSchema(): object {
     ingress: closed({
       enabled: Type.Boolean(),
       className: name,
-      ingest: outside,
+      ingest: ingestOutside,
       dashboard: outside,
       claims: outside,
     }),
     gateway: closed({
       enabled: Type.Boolean(),
       parentRefs: things,
-      ingest: closed({ hostnames: Type.Array(host) }),
+      ingest: closed({ hostnames: Type.Array(host), routeByKey: Type.Boolean() }),
       dashboard: closed({ hostnames: Type.Array(host) }),
       claims: closed({ hostnames: Type.Array(host) }),
     }),

@@ -87,6 +87,52 @@ export const ingestCases: AlertCase[] = [
     ],
   },
   {
+    alert: 'CellarmanIngestNearsLimit',
+    when: 'one replica has 90 % of its connections and another half, until clients move',
+    series: {
+      'cellarman_ingest_connections{namespace="n", instance="a"}': '100x4 900x40 500x20',
+      'cellarman_ingest_connections_limit{namespace="n", instance="a"}': '1000x64',
+      'cellarman_ingest_connections{namespace="n", instance="b"}': '500x64',
+      'cellarman_ingest_connections_limit{namespace="n", instance="b"}': '1000x64',
+      'cellarman_ingest_in_flight{namespace="n", instance="a"}': '10x64',
+      'cellarman_ingest_in_flight_max{namespace="n", instance="a"}': '10000x64',
+    },
+    expect: [
+      { at: '4m', fires: [] },
+      {
+        at: '8m',
+        fires: [
+          {
+            ...{ namespace: 'n', instance: 'a', resource: 'connections' },
+            summary: 'a uses 90% of its limit of connections',
+          },
+        ],
+      },
+      { at: '15m', fires: [] },
+    ],
+  },
+  {
+    alert: 'CellarmanIngestNearsLimit',
+    when: 'Kafka is slow, and messages fill the memory that may wait for it',
+    series: {
+      'cellarman_ingest_waiting_bytes{namespace="n", instance="a"}': '27x64',
+      'cellarman_ingest_waiting_bytes_limit{namespace="n", instance="a"}': '32x64',
+      'cellarman_ingest_body_bytes{namespace="n", instance="a"}': '51x64',
+      'cellarman_ingest_body_bytes_limit{namespace="n", instance="a"}': '64x64',
+    },
+    expect: [
+      {
+        at: '8m',
+        fires: [
+          {
+            ...{ namespace: 'n', instance: 'a', resource: 'in-flight bytes' },
+            summary: 'a uses 84.38% of its limit of in-flight bytes',
+          },
+        ],
+      },
+    ],
+  },
+  {
     alert: 'CellarmanCanaryFails',
     when: 'round trips fail from some moment on, and succeed again',
     series: {

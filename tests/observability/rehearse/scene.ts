@@ -30,8 +30,8 @@ const WELL_WITHIN_MS = 2 * 60_000;
 const ENVIRONMENT = {
   // A minute of bad rows is enough to see that the sink stops.
   sink: { MAX_BAD_ROWS_IN_A_ROW: '100' },
-  // The date of last use comes once a minute otherwise.
-  ingest: { LAST_USED_INTERVAL_MS: '1000' },
+  // The date of last use comes once a minute otherwise. A rehearsal cannot open tens of thousands of connections.
+  ingest: { LAST_USED_INTERVAL_MS: '1000', MAX_CONNECTIONS: '600' },
 };
 
 export async function startScene({ path: directory, watch }: ScratchDirectory): Promise<Scene> {

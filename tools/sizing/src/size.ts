@@ -72,7 +72,7 @@ export function size(fleet: Fleet): Size {
     },
     ingest: {
       memoryMiB:
-        64 * Math.ceil((512 + ((keyCacheSize - KEY_CACHE_DEFAULT) * BY_HAND.ingestKiBPerKey) / 1_024) / 64),
+        64 * Math.ceil((768 + ((keyCacheSize - KEY_CACHE_DEFAULT) * BY_HAND.ingestKiBPerKey) / 1_024) / 64),
       keyCacheSize,
     },
   };

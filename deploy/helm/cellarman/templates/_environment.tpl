@@ -8,6 +8,14 @@
 {{- end }}
 {{- end }}
 
+{{/* A quantity of memory of Kubernetes, such as 1.5Gi, in bytes. */}}
+{{- define "cellarman.bytes" -}}
+{{- $text := include "cellarman.text" . }}
+{{- $number := regexFind "^[0-9.]+" $text | float64 }}
+{{- $units := dict "" 1 "k" 1000 "M" 1000000 "G" 1000000000 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 }}
+{{- printf "%.0f" (mulf $number (get $units (trimPrefix (regexFind "^[0-9.]+" $text) $text) | default 1)) }}
+{{- end }}
+
 {{/* The data of a ConfigMap: what the chart sets, and what is given as `config`. */}}
 {{- define "cellarman.configData" -}}
 {{- range $name, $value := merge (dict) .values.config (include (printf "cellarman.config.%s" .component) .root | fromYaml) }}
@@ -102,6 +110,7 @@ OPERATIONS_PORT: 8090
 KEY_SERVICE_URL: {{ include "cellarman.keyServiceInternalUrl" $ }}
 INGEST_REPLICAS: {{ ternary .autoscaling.maxReplicas .replicas .autoscaling.enabled }}
 KEEP_ALIVE_TIMEOUT_MS: {{ mul 1000 (add $.Values.proxyIdleSeconds 15) }}
+CONNECTION_MAX_AGE_SECONDS: {{ .connectionMaxAgeSeconds }}
 {{ include "cellarman.config.stop" .stop }}
 {{- end }}
 {{ include "cellarman.config.tls" . }}

@@ -1,5 +1,6 @@
 import type { Drill } from '../drill.ts';
 import { ask, log, readyz, takeDown, undo } from '../looks.ts';
+import { keepConnections } from '../keep-connections.ts';
 import { notifyNobody, receiveAgain } from '../notify-nobody.ts';
 import { starve } from '../starve.ts';
 import { startTraffic } from '../traffic.ts';
@@ -126,5 +127,28 @@ export const serviceDrills: Drill[] = [
       ask('rate(process_cpu_seconds_total{job="cellarman-ingest"}[1m])'),
     ],
     mend: [undo('resume Kafka; the flood ends')],
+  },
+  {
+    name: 'connections-pile-up',
+    fault: '520 devices keep a connection to one of two replicas of ingest, whose limit is 600',
+    alerts: ['CellarmanIngestNearsLimit'],
+    async breakIt({ run, undo: later }) {
+      const [url = run.ingestUrl] = run.ingestUrls;
+      later.push(await keepConnections(url, 260), await keepConnections(url, 260));
+    },
+    look: [
+      ask('cellarman_ingest_connections / cellarman_ingest_connections_limit'),
+      ask('cellarman_ingest_in_flight / cellarman_ingest_in_flight_max'),
+    ],
+    mend: [
+      {
+        what: 'spread the connections: half of the devices connect to the other replica',
+        run: async ({ run, undo: later }) => {
+          later.pop()?.();
+          later.push(await keepConnections(run.ingestUrls.at(-1) ?? run.ingestUrl, 260));
+          return undefined;
+        },
+      },
+    ],
   },
 ];
