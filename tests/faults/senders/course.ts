@@ -11,6 +11,8 @@ export interface Pace {
   lifeMs: readonly [number, number];
   /** Between two puts, or messages, of a sender. */
   pauseMs: readonly [number, number];
+  /** Called while nobody has the spool of the killed process open. */
+  afterKill?: (spool: string) => void;
 }
 
 /** What the senders of a round share. */

@@ -10,7 +10,7 @@ export interface ClientProcess {
   rack: number;
   /** Starts the driver of its conformance tests. */
   command: readonly string[];
-  options: Record<string, unknown> & { maxBytes: number };
+  options: Record<string, unknown> & { spool: string; maxBytes: number };
 }
 
 const MOST_READINGS = 3;
@@ -29,8 +29,10 @@ export async function runClient(course: Course, client: ClientProcess): Promise<
     const driver = await open(course, client);
     try {
       const isKilled = await putUntilKilled(course, { ...client, driver, kill, waiting });
-      if (isKilled) course.killsLeft -= 1;
-      else {
+      if (isKilled) {
+        course.killsLeft -= 1;
+        course.afterKill?.(client.options.spool);
+      } else {
         await close(driver);
         return;
       }
