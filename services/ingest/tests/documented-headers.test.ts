@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BATCH_PATH, INGEST_PATH } from '@cellarman/contracts';
+import { BATCH_PATH, INGEST_PATH, WRITE_PATH, WRITE_V1_PATH } from '@cellarman/contracts';
 import { PublishError } from '@cellarman/kafka';
 import { afterEach, expect, test } from 'vitest';
 import { reading, startTestApp } from './ingest-app.ts';
@@ -36,23 +36,36 @@ const away = {
 async function answered(path: string, headers: Record<string, string>, body: unknown) {
   const answer = await fetch(app.url + path, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': app.keyService.addKey(), ...headers },
-    body: JSON.stringify(body),
+    headers: {
+      'content-type': typeof body === 'string' ? 'text/plain' : 'application/json',
+      'x-api-key': app.keyService.addKey(),
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
   });
   await answer.text();
   const names = [...answer.headers.keys()].filter((name) => !EVERYWHERE.includes(name));
-  const response = openApi.paths[path]?.post.responses[answer.status];
+  const response = openApi.paths[path.split('?')[0] ?? '']?.post.responses[answer.status];
   const shared = openApi.components.responses[response?.$ref?.split('/').at(-1) ?? ''];
   const documented = (shared ?? response)?.headers ?? {};
   return { status: answer.status, names, documented: Object.keys(documented).map((n) => n.toLowerCase()) };
 }
 
 const batch = [reading(), 7];
+const lines = `boiler,host=a t=1,p=2 ${Date.now()}000000`;
 const lenient = { prefer: 'handling=lenient' };
 const limited = { limiter: { take: (): number => 1_000 } };
 const bare = { 'x-api-key': '' };
 
-test.each([
+type Row = [
+  path: string,
+  status: number,
+  Record<string, string>,
+  body: unknown,
+  Parameters<typeof startTestApp>[0],
+];
+
+test.each<Row>([
   [INGEST_PATH, 401, bare, reading(), {}],
   [INGEST_PATH, 429, {}, reading(), limited],
   [INGEST_PATH, 503, {}, reading(), { lanes: away }],
@@ -64,6 +77,15 @@ test.each([
   [BATCH_PATH, 415, { 'content-encoding': 'x' }, batch, {}],
   [BATCH_PATH, 429, {}, batch, limited],
   [BATCH_PATH, 503, {}, [reading(), reading()], { lanes: away }],
+  ...[`${WRITE_PATH}?bucket=demo`, `${WRITE_V1_PATH}?db=demo`].flatMap((path): Row[] => [
+    [path, 204, {}, lines, {}],
+    [path, 204, lenient, lines, {}],
+    [path, 400, {}, `${lines}\nboiler`, {}],
+    [path, 401, bare, lines, {}],
+    [path, 415, { 'content-encoding': 'x' }, lines, {}],
+    [path, 429, {}, lines, limited],
+    [path, 503, {}, lines, { lanes: away }],
+  ]),
 ])('%s, %i: every response header is in OpenAPI', async (path, status, headers, body, options) => {
   app = await startTestApp(options);
   const { names, documented, ...answer } = await answered(path, headers, body);
