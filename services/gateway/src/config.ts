@@ -78,6 +78,19 @@ export const configSchema = Type.Object({
     default: 'timestamp',
     description: 'The field of a JSON payload with the time: ISO 8601, or milliseconds since 1970.',
   }),
+  SPARKPLUG_RACK: Type.Optional(
+    text({
+      pattern: '\\{(?:node|device)\\}',
+      description:
+        'Accepts Sparkplug B, and names the rack: `{group}/{node}/{device}`, or a part of it. A slash before an empty `{device}` is omitted.',
+    }),
+  ),
+  SPARKPLUG_KEGS: Type.Optional(
+    list({
+      description:
+        'Kegs of Sparkplug metrics that are not to have the name of the metric: `METRIC=KEG`, separated by commas. `METRIC=` ignores the metric.',
+    }),
+  ),
 
   MAX_BATCH_BYTES: integer({
     minimum: 16_384,
@@ -107,6 +120,8 @@ function conflicts(config: Config): string[] {
     if (parseLocalKey(entry) === undefined)
       problems.push(`LOCAL_KEYS: entry ${index + 1} is not NAME=HASH or NAME/RACK-PREFIX=HASH`);
   }
+  for (const entry of config.SPARKPLUG_KEGS ?? [])
+    if (!/.=/.test(entry)) problems.push(`SPARKPLUG_KEGS: ${entry} is not METRIC=KEG`);
   for (const template of config.MQTT_TOPICS) {
     const problem = templateProblem(template);
     if (problem !== undefined) problems.push(`MQTT_TOPICS: ${template} ${problem}`);

@@ -1,13 +1,12 @@
-import type { Reading } from '@cellarman/client';
-import { createLineDecoder, READING_FIELDS, readingJson, tokenizeObject } from '@cellarman/reading';
+import { tokenizeObject } from '@cellarman/reading';
+import { toReading } from './to-reading.ts';
+import type { MappedReading } from './to-reading.ts';
 import { createMatchTopic } from './topic-template.ts';
 import type { TopicFields } from './topic-template.ts';
 
 /** The readings of a message, or why there are none. */
-export type ParsedMessage = { readings: (Reading & { cellar: string })[] } | { reason: string };
+export type ParsedMessage = { readings: MappedReading[] } | { reason: string };
 
-const decode = createLineDecoder(READING_FIELDS);
-const decodeUntimed = createLineDecoder(READING_FIELDS.filter(({ name }) => name !== 'timestamp'));
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** Of JSON. The text becomes part of one, so nothing else may pass. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -62,16 +61,14 @@ export function createParseMessage({ cellar, topics, valueField, timestampField 
     { cellar: given = cellar, rack = '' }: TopicFields,
     timestampToken: string | undefined,
   ): ParsedMessage {
-    const timestamp = timestampToken === undefined ? {} : timestampOf(timestampToken);
+    const timestamp = timestampToken === undefined ? { timestamp: undefined } : timestampOf(timestampToken);
     if (timestamp === undefined)
       return { reason: 'the timestamp is neither ISO 8601 nor milliseconds since 1970' };
     const readings = [];
     for (const [keg, value] of values) {
-      const names = { cellar: JSON.stringify(given), rack: JSON.stringify(rack), keg: JSON.stringify(keg) };
-      const json = readingJson({ ...names, value, ...timestamp });
-      const decoded = (timestampToken === undefined ? decodeUntimed : decode)(Buffer.from(json));
-      if ('reason' in decoded) return decoded;
-      readings.push(JSON.parse(decoded.line.toString()) as Reading & { cellar: string });
+      const reading = toReading({ cellar: given, rack, keg }, value, timestamp.timestamp);
+      if ('reason' in reading) return reading;
+      readings.push(reading);
     }
     return { readings };
   }

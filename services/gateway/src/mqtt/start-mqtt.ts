@@ -7,6 +7,7 @@ import { Aedes } from 'aedes';
 import type { Client } from 'aedes';
 import type { LocalKeys } from '../local-keys.ts';
 import type { Spool } from '../spool.ts';
+import { COMMANDS, createRequestRebirth } from '../sparkplug/request-rebirth.ts';
 import { createAcceptMessage } from './accept-message.ts';
 import type { AcceptMessageOptions, Sender } from './accept-message.ts';
 import { createPutInOrder } from './put-in-order.ts';
@@ -33,11 +34,17 @@ export interface Mqtt {
   stop(): Promise<void>;
 }
 
-/** Accepts publishers only: nobody can subscribe, and no message is retained. */
+/**
+ * Accepts publishers only: no message is retained or passed on. With Sparkplug B, edge nodes can subscribe to their commands, of
+ * which the gateway sends one.
+ */
 export async function startMqtt(options: MqttOptions): Promise<Mqtt> {
   const { config, keys, spool, logger, tls } = options;
   const senders = new WeakMap<Client, Sender>();
-  const accept = createAcceptMessage(options);
+  const accept = createAcceptMessage({
+    ...options,
+    requestRebirth: createRequestRebirth((packet) => broker.publish(packet, () => undefined), logger),
+  });
 
   const broker = await Aedes.createBroker({
     connectTimeout: CONNECT_TIMEOUT_MS,
@@ -59,14 +66,21 @@ export async function startMqtt(options: MqttOptions): Promise<Mqtt> {
         done(new Error('not authenticated'));
         return;
       }
+      const { topic } = packet;
       packet.retain = false;
-      accept(sender, { topic: packet.topic, payload: Buffer.from(packet.payload) }).then(
+      // Nobody can subscribe to this, so that no device sends commands to another.
+      packet.topic = `received/${topic}`;
+      accept(sender, { topic, payload: Buffer.from(packet.payload) }).then(
         // MQTT 3.1.1 has no words for a rejection, and sending the message again would not help.
         (reason) => done(reason === undefined || client.version !== 5 ? null : new RejectedMessage(reason)),
         (error: unknown) => closeUnstored(client, error as Error, done),
       );
     },
-    authorizeSubscribe: (_client, _subscription, done) => done(null, null),
+    authorizeSubscribe: (_client, subscription, done) =>
+      done(
+        null,
+        config.SPARKPLUG_RACK !== undefined && COMMANDS.test(subscription.topic) ? subscription : null,
+      ),
   });
   broker.on('clientError', ({ id }, error) => {
     if (!(error instanceof RejectedMessage))
