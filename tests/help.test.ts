@@ -8,8 +8,10 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   scripts: Record<string, string>;
 };
 
+const fileOf = (script: string): string | undefined => /^node (\S+)$/.exec(scripts[script] ?? '')?.[1];
+
 const COMMANDS = [
-  ...['start', 'test', 'simulate', 'verify', 'faults', 'bench', 'fuzz', 'rehearse', 'size', 'cellarman'],
+  ...Object.keys(scripts).filter((name) => fileOf(name) !== undefined),
   ...['cellars', 'cellars create', 'cellars list', 'send', 'latest', 'tail', 'verify'].map(
     (subcommand) => `cellarman ${subcommand}`,
   ),
@@ -24,13 +26,15 @@ test.concurrent.for([
   ...SHORT.map((command) => `${command} -h`),
 ])('%s prints the usage and starts nothing', async (command, { expect }) => {
   const [script = '', ...args] = command.split(' ');
-  const [, file = ''] = /^node (\S+)$/.exec(scripts[script] ?? '') ?? [];
   const { promise, resolve } = Promise.withResolvers<object>();
   // Without Java, Docker and the rest, anything that starts more than itself fails.
   const { NODE_COMPILE_CACHE } = process.env;
   const env = { PATH: '/nowhere', HOME: '/nowhere', NODE_COMPILE_CACHE };
-  const child = execFile(process.execPath, [file, ...args], { cwd: ROOT, env }, (_, stdout, stderr) =>
-    resolve({ exitCode: child.exitCode, stderr, stdout }),
+  const child = execFile(
+    process.execPath,
+    [fileOf(script) ?? '', ...args],
+    { cwd: ROOT, env },
+    (_, stdout, stderr) => resolve({ exitCode: child.exitCode, stderr, stdout }),
   );
   const named = script === 'cellarman' ? command.replace(/ -.*$/, '') : `npx -y pnpm@12 ${script}`;
   expect(await promise).toEqual({

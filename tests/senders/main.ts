@@ -1,17 +1,30 @@
 /* eslint-disable no-console -- the result goes to the terminal */
-/**
- * Runs the senders of docs/senders with the product: `npx -y pnpm@12 exec node tests/senders/main.ts [SENDER…]`. Their tools must
- * be on the PATH or in the directory `TOOLS`; a sender without its tool is a failure, not a pass.
- */
+/** Runs the senders of docs/senders with the product: `npx -y pnpm@12 senders [SENDER…]`. */
 import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { startProduct } from '@cellarman/local-stack';
 import { pythonEnvironment } from '../python-environment.ts';
 import { runSender } from './run-sender.ts';
 import { REQUIREMENTS, SENDERS } from './senders.ts';
 
-const names = process.argv.slice(2);
+const { values, positionals: names } = parseArgs({
+  options: { help: { type: 'boolean', short: 'h', default: false } },
+  allowPositionals: true,
+});
+const unknown = names.find((name) => SENDERS[name] === undefined);
+if (values.help || unknown !== undefined) {
+  const usage = `Usage: npx -y pnpm@12 senders [SENDER…]
+
+Starts the whole product, and sends to it with what people already have (docs/senders).
+The tools must be on the PATH or in the directory TOOLS. A sender without its tool is a failure.
+
+Senders: ${Object.keys(SENDERS).join(', ')}`;
+  if (unknown === undefined) console.log(usage);
+  else console.error(`There is no sender ${unknown}.\n\n${usage}`);
+  process.exit(unknown === undefined ? 0 : 1);
+}
 const environment = await pythonEnvironment(REQUIREMENTS);
 const path = [
   'python' in environment ? dirname(environment.python) : undefined,
@@ -32,8 +45,7 @@ let failures = 0;
 try {
   for (const name of names.length > 0 ? names : Object.keys(SENDERS)) {
     const sender = SENDERS[name];
-    if (sender === undefined)
-      throw new Error(`There is no sender ${name}. Use ${Object.keys(SENDERS).join(', ')}`);
+    if (sender === undefined) continue;
     if (!(await isInstalled(sender.tool))) {
       failures++;
       console.log(`${name}: NOT RUN. It needs ${sender.tool}: ${sender.install}`);

@@ -36,6 +36,13 @@ describe('the topic admin', () => {
     expect(await admin.describe(topic)).toMatchObject({ partitions: 3 });
   });
 
+  it('says which topic cannot be created, and why', async () => {
+    const other = randomName('too-many-replicas');
+    await expect(admin.createMissing(other, { ...WEAK_POLICY, replicationFactor: 3 })).rejects.toThrow(
+      `The topic ${other} cannot be created: Replication-factor is invalid`,
+    );
+  });
+
   it('changes what it is told and leaves the rest of the configuration', async () => {
     await admin.alter(topic, { 'retention.ms': '3600000' });
 

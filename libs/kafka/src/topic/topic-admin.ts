@@ -22,20 +22,23 @@ export interface TopicAdmin {
 // Node finds only the first few names of kafkajs's exports.
 const { ConfigResourceTypes, ConfigSource } = kafkajs;
 
+const REQUEST_TIMEOUT_MS = 10_000;
 const LEADER_WAIT_MS = 15_000;
 const LEADER_POLL_MS = 100;
 
 export function createTopicAdmin(connection: KafkaConnection): TopicAdmin {
   const run = <T>(work: (admin: Admin) => Promise<T>): Promise<T> =>
-    withAdmin(connection, work, { requestTimeoutMs: 10_000 });
+    withAdmin(connection, work, { requestTimeoutMs: REQUEST_TIMEOUT_MS });
 
   return {
     describe: (topic) => run((admin) => describe(admin, topic)),
     createMissing: (topic, policy) =>
       run(async (admin) => {
-        const made = await admin.createTopics({
+        const creation = admin.createTopics({
           // kafkajs requests the leaders too early and takes "unknown topic" for a failure.
           waitForLeaders: false,
+          // kafkajs's 5 seconds are not enough for a broker that is still starting on a busy machine.
+          timeout: REQUEST_TIMEOUT_MS - 1_000,
           topics: [
             {
               topic,
@@ -44,6 +47,12 @@ export function createTopicAdmin(connection: KafkaConnection): TopicAdmin {
               configEntries: Object.entries(topicConfig(policy)).map(([name, value]) => ({ name, value })),
             },
           ],
+        });
+        const made = await creation.catch((error: unknown) => {
+          // kafkajs says neither which topic nor why.
+          const [cause = error] =
+            error instanceof Error && 'errors' in error ? (error.errors as unknown[]) : [];
+          throw new Error(`The topic ${topic} cannot be created: ${rootCause(cause).message}`, { cause });
         });
         if (made) await waitForLeaders(admin, topic, policy.partitions);
         return made;
