@@ -21,7 +21,11 @@ const BROWSER = 'tests/browser/*.test.ts';
 const INTEGRATION = '{libs,services,tools,clients,tests}/**/*.integration.test.ts';
 const DEEP = '{libs,services,tools,clients,tests}/**/*.deep.test.ts';
 /** Longer than what a test polls for, so that it can report what it waited for. */
-const WITH_ENGINES = { testTimeout: 120_000, hookTimeout: 120_000 };
+const WITH_ENGINES = {
+  ...{ testTimeout: 120_000, hookTimeout: 120_000 },
+  // A poll is a query to an engine on a machine that is busy with the tests.
+  expect: { poll: { interval: 200 } },
+};
 const WITH_A_SHARED_PRODUCT = {
   ...WITH_ENGINES,
   isolate: false,

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { REJECTIONS_PATH } from '@cellarman/contracts';
 import type { SinkHealth } from '@cellarman/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { partition } from '../../services/key-service/tests/pipeline/health-reports.ts';
 import { eventually, secondsAgo, SILENT, startAlertHarness } from './alert-harness.ts';
 import type { AlertHarness } from './alert-harness.ts';
 
@@ -19,7 +18,6 @@ const seen = (rack: string, seconds: number) =>
 const names = async () =>
   (await harness.alerts(cellar)).map(({ state, subject }) => `${subject.name} ${state}`);
 const problems = async () => new Set((await harness.rules(cellar)).map(({ problem }) => problem));
-const waiting = { ageMs: 500, partitions: [partition(0), partition(1, { lag: 7 })] };
 
 /** Rejections of three minutes ago, as many as readings that are stored. */
 async function rejectHalf(): Promise<void> {
@@ -30,13 +28,9 @@ async function rejectHalf(): Promise<void> {
   });
 }
 
+/** The unit test of find-storage-problem has the others. */
 const REPORTS: [problem: string, report: Partial<SinkHealth> | undefined][] = [
   ['Storage is behind', { behindMs: 11_000 }],
-  ['Readings wait in Kafka', { behindMs: null, topic: waiting }],
-  ['Partitions are not consumed', { partitions: [0] }],
-  ['ClickHouse is unavailable', { notReady: [{ part: 'clickhouse', reason: 'x' }] }],
-  ['Sink has stopped', { hasFailed: true }],
-  ['Kafka lag is unknown', { topic: null }],
   ['Sink does not report', undefined],
 ];
 const because = (problem: string) => `${problem}: received readings may not be stored yet`;

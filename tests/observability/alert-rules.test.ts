@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ALERT_CASES } from './alerts/alert-cases.ts';
 import { alertRules, RULES_FILE, RUNBOOKS } from './alerts/alert-rules.ts';
-import { promtool, testRule } from './alerts/promtool.ts';
+import { promtool, testRules } from './alerts/promtool.ts';
 import { findPrometheus } from './prometheus/find-prometheus.ts';
 
 const rules = await alertRules();
@@ -26,16 +26,15 @@ describe.runIf(prometheus !== undefined)('the alert rules', () => {
     );
   });
 
-  test.each(ALERT_CASES)('$alert: $when', async (alertCase) => {
-    const rule = rules.find(({ alert }) => alert === alertCase.alert);
-    if (rule === undefined) throw new Error(`there is no alert ${alertCase.alert}`);
-    await testRule(prometheus.promtool, rule, alertCase);
+  test('fire in their cases, and in no other', async () => {
+    await testRules(prometheus.promtool, rules, ALERT_CASES);
   });
 });
 
 test('each alert has a case in which it fires', () => {
   const firing = ALERT_CASES.filter(({ expect: times }) => times.some(({ fires }) => fires.length > 0));
   expect([...new Set(firing.map(({ alert }) => alert))].sort()).toEqual(alerts);
+  expect(ALERT_CASES.filter(({ alert }) => !alerts.includes(alert))).toEqual([]);
 });
 
 test('each alert links to its runbook, and each runbook belongs to an alert', async () => {

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { AlertCase } from './alert-case.ts';
-import { RULES_FILE } from './alert-rules.ts';
 import type { AlertRule } from './alert-rules.ts';
 
 const run = promisify(execFile);
@@ -21,19 +20,31 @@ export async function promtool(program: string, ...args: string[]): Promise<stri
   }
 }
 
-/** Plays the series of a case against the rule, and holds what fires against what should. */
-export async function testRule(
+/** Evaluates each rule on the series of its cases, in one run. Throws an error that names each alert that should fire and does not, or the reverse. */
+export async function testRules(
   program: string,
-  rule: AlertRule,
-  { series, expect }: AlertCase,
+  rules: readonly AlertRule[],
+  cases: readonly AlertCase[],
 ): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'cellarman-promtool-'));
-  const file = join(directory, 'test.yaml');
+  try {
+    const files = await Promise.all(rules.map((rule) => writeTest(directory, rule, cases)));
+    await promtool(program, 'test', 'rules', ...files);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** A rule is alone in its file: the others would be evaluated too. */
+async function writeTest(directory: string, rule: AlertRule, cases: readonly AlertCase[]): Promise<string> {
+  const [rules, file] = [`${rule.alert}.rules.yaml`, join(directory, `${rule.alert}.yaml`)];
   const test = {
-    rule_files: [RULES_FILE],
+    rule_files: [rules],
     evaluation_interval: '15s',
-    tests: [
-      {
+    tests: cases
+      .filter(({ alert }) => alert === rule.alert)
+      .map(({ when, series, expect }) => ({
+        name: when,
         interval: '15s',
         input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
         alert_rule_test: expect.map(({ at, fires }) => ({
@@ -44,14 +55,10 @@ export async function testRule(
             exp_annotations: { ...rule.annotations, summary },
           })),
         })),
-      },
-    ],
+      })),
   };
-  try {
-    // JSON is YAML.
-    await writeFile(file, JSON.stringify(test));
-    await promtool(program, 'test', 'rules', file);
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+  // JSON is YAML.
+  await writeFile(join(directory, rules), JSON.stringify({ groups: [{ name: 'rule', rules: [rule] }] }));
+  await writeFile(file, JSON.stringify(test));
+  return file;
 }
