@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProduct } from '@cellarman/local-stack';
-import type { RunFile } from '@cellarman/local-stack';
+import type { RunFile, StartProductOptions } from '@cellarman/local-stack';
 import { chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject } from 'vitest';
 import { chromiumPath, NO_CHROMIUM } from './chromium.ts';
@@ -25,9 +25,9 @@ function sharedProduct(): BrowsedProduct {
 }
 
 /** A product of its own, for tests that need an empty topic. */
-export async function ownProduct(): Promise<BrowsedProduct> {
+export async function ownProduct(env: StartProductOptions['env'] = {}): Promise<BrowsedProduct> {
   const dataDir = await mkdtemp(join(tmpdir(), 'cellarman-browser-'));
-  const product = await startProduct({ dataDir, ports: 'free' });
+  const product = await startProduct({ dataDir, ports: 'free', env });
   const stop = async () => {
     await product.stop();
     await rm(dataDir, { recursive: true, force: true });

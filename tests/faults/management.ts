@@ -5,6 +5,8 @@ export interface Management {
   createCellar(name: string): Promise<void>;
   createKey(cellar: string): Promise<{ id: string; secret: string }>;
   revokeKey(cellar: string, id: string): Promise<void>;
+  /** Open ones of the cellar, among the newest 200. */
+  countDeadLetters(cellar: string): Promise<number>;
 }
 
 /** High enough that no round reaches a rate limit. */
@@ -37,6 +39,11 @@ export async function signIn({ keyServiceUrl, admin }: RunFile): Promise<Managem
     },
     async revokeKey(cellar, id) {
       await request('POST', `/api/v1/cellars/${cellar}/keys/${id}/revoke`, undefined, cookie);
+    },
+    async countDeadLetters(cellar) {
+      const answer = await request('GET', '/api/v1/dead-letters?limit=200', undefined, cookie);
+      const list = (await answer.json()) as { deadLetters: { source: { cellar: string } | null }[] };
+      return list.deadLetters.filter(({ source }) => source?.cellar === cellar).length;
     },
   };
 }

@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { DEAD_LETTER_TOPIC, READINGS_TOPIC } from '@cellarman/contracts';
 import { createLedger } from './ledger.ts';
 import type { Ledger } from './ledger.ts';
+import { publishInvalid } from './invalid-messages.ts';
 import { startLoad } from './load.ts';
 import { signIn } from './management.ts';
+import type { Management } from './management.ts';
 import { problemsOf } from './problems.ts';
 import type { Bounds, Round, RoundReport } from './round.ts';
 import type { Harness } from './harness.ts';
@@ -48,11 +50,16 @@ export async function playRound(
       deadlineMs: PATIENCE_MS,
     });
   };
+  let invalid = 0;
   let failure: string | undefined;
   try {
     await acknowledgedGrows(WARM_UP);
     await round.fault({
       ...{ harness, load, ledger, cellar, apiKey, management, acknowledgedGrows, say },
+      publishInvalid: async (count) => {
+        await publishInvalid(harness.product.run(), cellar, count);
+        invalid += count;
+      },
       note: (name, value) => (figures[name] = Math.max(value, figures[name] ?? value)),
     });
     await acknowledgedGrows(WARM_UP);
@@ -69,9 +76,14 @@ export async function playRound(
   const found = await compare(harness, {
     ...{ ledger, cellar, since, ms: round.settleMs, isOrdered: senders !== undefined },
   });
-  const verified =
-    round.isVerified === true ? await verifyRound(harness.product.run(), { cellar, since }) : undefined;
-  const report = { round: round.name, ...tally, ...found, verified, figures, problems: [] };
+  found.deadLetters -= invalid;
+  const report = {
+    ...{ round: round.name, ...tally, ...found, invalid, figures, problems: [] },
+    ...(round.isVerified === true && {
+      verified: await verifyRound(harness.product.run(), { cellar, since }),
+      listed: await countListed(management, cellar, invalid),
+    }),
+  };
   const problems = problemsOf(report, { ...round, bounds });
   return { ...report, problems: failure === undefined ? problems : [failure, ...problems] };
 }
@@ -95,6 +107,15 @@ async function compare(
     deadLetters: await countDeadLetters({ ...inTopic, topic: DEAD_LETTER_TOPIC }),
     mischarted: await countMischarted(view),
   };
+}
+
+/** Returns how many dead letters key-service lists, when it lists all of them or does not in time. */
+async function countListed(management: Management, cellar: string, count: number): Promise<number> {
+  const all = async (): Promise<boolean> => (await management.countDeadLetters(cellar)) >= count;
+  await until('the dead letters are listed', all, { deadlineMs: SETTLE_MS, everyMs: 200 }).catch(
+    () => undefined,
+  );
+  return management.countDeadLetters(cellar);
 }
 
 /** True when the sink has committed all that the topic holds: nothing comes after the verdict. */

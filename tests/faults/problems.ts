@@ -32,12 +32,15 @@ export function problemsOf(
   ];
 }
 
-/** The verification of completed hours must neither miss nor invent anything. */
-function wrongVerdicts({ view, verified }: Measured): string[] {
-  if (verified === undefined) return [];
-  const { stored, missing, duplicated, altered } = verified;
-  if (stored === view.stored && missing + duplicated + altered === 0) return [];
-  return [`the verification found ${JSON.stringify(verified)}, the ledger ${view.stored} stored`];
+/** The verification of completed hours and the list of dead letters must neither miss nor invent anything. */
+function wrongVerdicts({ view, verified, invalid, listed = invalid }: Measured): string[] {
+  const wrong = listed === invalid ? [] : [`${listed} of ${invalid} invalid messages are listed`];
+  if (verified === undefined) return wrong;
+  const { stored, missing, duplicated, altered, dead_letters: deadLetters } = verified;
+  const isRight = stored === view.stored && deadLetters === invalid && missing + duplicated + altered === 0;
+  if (isRight) return wrong;
+  const ledger = `${view.stored} stored and ${invalid} invalid messages`;
+  return [...wrong, `the verification found ${JSON.stringify(verified)}, the ledger ${ledger}`];
 }
 
 const RIGHT = ['200', '503 unavailable'];

@@ -22,7 +22,7 @@ export interface Round {
   senders?: Senders;
   /** How long the view may take to be complete after the load has stopped, in milliseconds. @default 120000 */
   settleMs?: number;
-  /** Whether the verification of completed hours must find the same as the ledger. */
+  /** Whether the verification of completed hours and the list of dead letters must find the same as the ledger. */
   isVerified?: boolean;
 }
 
@@ -48,6 +48,8 @@ export interface RunningRound {
   cellar: string;
   apiKey: string;
   management: Management;
+  /** Publishes messages that must become dead letters, each once. */
+  publishInvalid(count: number): Promise<void>;
   /** Waits until this number of further readings is acknowledged. */
   acknowledgedGrows(by: number): Promise<void>;
   /** A figure for the report; of several with one name the largest stays. */
@@ -64,7 +66,12 @@ export interface RoundReport extends TallyFigures {
   topic: Verdict;
   /** First occurrences in the topic that are behind a later reading of their rack; counted in rounds with senders. */
   outOfOrder: number;
+  /** Messages that must be dead letters. */
+  invalid: number;
+  /** Messages in the dead-letter topic beyond them. */
   deadLetters: number;
+  /** What key-service lists, in rounds that are verified. */
+  listed?: number;
   /** Readings and latest values that charts would show otherwise than the view. */
   mischarted: number;
   /** Results of the verification of completed hours, in rounds that include it. */

@@ -14,7 +14,7 @@ const MARGIN_MS = 5_000;
 
 /** What stands in the raw topic for a cellar, repetitions included. */
 export async function* topicRows(options: TopicOptions): AsyncGenerator<StoredRow, void, undefined> {
-  for await (const value of valuesOf(options)) {
+  for await (const { value } of messagesOf(options)) {
     const reading = JSON.parse(value) as Record<'cellar' | 'rack' | 'keg' | 'timestamp', string> & {
       value: number;
     };
@@ -38,18 +38,22 @@ export async function countOutOfOrder(rows: AsyncIterable<StoredRow>): Promise<n
   return count;
 }
 
-/** How many dead letters came from a cellar. */
+/** Counts the messages of a cellar that are dead letters. A killed sink may publish one twice: its origin identifies it. */
 export async function countDeadLetters(options: TopicOptions): Promise<number> {
-  let count = 0;
-  for await (const value of valuesOf(options)) if (value.includes(JSON.stringify(options.cellar))) count += 1;
-  return count;
+  const origins = new Set<string>();
+  for await (const { value, headers } of messagesOf(options)) {
+    if (!value.includes(JSON.stringify(options.cellar))) continue;
+    origins.add(['partition', 'offset'].map((name) => String(headers[`dead-letter-${name}`])).join(':'));
+  }
+  return origins.size;
 }
 
-async function* valuesOf({ brokers, topic, since }: TopicOptions): AsyncGenerator<string, void, undefined> {
+async function* messagesOf({ brokers, topic, since }: TopicOptions) {
   const connection = { brokers, clientId: 'cellarman-faults', logger: silentLogger };
   const from = { timestampMs: since - MARGIN_MS };
   for await (const { messages } of readRange({ connection, topic, from, to: 'end' })) {
-    for (const { value } of messages) yield value?.toString('utf8') ?? '';
+    for (const { value, headers } of messages)
+      yield { value: value?.toString('utf8') ?? '', headers: headers ?? {} };
   }
 }
 

@@ -11,6 +11,7 @@ export const killEach: Round = {
   async fault(run) {
     for (const name of PROCESSES) {
       const kill = async (): Promise<void> => {
+        await run.publishInvalid(3);
         await replace(run, name, 'SIGKILL');
         await run.acknowledgedGrows(200);
       };

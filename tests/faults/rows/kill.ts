@@ -23,6 +23,7 @@ export const kill: Row = {
       async fault(run) {
         for (let i = 0; i < TIMES; i++) {
           const once = async (): Promise<void> => {
+            await run.publishInvalid(1);
             await replace(run, name, 'SIGKILL');
             await run.acknowledgedGrows(10_000);
           };
