@@ -22,17 +22,16 @@ export function racksWithKegQuery(cellar: string, keg: string | undefined, searc
     queryKey: ['racks with keg', cellar, keg, search],
     enabled: keg !== undefined,
     queryFn: async ({ signal }) => {
-      const { racks } = await api.get('/api/v1/query/cellars/{cellar}/racks', {
-        params: {
-          path: { cellar },
-          query: {
-            ...present({ keg, search: search === '' ? undefined : search }),
-            limit: MOST_RACKS_LISTED,
-          },
-        },
-        signal,
-      });
-      return racks.map(({ rack }) => rack);
+      const query = { ...present({ keg }), limit: MOST_RACKS_LISTED };
+      const path = { cellar };
+      // The list of racks also counts all readings of the last hour, for which the chart would wait.
+      const found =
+        search === ''
+          ? await api.get('/api/v1/query/cellars/{cellar}/latest', { params: { path, query }, signal })
+          : await api.get('/api/v1/query/cellars/{cellar}/racks', {
+              ...{ params: { path, query: { ...query, search } }, signal },
+            });
+      return ('series' in found ? found.series : found.racks).map(({ rack }) => rack);
     },
     staleTime: LIST_REFRESH_MS,
     placeholderData: keepPreviousData,
