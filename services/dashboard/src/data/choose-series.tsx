@@ -26,7 +26,10 @@ export function ChooseSeries({ cellar, kegs, keg, racks, choose }: ChooseSeriesP
       <Group align="flex-start" gap="sm">
         <Select
           aria-label="Keg"
-          w={{ base: '100%', xs: 200 }}
+          title={keg}
+          // As wide as a long name needs, up to half of the row.
+          w={{ base: '100%', xs: `clamp(200px, ${keg.length + 6}ch, 50%)` }}
+          comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
           searchable
           allowDeselect={false}
           nothingFoundMessage="No kegs match"
