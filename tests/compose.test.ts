@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { configSchema as ingest, loadConfig as loadIngest } from '../services/ingest/src/config.ts';
 import { configSchema as canary, loadConfig as loadCanary } from '../services/canary/src/config.ts';
+import { configSchema as gateway, loadConfig as loadGateway } from '../services/gateway/src/config.ts';
 import {
   configSchema as keyService,
   loadConfig as loadKeyService,
@@ -130,6 +131,30 @@ test('deploy/Dockerfile knows every service', async () => {
     expect(dockerfile).toContain(`CMD ["services/${service}/src/main.ts"]`);
   }
 });
+
+test.each([{ API_KEY: 'cm_x' }, { CLAIM_CODE: 'cmc_x', CLAIM_RACK_PREFIX: 'hall-1/' }])(
+  'deploy/compose/gateway.yaml gives the gateway an environment that it accepts: %o',
+  async (credentials) => {
+    const { services } = parse(await read('../deploy/compose/gateway.yaml')) as {
+      services: Record<'gateway', ComposeService>;
+    };
+    const given: Record<string, string> = {
+      ...{
+        INGEST_URL: 'http://ingest',
+        CELLAR: 'demo',
+        LOCAL_KEYS: `hall=${'0'.repeat(64)}`,
+        ...credentials,
+      },
+    };
+    const names = Object.entries(services.gateway.environment ?? {}).map(([name, value]) => {
+      expect(value).toMatch(new RegExp(`^\\$\\{${name}:[-?]`));
+      return name;
+    });
+    expect(Object.keys(gateway.properties)).toEqual(expect.arrayContaining(names));
+    const environment = Object.fromEntries(names.map((name) => [name, given[name] ?? '']));
+    expect(loadGateway(environment)).toMatchObject(credentials);
+  },
+);
 
 function read(path: string): Promise<string> {
   return readFile(new URL(path, import.meta.url), 'utf8');
