@@ -1,4 +1,5 @@
 #pragma once
+#include "cellarman/api_key.h"
 #include "cellarman/batch.h"
 #include "cellarman/clock.h"
 #include "cellarman/http.h"
@@ -33,11 +34,11 @@ class Client {
     });
     clock_.begin(spool_.nextNumber());
     if (status_.damaged > 0) alarm("spool_damaged", "records on flash are damaged");
-    canSend_ = options_.cellar != nullptr && options_.rack != nullptr &&
-               http_.begin(options_.url, options_.apiKey, options_.caCertificate, options_.allowPlainHttp, options_.timeoutMs);
+    canSend_ = options_.cellar != nullptr && options_.rack != nullptr && key_.begin(fs, options_) &&
+               http_.begin(options_.url, "/api/v1/ingest/batch", options_);
     if (!canSend_) {
       isBlocked_ = true;
-      alarm("invalid_options", "cellar, rack, apiKey, and an https URL with caCertificate are required");
+      alarm("invalid_options", "cellar, rack, apiKey or claimCode, and an https URL with caCertificate are required");
       return false;
     }
     prefix_ = "{\"cellar\":\"" + escapeJson(options_.cellar) + "\",\"rack\":\"" + escapeJson(options_.rack) + "\",\"keg\":\"";
@@ -81,6 +82,7 @@ class Client {
     const bool isInRam = !buffer_.empty() || (batch_.isInRam() && batch_.size() > 0);
     if (isInRam && now - oldestInRam_ >= micros(options_.flushAfterMs)) flush();
     if (!canSend_ || now < notBefore_ || !fill()) return;
+    if (key_.current().empty()) return claim();
     if (failures_ == 0 && batch_.size() < limit_ && now < lingerUntil_) return;
     sendBatch();
   }
@@ -182,6 +184,24 @@ class Client {
     batch_.clear();
   }
 
+  /** Repeated until the key is on flash: the response to the same secret is the same key. */
+  void claim() {
+    std::string body = key_.claim();
+    if (body.empty()) return retry(-1, "spool_failed", "the flash cannot be written; no key is claimed");
+    // A connection of its own, whose memory is free again before batches are sent.
+    Http http;
+    const char* url = options_.claimUrl == nullptr ? options_.url : options_.claimUrl;
+    if (!http.begin(url, "/api/v1/claims", options_)) return block("invalid_options", "claimUrl is not an https URL");
+    const HttpResponse response = http.post(body, "application/json", "", 2048);
+    const ResponseBody parsed = parseResponse(response.body);
+    status_.lastHttpStatus = response.status;
+    isBlocked_ = false;
+    if (response.status <= 0 || !parsed.isJson) return retry(-1, "no_response", "no response of key-service");
+    if (response.status >= 300 || parsed.apiKey.empty()) return fail(response, parsed);
+    if (!key_.keep(parsed.apiKey)) return retry(-1, "spool_failed", "the flash cannot be written; the key is claimed again");
+    succeed();
+  }
+
   void sendBatch() {
     std::string body;
     std::vector<size_t> sent;
@@ -198,7 +218,7 @@ class Client {
       }
     }
     if (!sent.empty()) {
-      const HttpResponse response = http_.post(body, 1024 + 512 * sent.size());
+      const HttpResponse response = http_.post(body, "application/x-ndjson", key_.current(), 1024 + 512 * sent.size());
       lingerUntil_ = Clock::uptime() + micros(options_.lingerMs);
       handle(response, sent);
     }
@@ -241,11 +261,20 @@ class Client {
       batch_.markDone(sent[0]);
       return succeed();
     }
+    fail(response, body);
+  }
+
+  void fail(const HttpResponse& response, const ResponseBody& body) {
+    const int status = response.status;
     const bool isRetryable = status < 300 || status == 408 || status == 429 || status >= 500;
-    if (isRetryable) return retry(response.retryAfterSeconds, body.code, body.message);
+    if (isRetryable) retry(response.retryAfterSeconds, body.code, body.message);
+    else block(body.code.empty() ? "http_" + std::to_string(status) : body.code, body.message);
+  }
+
+  void block(const std::string& code, const std::string& message) {
     isBlocked_ = true;
     notBefore_ = Clock::uptime() + micros(options_.blockedMs);
-    alarm(body.code.empty() ? "http_" + std::to_string(status) : body.code, body.message);
+    alarm(code, message);
   }
 
   void applyErrors(const HttpResponse& response, const ResponseBody& body, const std::vector<size_t>& sent) {
@@ -307,6 +336,7 @@ class Client {
   std::string lastError_;
   std::string prefix_;
   Spool spool_;
+  ApiKey key_;
   Clock clock_;
   Http http_;
   Batch batch_;

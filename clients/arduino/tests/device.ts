@@ -80,7 +80,8 @@ export class Device {
   }
 
   open(settings: Record<string, string | number>): Promise<unknown> {
-    const all = { root: this.root, apiKey: 'cm_key', cellar: 'demo', rack: 'r', ...settings };
+    const apiKey = 'claimCode' in settings ? {} : { apiKey: 'cm_key' };
+    const all = { root: this.root, ...apiKey, cellar: 'demo', rack: 'r', ...settings };
     return this.ask('open', ...Object.entries(all).map(([name, value]) => `${name}=${value}`));
   }
 

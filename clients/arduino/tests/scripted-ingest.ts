@@ -26,20 +26,28 @@ export interface Reply {
   cut?: boolean;
 }
 
+export const API_KEY = 'cm_key';
+
 export interface ScriptedIngest {
   url: string;
   /** The readings of each request, in order. */
   batches: SentReading[][];
-  /** Replies to the next requests; without one, all readings are stored. */
+  /** The bodies of claims, in order. */
+  claims: Record<string, string>[];
+  /** Replies to the next requests; without one, all readings are stored and claims get the key. */
   script: Reply[];
   close(): void;
 }
 
 export async function startScriptedIngest(tls?: { key: string; cert: string }): Promise<ScriptedIngest> {
   const batches: SentReading[][] = [];
+  const claims: Record<string, string>[] = [];
   const script: Reply[] = [];
-  const handle = (request: IncomingMessage, response: ServerResponse) =>
-    void respond(request, response, batches, script.shift() ?? {});
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    const reply = script.shift() ?? {};
+    if (request.url === '/api/v1/claims') void respondToClaim(request, response, claims, reply);
+    else void respond(request, response, batches, reply);
+  };
   const server: Server = tls === undefined ? createServer(handle) : createTlsServer(tls, handle);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -47,12 +55,33 @@ export async function startScriptedIngest(tls?: { key: string; cert: string }): 
   return {
     url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     batches,
+    claims,
     script,
     close: () => {
       server.close();
       server.closeAllConnections();
     },
   };
+}
+
+async function respondToClaim(
+  request: IncomingMessage,
+  response: ServerResponse,
+  claims: Record<string, string>[],
+  { status = 201, body, headers = {}, cut = false }: Reply,
+): Promise<void> {
+  claims.push(JSON.parse(await text(request)) as Record<string, string>);
+  if (cut) {
+    request.socket.destroy();
+    return;
+  }
+  const isKey = status < 300 && request.headers['x-api-key'] === undefined;
+  const answer = isKey
+    ? { apiKey: API_KEY, keyId: 'x', cellar: 'demo', rack: 'r' }
+    : { error: 'no', code: `code_${status}` };
+  response
+    .writeHead(status, { 'content-type': 'application/json', ...headers })
+    .end(body ?? JSON.stringify(answer));
 }
 
 async function respond(
@@ -69,7 +98,7 @@ async function respond(
   }
   const isForIngest = request.method === 'POST' && request.url === '/api/v1/ingest/batch';
   const hasHeaders =
-    request.headers['x-api-key'] === 'cm_key' && request.headers['content-type'] === 'application/x-ndjson';
+    request.headers['x-api-key'] === API_KEY && request.headers['content-type'] === 'application/x-ndjson';
   const isValid = isForIngest && hasHeaders;
   const sent = isValid ? (body ?? ingestBody(lines.length, status, errors)) : '{"code":"wrong_request"}';
   // Proxies send chunks, ingest the length.

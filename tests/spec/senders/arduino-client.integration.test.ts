@@ -12,16 +12,20 @@ const PATIENCE = { timeout: 60_000, interval: 10 };
 const BEHAVIOURS: Behaviour[] = ['open', 'unavailable', 'lost', 'bad gateway', 'open', 'lost'];
 
 test.skipIf(driverPath === undefined)(
-  'Arduino: each reading that put() stored is in the view once, after six kill -9',
+  'Arduino: with the one key that it claims, each reading that put() stored is in the view once, after six kill -9',
   async () => {
     const root = await mkdtemp(join(tmpdir(), 'cellarman-arduino-'));
     const proxy = await startFailingProxy(inject('product').ingestUrl);
-    const cellar = await (await signIn()).openCellar();
-    const { secret } = await cellar.createKey();
+    const owner = await signIn();
+    const cellar = await owner.openCellar();
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const codes = `/api/v1/cellars/${cellar.name}/claim-codes`;
+    const { body: code } = await owner.ask('POST', codes, { name: 'devices', maxKeys: 2, expiresAt });
+    const claim = { claimCode: String(code['secret']), claimUrl: inject('product').keyServiceUrl };
     const start = async () => {
       const device = new Device(root);
       await device.setClock();
-      const settings = { url: proxy.url, apiKey: secret, cellar: cellar.name, segmentBytes: 600 };
+      const settings = { url: proxy.url, ...claim, cellar: cellar.name, segmentBytes: 600 };
       expect(await device.open(settings)).toBe(true);
       return device;
     };
@@ -58,6 +62,8 @@ test.skipIf(driverPath === undefined)(
         return rows;
       }, PATIENCE);
       expect(new Set(values).size).toBe(values.length);
+      const { body } = await owner.ask('GET', codes);
+      expect(body['claimCodes']).toMatchObject([{ claimedKeys: 1, activeKeys: 1 }]);
     } finally {
       await device.kill();
       await proxy.close();

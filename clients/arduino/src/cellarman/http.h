@@ -6,6 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "options.h"
+
 namespace cellarman {
 
 /** Collects a response body up to a limit. */
@@ -37,39 +39,39 @@ struct HttpResponse {
   std::string body;
 };
 
-/** Posts batches over one connection that is kept open. */
+/** Posts to one path over one connection that is kept open. */
 class Http {
  public:
   /** Returns false if the URL is not one that may be used. Without a CA, an ESP32 would send the key to any server. */
-  bool begin(const char* url, const char* apiKey, const char* caCertificate, bool allowPlainHttp, uint16_t timeoutMs) {
+  bool begin(const char* url, const char* path, const Options& options) {
     url_ = url == nullptr ? "" : url;
-    apiKey_ = apiKey == nullptr ? "" : apiKey;
     while (!url_.empty() && url_[url_.size() - 1] == '/') url_.resize(url_.size() - 1);
-    url_ += "/api/v1/ingest/batch";
+    url_ += path;
     const bool isSecure = url_.compare(0, 8, "https://") == 0;
-    if (apiKey_.empty()) return false;
-    if (isSecure ? caCertificate == nullptr : !allowPlainHttp || url_.compare(0, 7, "http://") != 0) return false;
+    const bool isPlain = url_.compare(0, 7, "http://") == 0;
+    if (isSecure ? options.caCertificate == nullptr : !options.allowPlainHttp || !isPlain) return false;
     if (isSecure) {
       WiFiClientSecure* secure = new WiFiClientSecure();
-      secure->setCACert(caCertificate);
+      secure->setCACert(options.caCertificate);
       connection_.reset(secure);
     } else {
       connection_.reset(new WiFiClient());
     }
     http_.setReuse(true);
-    http_.setTimeout(timeoutMs);
+    http_.setTimeout(options.timeoutMs);
     http_.setUserAgent("cellarman-arduino/0.1.0");
     return true;
   }
 
-  HttpResponse post(std::string& ndjson, size_t bodyLimit) {
+  /** @param apiKey empty for a request without one */
+  HttpResponse post(std::string& body, const char* contentType, const std::string& apiKey, size_t bodyLimit) {
     HttpResponse response = {-1, -1, false, ""};
     if (!connection_ || !http_.begin(*connection_, url_.c_str())) return response;
     static const char* HEADERS[] = {"Retry-After"};
     http_.collectHeaders(HEADERS, 1);
-    http_.addHeader("Content-Type", "application/x-ndjson");
-    http_.addHeader("X-API-Key", apiKey_.c_str());
-    response.status = http_.POST(reinterpret_cast<uint8_t*>(&ndjson[0]), ndjson.size());
+    http_.addHeader("Content-Type", contentType);
+    if (!apiKey.empty()) http_.addHeader("X-API-Key", apiKey.c_str());
+    response.status = http_.POST(reinterpret_cast<uint8_t*>(&body[0]), body.size());
     if (response.status > 0) {
       const String after = http_.header("Retry-After");
       char* end = nullptr;
@@ -87,7 +89,6 @@ class Http {
 
  private:
   std::string url_;
-  std::string apiKey_;
   std::unique_ptr<WiFiClient> connection_;
   HTTPClient http_;
 };

@@ -27,6 +27,10 @@ struct Options {
   /** Base URL of ingest. */
   const char* url = nullptr;
   const char* apiKey = nullptr;
+  /** Instead of apiKey: the client claims a key for this rack, and keeps it on flash. Start Wi-Fi first: it feeds the random numbers. */
+  const char* claimCode = nullptr;
+  /** Base URL of key-service, for the claim. By default it is `url`. */
+  const char* claimUrl = nullptr;
   const char* cellar = nullptr;
   const char* rack = nullptr;
   /** PEM of the server's CA. Required for https. */

@@ -23,6 +23,8 @@ struct ResponseBody {
   std::string status;
   std::string code;
   std::string message;
+  /** Of a claim. */
+  std::string apiKey;
   std::vector<ReadingError> errors;
 };
 
@@ -47,6 +49,7 @@ class ResponseParser {
     if (name == "status" && isNext('"')) return text(body.status);
     if (name == "code" && isNext('"')) return text(body.code);
     if (name == "error" && isNext('"')) return text(body.message);
+    if (name == "apiKey" && isNext('"')) return text(body.apiKey);
     if (name == "accepted" && !isNext('"')) return number(body.accepted);
     if (name != "errors" || !isNext('[')) return skip(0);
     body.hasErrors = true;

@@ -39,6 +39,8 @@ bool open(std::istream& words) {
   cellarman::Options options;
   options.url = setting("url");
   options.apiKey = setting("apiKey");
+  options.claimCode = setting("claimCode");
+  options.claimUrl = setting("claimUrl");
   options.cellar = setting("cellar");
   options.rack = setting("rack");
   options.caCertificate = ca.empty() ? nullptr : ca.c_str();
