@@ -28,6 +28,8 @@ export function policyField({ name, policy: { perSecond, burst } }: RateLimit): 
  * @param remaining readings that would pass now
  * @param resetSeconds when more will, rounded up; undefined: more than one would
  */
-export function limitField({ name }: RateLimit, remaining: number, resetSeconds?: number): string {
-  return `"${name}";r=${remaining}${resetSeconds === undefined ? '' : `;t=${resetSeconds}`}`;
+export function limitField({ name, policy }: RateLimit, remaining: number, resetSeconds?: number): string {
+  // Beside a full bucket a replica may hold the rest of a lease.
+  const allowed = Math.min(remaining, policy.burst);
+  return `"${name}";r=${allowed}${resetSeconds === undefined ? '' : `;t=${resetSeconds}`}`;
 }
