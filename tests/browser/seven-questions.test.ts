@@ -33,7 +33,7 @@ async function fill(run: RunFile, sender: Sender): Promise<void> {
   await clickhouse.close();
 }
 
-describeDashboard('seven questions of a person without a manual, from the home page', (onHarness) => {
+describeDashboard('seven tasks of a user without a manual, from the home page', (onHarness) => {
   test(`each takes at most ${MOST_CLICKS} clicks`, { timeout: 120_000 }, async () => {
     const harness = onHarness();
     const { run } = harness;

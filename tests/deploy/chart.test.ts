@@ -378,7 +378,7 @@ describe.runIf(helm !== undefined)('the chart', async () => {
     ]);
   });
 
-  test('without a host makes no Ingress, which would answer for every host', async () => {
+  test('without a host makes no Ingress, which would match every host', async () => {
     const objects = await render(helm, 'default', [
       'ingress.enabled=true',
       'ingress.ingest.host="readings.example.com"',

@@ -28,32 +28,29 @@ test('their pods keep the policies that those of the chart keep', () => {
   expect(podsOf(objects).flatMap(podProblems)).toEqual([]);
 });
 
-test.runIf(helm !== undefined)(
-  'the values beside them fit: addresses, secrets, users and topics',
-  async () => {
-    const rendered = parse(await (helm?.template(VALUES) ?? ''));
-    const text = JSON.stringify(rendered);
-    const kafka = find('Kafka');
-    const { listeners } = kafka.spec?.['kafka'] as { listeners: { port: number; tls: boolean }[] };
-    const [listener] = listeners;
-    expect(text).toContain(`${kafka.metadata.name}-kafka-bootstrap.kafka:${listener?.port ?? 0}`);
-    const users = objects.filter(({ kind }) => kind === 'KafkaUser').map(({ metadata }) => metadata.name);
-    const used = [...text.matchAll(/KAFKA_USERNAME"(?::|,"value":)"([^"]+)"/g)].map(([, name]) => name);
-    expect(used.toSorted()).toEqual(users.toSorted());
-    for (const topic of rendered.filter(({ kind }) => kind === 'KafkaTopic')) {
-      expect(topic.metadata.labels).toMatchObject({ 'strimzi.io/cluster': kafka.metadata.name });
-      expect(topic.metadata.namespace).toBe(kafka.metadata.namespace);
-    }
-    // The names that the operators give to what they make.
-    expect(text).toContain(`{"name":"${find('Cluster').metadata.name}-app","key":"uri"}`);
-    expect(text).toContain(
-      `"CLICKHOUSE_URL":"http://clickhouse-${find('ClickHouseInstallation').metadata.name}:8123"`,
-    );
-  },
-);
+test.runIf(helm !== undefined)('the adjacent values fit: URLs, secrets, users and topics', async () => {
+  const rendered = parse(await (helm?.template(VALUES) ?? ''));
+  const text = JSON.stringify(rendered);
+  const kafka = find('Kafka');
+  const { listeners } = kafka.spec?.['kafka'] as { listeners: { port: number; tls: boolean }[] };
+  const [listener] = listeners;
+  expect(text).toContain(`${kafka.metadata.name}-kafka-bootstrap.kafka:${listener?.port ?? 0}`);
+  const users = objects.filter(({ kind }) => kind === 'KafkaUser').map(({ metadata }) => metadata.name);
+  const used = [...text.matchAll(/KAFKA_USERNAME"(?::|,"value":)"([^"]+)"/g)].map(([, name]) => name);
+  expect(used.toSorted()).toEqual(users.toSorted());
+  for (const topic of rendered.filter(({ kind }) => kind === 'KafkaTopic')) {
+    expect(topic.metadata.labels).toMatchObject({ 'strimzi.io/cluster': kafka.metadata.name });
+    expect(topic.metadata.namespace).toBe(kafka.metadata.namespace);
+  }
+  // The names that the operators give to what they make.
+  expect(text).toContain(`{"name":"${find('Cluster').metadata.name}-app","key":"uri"}`);
+  expect(text).toContain(
+    `"CLICKHOUSE_URL":"http://clickhouse-${find('ClickHouseInstallation').metadata.name}:8123"`,
+  );
+});
 
 test.runIf(helm !== undefined)(
-  'the certificates are those that the chart mounts, and have the names that services are asked by',
+  'the certificates are those that the chart mounts, and have the host names of the services',
   async () => {
     const rendered = parse(await (helm?.template(VALUES, ['tls.enabled=true', ...CANARY]) ?? ''));
     const certificates = objects

@@ -39,7 +39,7 @@ test('a lost acknowledgement turns it red', async () => {
   expect(await ledger.compare(rows)).toMatchObject({ missing: 1, doubled: 0, changed: 0, stored: SENT - 1 });
 });
 
-test('a doubled row turns it red', async () => {
+test('a duplicated row turns it red', async () => {
   const { ledger, rows } = acknowledgeAll();
   const verdict = await ledger.compare([...rows, ...rows.slice(7, 8)]);
   expect(verdict).toMatchObject({ missing: 0, doubled: 1, changed: 0 });
@@ -56,7 +56,7 @@ test.each([
   expect(await ledger.compare(stored)).toMatchObject({ missing: 1, changed: 1 });
 });
 
-test('what was rejected or has no answer may be stored or not', async () => {
+test('what was rejected or has no response may be stored or not', async () => {
   const { ledger, rows } = acknowledgeAll();
   const rejected = ledger.next();
   ledger.record(rejected.number, 'rejected');
@@ -64,7 +64,7 @@ test('what was rejected or has no answer may be stored or not', async () => {
   expect(await ledger.compare(rows)).toEqual({ ...ROUND, sent: SENT + 2 });
 });
 
-test('an acknowledgement stands, whatever a second attempt is answered', async () => {
+test('an acknowledgement stands, whatever the response to a second attempt', async () => {
   const { ledger, rows } = acknowledgeAll();
   ledger.record(5, 'rejected');
   ledger.record(5, 'acknowledged');

@@ -17,7 +17,7 @@ test.each([
   [503, listed('unavailable'), '503 unavailable', ['acknowledged', 'rejected', 'acknowledged']],
   [207, listed('invalid_reading'), '207 invalid_reading', ['acknowledged', 'rejected', 'acknowledged']],
   [503, { status: 'error', code: 'unavailable' }, '503 unavailable', ['rejected', 'rejected', 'rejected']],
-])('a batch that is answered with %i %o', async (status, body, answer, outcomes) => {
+])('a batch with the response %i %o', async (status, body, answer, outcomes) => {
   const server = createServer((_request, response) => {
     response.writeHead(status).end(JSON.stringify(body));
   });

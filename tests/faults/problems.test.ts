@@ -51,12 +51,12 @@ test.each([
   expect(problems[0]).toMatch(problem);
 });
 
-test('where no request may fail, a rejected one and one without an answer are problems', () => {
+test('where no request may fail, a rejected one and one without a response are problems', () => {
   expect(problemsOf(GREEN, { bounds: { failedRequests: 5 } })).toEqual(['6 requests failed, more than 5']);
   expect(problemsOf(GREEN, { bounds: { failedRequests: 6 } })).toEqual([]);
 });
 
-test('an answer that the round allows is none', () => {
+test('a response that the round allows is none', () => {
   const report = { ...GREEN, answers: { '400 timestamp_out_of_range': 5 } };
   expect(problemsOf(report, { bounds: {}, allowedAnswers: ['400 timestamp_out_of_range'] })).toEqual([]);
 });

@@ -84,7 +84,7 @@ function mayBeStored(body: Buffer): Fields | undefined {
   return fields as unknown as Fields;
 }
 
-test('any bytes: what is a reading is stored, all else gets its documented answer', async () => {
+test('any bytes: what is a reading is stored, all else gets its documented response', async () => {
   let stored = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(arbitraryReadings(cellar), { minLength: 1, maxLength: AT_ONCE }), (bodies) =>
@@ -132,7 +132,7 @@ test('any lines: a batch stores those that are readings, and names the others', 
   expect(stored).toBeGreaterThan(100);
 });
 
-test('any headers: a good body is stored or gets a documented answer', async () => {
+test('any headers: a good body is stored or gets a documented response', async () => {
   let number = 0;
   await fc.assert(
     fc.asyncProperty(arbitraryHeaders, async (headers) => {

@@ -60,7 +60,7 @@ beforeAll(() => {
 });
 afterAll(() => redis.disconnect());
 
-test('from PostgreSQL to ingest: whoever was told of a change never takes the key as it was before', async () => {
+test('from PostgreSQL to ingest: a replica that knows of a change never accepts the key as it was before', async () => {
   const total = { answers: 0, fromRedis: 0 };
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), actors, async (scheduler, actors) => {

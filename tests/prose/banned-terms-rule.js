@@ -34,10 +34,28 @@ export const bannedTermsInComments = {
   }),
 };
 
+const TEST = /^(?:describe(?:Dashboard)?|it|requirement|test)\b/;
+
+/** Reports banned terms in the titles of tests. */
+export const bannedTermsInTitles = {
+  meta,
+  create: (context) => ({
+    CallExpression({ callee, arguments: given }) {
+      if (!TEST.test(context.sourceCode.getText(callee))) return;
+      for (const { type, value } of given)
+        if (type === 'Literal' && String(value).includes(' ')) check(context, callee, value);
+    },
+  }),
+};
+
 /** The plugin of oxlint. */
 export default {
   meta: { name: 'prose' },
-  rules: { 'banned-terms': bannedTerms, 'banned-terms-in-comments': bannedTermsInComments },
+  rules: {
+    'banned-terms': bannedTerms,
+    'banned-terms-in-comments': bannedTermsInComments,
+    'banned-terms-in-titles': bannedTermsInTitles,
+  },
 };
 
 function check(context, node, text) {

@@ -114,7 +114,7 @@ describe('through key-service', () => {
     fetch(`${harness.keyServiceUrl}/api/v1/query${path}`, init);
   const cookie = () => ({ cookie: harness.cookie });
 
-  test('the answers are the same, whatever the format', async () => {
+  test('the responses are the same, whatever the format', async () => {
     for (const format of ['json', 'ndjson', 'csv']) {
       const path = `/cellars/demo/readings?limit=2&format=${format}`;
       const [direct, passed] = [await harness.ask(path), await ask(path, { headers: cookie() })];

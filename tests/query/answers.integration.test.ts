@@ -102,7 +102,7 @@ describe('racks', () => {
     expect(busiest.slice(0, 6).toSorted()).toEqual(names.slice(0, 6));
   });
 
-  test('tell when they were seen, how much they sent, and how many kegs they have', async () => {
+  test('report when they were seen, how much they sent, and how many kegs they have', async () => {
     const { body } = await harness.ask<Page>('/cellars/racks/racks?limit=200');
     expect(body.nextCursor).toBeNull();
     expect(body.racks[0]).toMatchObject({ rack: 'Rack-00', readingsLastHour: 2, kegs: 2 });
@@ -404,7 +404,7 @@ describe('readings', () => {
 });
 
 describe('retention', () => {
-  test('hides what is expired from every answer at once, and shows it again when it is lengthened', async () => {
+  test('hides what is expired from every response immediately, and shows it again when it is lengthened', async () => {
     const cellar = 'kept';
     await harness.store([
       { cellar, rack: 'old', timestamp: ago(10 * DAY), received_at: ago(10 * MINUTE) },

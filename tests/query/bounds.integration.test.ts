@@ -50,7 +50,7 @@ function askAndLeave(base: string, cellar: string) {
 
 describe('queries', () => {
   test.each(['directly', 'through key-service'])(
-    'beyond those that run are told to come again, and whoever leaves frees his place: %s',
+    'beyond those that run get Retry-After, and a client that leaves frees its slot: %s',
     async (way) => {
       const base = way === 'directly' ? harness.queryUrl : harness.keyServiceUrl;
       const leave = askAndLeave(base, 'slow');

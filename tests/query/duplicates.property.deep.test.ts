@@ -194,7 +194,7 @@ interface Bucket {
 
 let retries = 0;
 
-test('every answer is what all copies together say', { timeout: 240_000 }, async () => {
+test('every response is what all replicas together store', { timeout: 240_000 }, async () => {
   let run = 0;
   await fc.assert(
     fc.asyncProperty(history, async ({ early, isSettled, late, firstKillAfterMs, kill, cut }) => {

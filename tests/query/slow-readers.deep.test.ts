@@ -66,7 +66,7 @@ const running = () => metric('cellarman_query_running');
 
 const createReaderKey = async () => ({ 'x-api-key': (await harness.createKey('large')).secret });
 
-describe('clients that ask for everything', () => {
+describe('clients that request everything', () => {
   beforeAll(() => startWith({ STREAM_RATE_WINDOW_MS: '2000' }), 60_000);
   afterAll(() => harness.stop());
 

@@ -28,7 +28,7 @@ async function helmTest(environment: Record<string, string>): Promise<{ code: nu
   );
 }
 
-test('helm test passes when everybody answers and a reading that was posted can be read back', async () => {
+test('helm test passes when all services respond and a reading that was posted can be read back', async () => {
   const { secret } = await cellar.createKey({ scopes: ['ingest', 'read'] });
   const { code, said } = await helmTest({ CELLAR: cellar.name, API_KEY: secret });
   expect(said.trim().split('\n')).toEqual([

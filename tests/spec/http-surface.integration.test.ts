@@ -22,7 +22,7 @@ const rejection = (status: number, code: string) => ({
 });
 
 test(
-  requirement(['code.not_found', 'events.topic'], 'an unknown address, and there are no webhooks'),
+  requirement(['code.not_found', 'events.topic'], 'an unknown URL, and there are no webhooks'),
   async () => {
     for (const path of ['/', '/api/v1', '/api/v1/webhooks', '/api/v1/ingest/', '/api/v1/ingest%2f']) {
       expect(await ask(path, { method: 'POST', headers: { 'x-api-key': apiKey } }), path).toMatchObject(
@@ -91,7 +91,7 @@ test(requirement('code.request_timeout', 'headers that never end, and a body tha
   for (const answer of answers) expect(parseRaw(answer)).toEqual(rejection(408, 'request_timeout'));
 });
 
-describe('of two things that are wrong, the first of the order is told', () => {
+describe('of two errors, the first in the order is reported', () => {
   const bad = { contentType: 'text/plain' };
   const wrongKey = 'cm_wrong';
 

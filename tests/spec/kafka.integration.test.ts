@@ -39,7 +39,7 @@ test(requirement('events.topic', 'a reading that was acknowledged is a message i
 test(
   requirement(
     ['answers.no-false-success', 'code.unavailable', 'errors.retry'],
-    'while Kafka stands still the answer is 503; sent again, the reading is stored once',
+    'while Kafka stands still the response is 503; sent again, the reading is stored once',
   ),
   async () => {
     const own = await (await signIn()).openCellar();

@@ -42,7 +42,7 @@ test(
 test(
   requirement(
     ['auth.practice', 'key.revocable'],
-    'a key is rotated without a gap, and the old one revoked at once',
+    'a key is rotated without a gap, and the old one revoked immediately',
   ),
   async () => {
     const old = await cellar.createKey({ name: 'application one' });

@@ -47,19 +47,22 @@ test(
   },
 );
 
-test(requirement('key.secret-once', 'the key is in the answer that makes it, and in no other'), async () => {
-  const { id, secret } = await cellar.createKey();
-  const later = [
-    await owner.ask('GET', keysPath),
-    await owner.ask('GET', `${keysPath}/${id}`),
-    await owner.ask('PATCH', `${keysPath}/${id}`, { name: 'renamed' }),
-    await owner.ask('GET', `/api/v1/cellars/${cellar.name}/audit`),
-  ];
-  for (const { status, body } of later) {
-    expect(status).toBe(200);
-    expect(JSON.stringify(body)).not.toContain(secret);
-  }
-});
+test(
+  requirement('key.secret-once', 'the key is in the response that makes it, and in no other'),
+  async () => {
+    const { id, secret } = await cellar.createKey();
+    const later = [
+      await owner.ask('GET', keysPath),
+      await owner.ask('GET', `${keysPath}/${id}`),
+      await owner.ask('PATCH', `${keysPath}/${id}`, { name: 'renamed' }),
+      await owner.ask('GET', `/api/v1/cellars/${cellar.name}/audit`),
+    ];
+    for (const { status, body } of later) {
+      expect(status).toBe(200);
+      expect(JSON.stringify(body)).not.toContain(secret);
+    }
+  },
+);
 
 test(
   requirement('key.listed', 'active keys are listed with the dates of creation and last use'),

@@ -19,7 +19,7 @@ beforeAll(async () => {
 test(
   requirement(
     ['limits.rate', 'auth.rate-limited', 'service.limits-exist', 'limits.rate-answer', 'code.rate_limited'],
-    'beyond the burst a key is rejected, and told when to come back',
+    'beyond the burst a key is rejected, with Retry-After',
   ),
   async () => {
     const cellar = await owner.openCellar();

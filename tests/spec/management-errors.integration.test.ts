@@ -90,7 +90,7 @@ test(requirement('code.invalid_request', 'a body without the documented shape'),
   }
 });
 
-test(requirement('code.internal_error', 'a fault of the service does not tell what it is'), async () => {
+test(requirement('code.internal_error', 'an internal error does not reveal its cause'), async () => {
   const name = `spec-${randomBytes(6).toString('hex')}`;
   const database = new pg.Client(inject('product').databaseUrl);
   await database.connect();

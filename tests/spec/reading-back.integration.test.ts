@@ -21,7 +21,7 @@ const longName = (number: number): string => String(number).padEnd(6, '-') + 'ðŸ
 test(
   requirement(
     'code.query_too_expensive',
-    'a question that would take more memory than it may is rejected, and said why',
+    'a query that exceeds its memory limit is rejected, with the reason',
   ),
   async () => {
     const { secret } = await cellar.createKey({ rateLimit: { perSecond: 100_000, burst: 100_000 } });

@@ -25,7 +25,7 @@ test(
       'success.status',
       'success.message',
     ],
-    'a good reading is answered with 200 and exactly three fields',
+    'a good reading gets 200 and exactly three fields',
   ),
   async () => {
     const { status, headers, body } = await send(JSON.stringify(readingOf(cellar.name)), { apiKey });
@@ -98,7 +98,7 @@ test(
 test(
   requirement(
     ['success.timestamp', 'answers.received-at'],
-    'the timestamp of the answer is the received_at that is stored',
+    'the timestamp of the response is the received_at that is stored',
   ),
   async () => {
     const own = await (await signIn()).openCellar();
@@ -125,10 +125,7 @@ test(
 );
 
 test(
-  requirement(
-    ['versioning.path', 'service.base-address'],
-    'the address is the base address and /api/v1/ingest',
-  ),
+  requirement(['versioning.path', 'service.base-address'], 'the URL is the base URL and /api/v1/ingest'),
   async () => {
     expect(INGEST_PATH).toBe('/api/v1/ingest');
     const body = JSON.stringify(readingOf(cellar.name));

@@ -129,7 +129,7 @@ test(requirement('errors.fractions', 'fractions of a second are stored, up to ni
 test(
   requirement(
     ['answers.time-window', 'code.timestamp_out_of_range'],
-    'a wrong clock is rejected, and told the time of the server',
+    'a wrong clock is rejected, and gets the time of the server',
   ),
   async () => {
     await expectTaken([secondsAgo(-240)]);

@@ -49,7 +49,7 @@ describe.each(await readdir(WORKFLOWS))('the workflow %s', async (file) => {
     expect(text.match(/uses: \S+ # v\d/g)).toHaveLength(others.length);
   });
 
-  test('runs only scripts that anybody can run here', async () => {
+  test('runs only scripts that anyone can run here', async () => {
     const commands = steps.flatMap(({ run }) => run ?? []);
     expect(commands.length).toBeGreaterThan(0);
     for (const command of commands) {

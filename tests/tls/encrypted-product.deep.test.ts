@@ -94,7 +94,7 @@ describe('the product, with every connection encrypted', () => {
     expect(headers.get('set-cookie')).toMatch(/^__Host-cellarman-session=.*Secure/);
   });
 
-  test('tells Prometheus when its certificates end', async () => {
+  test('reports the expiry of its certificates to Prometheus', async () => {
     const text = await fetch(`${operationsUrl}/metrics`).then((answer) => answer.text());
     const found = [...text.matchAll(/^cellarman_certificate_expiry_\w+\{certificate="(\w+)".*\} (\S+)$/gm)];
     expect(found.map(([, certificate]) => certificate).sort()).toEqual(['kafka', 'redis', 'server']);
@@ -131,7 +131,7 @@ describe('what is not right', () => {
     );
   }
 
-  test('a wrong authority is told by each client, with what to do', async () => {
+  test('a wrong authority is reported by each client, with what to do', async () => {
     const wrong = await mountSecret();
     const { certificate } = await createTestAuthority('a stranger');
     await wrong.write({ authorities: certificate });

@@ -68,7 +68,7 @@ test('an owner that has used up its slots does not hold back others', async () =
   expect([limiter.running(), limiter.waiting()]).toEqual([0, 0]);
 });
 
-test('limits the concurrent work, one piece for each owner, and serves the waiting owners in turn', async () => {
+test('limits the concurrent work, one piece for each owner, and serves the waiting owners round-robin', async () => {
   const limiter = createLimiter({ running: 2, runningPerOwner: 1 });
   const begun: string[] = [];
   const finish: (() => void)[] = [];

@@ -48,7 +48,7 @@ describe('readConfig', () => {
     });
   });
 
-  test('names every problem at once, each with what the variable is for', () => {
+  test('names every problem, each with what the variable is for', () => {
     const problems = problemsOf({ PORT: 'eighty', BATCH_MAX_ROWS: '0', LOG_LEVEL: 'loud' });
     expect(problems).toHaveLength(6);
     expect(problems).toEqual(
@@ -85,7 +85,7 @@ describe('readConfig', () => {
     expect(problemsOf({ ...complete, LOG_LEVEL_FILE: `${file}s` })).toEqual([]);
   });
 
-  test('asks for conflicts when each variable is right by itself, and only then', () => {
+  test('checks for conflicts when each variable is right by itself, and only then', () => {
     const conflicts = ({ PORT }: { PORT: number }): string[] =>
       PORT === 9000 ? ['PORT belongs to Kafka'] : [];
     const read = (env: Record<string, string>) => () =>

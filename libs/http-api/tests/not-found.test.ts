@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { createErrorHandler, rejectUnknownRoutes } from '../src/index.ts';
 
-test('addresses that nobody has are not found, others say which methods they take', async () => {
+test('paths that do not exist are not found, others say which methods they take', async () => {
   const app = Fastify();
   app.setErrorHandler(createErrorHandler({ logger: {} as never }));
   rejectUnknownRoutes(app);

@@ -17,7 +17,7 @@ async function headersOf(forwardedProto: string, trustProxy: boolean) {
   return { answer: answer?.headers, page: page?.headers, missing: missing?.headers };
 }
 
-test('nothing of an answer runs, is framed or named elsewhere, also of one that rejects', async () => {
+test('no response can run scripts, be framed or be named elsewhere, not even an error', async () => {
   const { answer, missing } = await headersOf('http', true);
   for (const headers of [answer, missing]) {
     expect(headers).toMatchObject({

@@ -10,7 +10,7 @@ app.get('/', { schema: { querystring } }, (request) => request.query);
 
 const ask = (query: string) => app.inject({ url: `/${query}` });
 
-describe('a whole number in an address', () => {
+describe('a whole number in a URL', () => {
   test.each([
     ['', 7],
     ['?limit=0', 0],

@@ -132,7 +132,7 @@ describe('a batch', () => {
     expect(onFailed).toHaveBeenCalledOnce();
   });
 
-  it('from elsewhere, while a new leader tells an end that is too low, ends nothing', async () => {
+  it('from elsewhere, while a new leader reports an end that is too low, ends nothing', async () => {
     const { delivery, state, seek, onFailed } = delivering(undefined, { low: 0n, high: 90n });
 
     const delivered = delivery.eachBatch(payload(0, 49).given);

@@ -119,7 +119,7 @@ describe.concurrent('a consumer', () => {
     expect(second.offsets()[0]).toBe('0@40');
   });
 
-  it('refuses to commit what it has not delivered, and partitions that it does not own', async () => {
+  it('rejects commits of what it has not delivered, and of partitions that it does not own', async () => {
     const topic = await topicWith([10]);
     const { consumer, offsets } = consumerOf(topic, randomName('group'));
     await consumer.start();
@@ -181,7 +181,7 @@ describe.concurrent('a consumer', () => {
     expect(await committed(groupId, topic)).toBe('10');
   });
 
-  it('waits in stop() for the running handler, which is told to end', async () => {
+  it('waits in stop() for the running handler, whose signal is aborted', async () => {
     const topic = await topicWith([10]);
     const events: string[] = [];
     const begun = Promise.withResolvers<undefined>();
@@ -247,7 +247,7 @@ describe.concurrent('a consumer', () => {
 });
 
 describe('a second member', () => {
-  it('takes over partitions: the first is told, and nothing is skipped', async () => {
+  it('takes over partitions: the first consumer is notified, and nothing is skipped', async () => {
     const topic = await topicWith([200, 200]);
     const groupId = randomName('group');
     const first = consumerOf(topic, groupId, async ({ partition, nextOffset }, { signal }) => {

@@ -29,7 +29,7 @@ it.each([
   });
 });
 
-it('tells an answer of the broker from none', () => {
+it('distinguishes a response of the broker from none', () => {
   expect(isProtocolError(wrapped(kafkajsError('KafkaJSProtocolError', { type: 'MESSAGE_TOO_LARGE' })))).toBe(
     true,
   );

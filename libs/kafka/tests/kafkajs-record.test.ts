@@ -24,7 +24,7 @@ function record(fields: object, context: object = batch) {
   return decode(new Decoder(new Decoder(bytes).readVarIntBytes()), context);
 }
 
-it('gives the fields of a record in whatever order they are asked for, and again', () => {
+it('gives the fields of a record in whatever order they are requested, and again', () => {
   const read = record({ key: Buffer.from('k'), headers: { a: '1', empty: '' } });
   for (let time = 0; time < 2; time++) {
     expect(read.headers).toEqual({ a: Buffer.from('1'), empty: Buffer.alloc(0) });

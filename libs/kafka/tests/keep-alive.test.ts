@@ -36,7 +36,7 @@ it('goes on after a heartbeat that was only lost', async () => {
   expect(heartbeat).toHaveBeenCalledTimes(3);
 });
 
-it('tells the work that the membership is over, and returns why', async () => {
+it('notifies the work that the membership has ended, and returns why', async () => {
   const { work, onFinal, isFinal } = handler();
   const over = new Error('rebalance');
   const heartbeat = vi.fn(() => Promise.reject(over));

@@ -80,7 +80,7 @@ describe('a message', () => {
 });
 
 describe('a lane', () => {
-  it('sends at once when it is free, and together what gathered meanwhile', async () => {
+  it('sends immediately when it is free, and together what gathered meanwhile', async () => {
     const { publish, sends, send } = lanesOn([1]);
 
     publish(0, 'a');
@@ -163,7 +163,7 @@ describe('a lane', () => {
     expect(sends.map(({ partitions }) => partitions)).toEqual([[0], [1]]);
   });
 
-  it('does not overtake a message whose partition has got another leader meanwhile', async () => {
+  it('does not send before a message whose partition has got another leader meanwhile', async () => {
     const { publish, sends, send, state } = lanesOn([1, 1]);
     publish(0, 'old');
     await turn();
@@ -337,7 +337,7 @@ describe('a linger', () => {
 });
 
 describe('a deadline', () => {
-  it('answers the caller, and holds the bytes until Kafka has settled', async () => {
+  it('resolves for the caller, and holds the bytes until Kafka has settled', async () => {
     const { publish, send, lanes } = lanesOn([1]);
     const late = publish(0, 'late');
     await turn();
@@ -364,7 +364,7 @@ describe('a deadline', () => {
     expect(sends).toHaveLength(1);
   });
 
-  it('drops it also when the lane becomes free before anybody looked at the time', async () => {
+  it('drops it also when the lane becomes free before anyone looked at the time', async () => {
     let time = 0;
     const { publish, sends, send } = lanesOn([1], { clock: { now: () => time } });
     publish(0, 'in flight');
@@ -467,7 +467,7 @@ describe('a group', () => {
   const group = (partitions: number[], count: number) =>
     partitions.map((partition, n) => ({ key: keyOf(partition, count), value: Buffer.from(String(n)) }));
 
-  it('goes to its partitions in its order, and resolves when each of them has answered', async () => {
+  it('goes to its partitions in its order, and resolves when each of them has responded', async () => {
     const { lanes, send, sendOf } = lanesOn([1, 2]);
     const settled = vi.fn();
     const outcome = lanes.publishGroup(group([0, 1, 0, 1, 0], 2));
@@ -483,7 +483,7 @@ describe('a group', () => {
     expect(lanes.stats().heldBytes).toBe(0);
   });
 
-  it('tells which messages were not acknowledged in time', async () => {
+  it('reports which messages were not acknowledged in time', async () => {
     const { lanes, sendOf } = lanesOn([1, 2]);
     const outcome = lanes.publishGroup(group([0, 1, 0], 2));
     await turn();
@@ -516,7 +516,7 @@ describe('a group', () => {
     expect(lanes.stats().heldBytes).toBe(0);
   });
 
-  it('that fills up a partition is cut there, so that nothing overtakes; the others go on', async () => {
+  it('that fills up a partition is cut there, which keeps the order; the others go on', async () => {
     const limits = { maxInFlightBytes: 100_000, maxPartitionBytes: 2_000 };
     const { lanes, sends } = lanesOn([1, 2], { limits });
     const messages = group([...Array<number>(6).fill(0), 1, 0], 2);
@@ -544,7 +544,7 @@ describe('a group', () => {
     expect([acknowledged, failures.get(1)?.code]).toEqual([2, 'failed']);
   });
 
-  it('is answered when the lanes close, and rejected when they have', async () => {
+  it('gets its outcome when the lanes close, and is rejected when they have', async () => {
     const { lanes } = lanesOn([1]);
     const underWay = lanes.publishGroup(group([0, 0], 1));
     await turn();
@@ -615,7 +615,7 @@ describe('a group', () => {
     expect((await outcome).failures.size).toBe(2_500);
   });
 
-  it('of no messages has its outcome at once', async () => {
+  it('of no messages has its outcome immediately', async () => {
     const { lanes } = lanesOn([1]);
     await expect(lanes.publishGroup([])).resolves.toMatchObject({ acknowledged: 0 });
     expect(vi.getTimerCount()).toBe(0);
@@ -637,7 +637,7 @@ describe('close', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('ends in time, answers the others, and tells how many they were', async () => {
+  it('ends in time, settles the others, and reports their number', async () => {
     const { lanes, publish } = lanesOn([1]);
     const inFlight = publish(0, 'a');
     await turn();
@@ -650,7 +650,7 @@ describe('close', () => {
   });
 });
 
-it('reports every send to the observer, and what fails to whoever asks', async () => {
+it('reports every send to the observer, and failures to the caller', async () => {
   const onSend = vi.fn();
   const { lanes, publish, send } = lanesOn([1, 1], { observer: { onSend } });
   publish(0, 'a');

@@ -125,7 +125,7 @@ describe('a send that spans leaders while one of them changes', () => {
 });
 
 describe('what cannot be sent', () => {
-  it('is a fault of the caller, and kafkajs is not asked', async () => {
+  it('is an error of the caller, and kafkajs is not called', async () => {
     const producer = { send: () => Promise.reject(new Error('kafkajs was asked')) };
     const message = { key: 'k', value: Buffer.from('v'), headers: { none: null as unknown as string } };
     const batches = [...BATCHES, { partition: 2, messages: [message] }];

@@ -82,7 +82,7 @@ it('revokes the old assignment when its handlers have ended, before it announces
   ]);
 });
 
-it('announces nothing that a later rebalance has overtaken', async () => {
+it('announces nothing that a later rebalance has superseded', async () => {
   const { ownership, answer, asked, happened } = owning();
 
   ownership.takeOver([0]);
@@ -96,7 +96,7 @@ it('announces nothing that a later rebalance has overtaken', async () => {
   expect(overtaken?.announced).toBe(false);
 });
 
-it('leaves paused what the handler pauses at once', async () => {
+it('leaves paused what the handler pauses immediately', async () => {
   const { ownership, answer, happened, state } = owning();
   state.userPaused.add(1);
 

@@ -87,12 +87,12 @@ describe('a broker with TLS and users', () => {
     expect(await failureOf(elsewhere)).toMatch(/other\.example.* use one of them in the address/);
   });
 
-  it('tells who speaks plain text to its port', async () => {
+  it('detects clients that speak plain text to its port', async () => {
     const { brokers } = cluster.secured;
     expect(await failureOf(connectTo(brokers))).toMatch(/requires TLS: set KAFKA_TLS=true/);
   });
 
-  it('is told from one without TLS', async () => {
+  it('is distinguished from one without TLS', async () => {
     const plain = connection({ brokers: cluster.brokers });
     expect(await failureOf(plain)).toMatch(/look at the scheme and the port|does not speak TLS/);
   });

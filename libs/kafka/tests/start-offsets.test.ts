@@ -17,7 +17,7 @@ it.each([
 it.each([
   ['records were deleted unread', 40n, '60 records were deleted unread'],
   ['kafkajs has reset the group by itself', -2n, 'kafkajs has reset it'],
-])('refuses to begin when %s', (_, committed, words) => {
+])('does not begin when %s', (_, committed, words) => {
   expect(() => startOffset(3, committed, log)).toThrow(
     expect.objectContaining({
       code: 'offset_out_of_range',

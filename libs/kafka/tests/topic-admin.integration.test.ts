@@ -43,7 +43,7 @@ describe('the topic admin', () => {
     );
   });
 
-  it('changes what it is told and leaves the rest of the configuration', async () => {
+  it('changes the given settings and leaves the rest of the configuration', async () => {
     await admin.alter(topic, { 'retention.ms': '3600000' });
 
     const state = await admin.describe(topic);

@@ -53,7 +53,7 @@ async function startApp() {
 }
 
 describe('a graceful stop', () => {
-  it('is not ready at once, and serves on with Connection: close during the delay', async () => {
+  it('is not ready immediately, and serves on with Connection: close during the delay', async () => {
     const { app, readiness, ask } = await startApp();
     expect(await ask('/now')).toEqual({ status: 200, connection: 'keep-alive' });
 
@@ -90,7 +90,7 @@ describe('a graceful stop', () => {
     await expect(ask('/now', true)).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('cuts connections that never asked anything when the drain ends', async () => {
+  it('cuts connections that never sent a request when the drain ends', async () => {
     const { app, port, readiness } = await startApp();
     const silent = connect(port, '127.0.0.1');
     await once(silent, 'connect');

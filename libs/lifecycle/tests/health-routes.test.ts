@@ -40,7 +40,7 @@ describe('health routes', () => {
     expect(answer.body).toBe('# text\ncellarman_readings_total 5\n');
   });
 
-  it('shows metrics as OpenMetrics to who asks for it, as Prometheus does', async () => {
+  it('shows metrics as OpenMetrics to clients that accept it, as Prometheus does', async () => {
     const { app } = await probes();
     const accept =
       'application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3,*/*;q=0.1';
@@ -49,7 +49,7 @@ describe('health routes', () => {
     expect(answer.body).toMatch(/^# openmetrics\n/);
   });
 
-  it('answers a failed collection with an error, not with half of the numbers', async () => {
+  it('returns an error for a failed collection, not half of the numbers', async () => {
     const { app } = await probes(async () => {
       throw new Error('a callback failed');
     });

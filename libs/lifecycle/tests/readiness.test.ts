@@ -25,7 +25,7 @@ describe('readiness', () => {
     expect(readiness.report()).toEqual({ ready: true, parts: { kafka: { ready: true } } });
   });
 
-  it('tells of a change once', () => {
+  it('reports a change once', () => {
     const onChange = vi.fn();
     const readiness = createReadiness({ onChange });
     readiness.set('kafka', false, 'away');

@@ -49,7 +49,7 @@ describe('the configuration', () => {
 });
 
 describe('the start', () => {
-  it('ends with 0 when the work is done at once', async () => {
+  it('ends with 0 when the work is done immediately', async () => {
     expect(await start('migrate').ended).toEqual([0, null]);
   });
 
@@ -116,7 +116,7 @@ describe('an orderly stop', () => {
   });
 });
 
-describe('a fault', () => {
+describe('an uncaught error', () => {
   it.each([
     ['throw', 'uncaught error, exiting', 'thrown out of nowhere'],
     ['reject', 'a rejection was not handled, the process ends', 'nobody waits'],

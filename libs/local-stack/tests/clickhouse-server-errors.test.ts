@@ -97,7 +97,7 @@ describe('the status and the code of an error', () => {
   });
 
   it.each([false, true])(
-    'reaches the client in the middle of a streamed answer, compressed: %s',
+    'reaches the client in the middle of a streamed response, compressed: %s',
     async (response) => {
       const compressing = server.client({ compression: { response } });
       const answer = await compressing.query({
@@ -123,7 +123,7 @@ describe('the status and the code of an error', () => {
     expect(response.status).toBe(500);
   });
 
-  it('keeps its status for a long answer when the client waits for the end', async () => {
+  it('keeps its status for a long response when the client waits for the end', async () => {
     const query = encodeURIComponent('SELECT number, throwIf(number = 600000) FROM numbers(1000000)');
     const response = await server.fetch(`/?wait_end_of_query=1&query=${query}`);
     expect([response.status, response.headers.get('x-clickhouse-exception-code')]).toEqual([500, '395']);
@@ -147,7 +147,7 @@ describe('what is not offered', () => {
     expect([response.status, response.headers.get('x-clickhouse-exception-code')]).toEqual([500, '89']);
   });
 
-  it('answers an unknown path with 404', async () => {
+  it('returns 404 for an unknown path', async () => {
     expect((await server.fetch(`/nothing`)).status).toBe(404);
   });
 
@@ -159,7 +159,7 @@ describe('what is not offered', () => {
 });
 
 describe('credentials', () => {
-  it('are asked of everybody, and ping stays open', async () => {
+  it('are required from every client, and ping stays open', async () => {
     const wrong = server.client({ password: 'guess' });
     await expect(wrong.query({ query: 'SELECT 1' })).rejects.toMatchObject({ code: '516' });
     await expect(wrong.insert({ table: 't', values: [{ a: 1 }] })).rejects.toMatchObject({ code: '516' });

@@ -112,7 +112,7 @@ describe.skipIf(process.platform !== 'linux')('the memory of a process of its ow
   const ROW = 'x'.repeat(1000);
   const ROWS = DATA_BYTES / ROW.length;
 
-  it('does not grow with the answer to a streamed SELECT', { timeout: 180_000 }, async () => {
+  it('does not grow with the response to a streamed SELECT', { timeout: 180_000 }, async () => {
     const alone = await startClickHouse();
     const { stream } = await alone.client().exec({
       query: `SELECT number, repeat('x', ${ROW.length}) FROM numbers(${ROWS}) FORMAT JSONEachRow`,

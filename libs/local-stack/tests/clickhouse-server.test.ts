@@ -43,7 +43,7 @@ async function names(condition: string, using = client): Promise<string[]> {
 }
 
 describe('ping', () => {
-  it('answers the ping of the client, with and without a statement', async () => {
+  it('responds to the ping of the client, with and without a statement', async () => {
     expect(await client.ping()).toEqual({ success: true });
     expect(await client.ping({ select: true })).toEqual({ success: true });
   });
@@ -215,7 +215,7 @@ describe('parameters', () => {
     expect(await answer.text()).toBe('7\n');
   });
 
-  it('never mixes the values of statements that run at once', async () => {
+  it('never mixes the values of statements that run concurrently', async () => {
     const answers = await Promise.all(
       Array.from({ length: 100 }, async (_, value) => {
         const answer = await client.query({
@@ -230,7 +230,7 @@ describe('parameters', () => {
   });
 });
 
-describe('answers', () => {
+describe('results', () => {
   it.each([
     ['JSONEachRow', [{ id: 1, name: 'a' }]],
     ['JSONCompactEachRow', [[1, 'a']]],
@@ -306,7 +306,7 @@ describe('answers', () => {
     'RowBinary',
     'Native',
     'MsgPack',
-  ])('streams %s with the same bytes as when it is rendered at once', async (format) => {
+  ])('streams %s with the same bytes as when it is rendered as a whole', async (format) => {
     const query = encodeURIComponent(
       `SELECT number AS \`a "quoted"\nname\`, toString(number) AS text FROM numbers(50000) SETTINGS max_threads = 1 FORMAT ${format}`,
     );
@@ -349,7 +349,7 @@ describe('answers', () => {
     expect(await answer.json()).toEqual([['FORMAT JSON']]);
   });
 
-  it('tells names, time zone and figures in headers', async () => {
+  it('reports names, time zone and figures in headers', async () => {
     const response = await server.fetch(`/?query=SELECT 1&query_id=my-name`);
     expect(response.headers.get('x-clickhouse-query-id')).toBe('my-name');
     expect(response.headers.get('x-clickhouse-format')).toBe('TabSeparated');
@@ -367,7 +367,7 @@ describe('other statements', () => {
     'EXPLAIN SELECT 1',
     'EXISTS TABLE cells',
     'SHOW CREATE TABLE cells',
-  ])('answers %s', async (query) => {
+  ])('responds to %s', async (query) => {
     const answer = await client.query({ query, format: 'JSONEachRow' });
     expect((await answer.json()).length).toBeGreaterThan(0);
   });

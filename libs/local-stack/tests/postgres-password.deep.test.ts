@@ -52,7 +52,7 @@ test('PostgreSQL lets nobody in without the password', async () => {
   expect(await whoGetsIn('right', ['right', 'wrong', ''])).toEqual([true, false, false]);
 });
 
-test('data of a version that asked for no password is kept and asks for one', async () => {
+test('data of a version without a password is kept and requires one', async () => {
   await whoGetsIn('any', ['any'], "CREATE TABLE kept AS SELECT 'committed' AS value");
   await whoGetsIn('any', ['any'], 'ALTER ROLE postgres PASSWORD NULL');
   const file = join(dataDir, 'cluster', 'pg_hba.conf');

@@ -121,7 +121,7 @@ describe('the whole product', () => {
     await vi.waitFor(async () => expect(await paste(query)).toContain('cellar-door'), { timeout: 20_000 });
   });
 
-  test('no engine lets anybody in without its password, and no command line shows one', async () => {
+  test('no engine lets anyone in without its password, and no command line shows one', async () => {
     const run = product.run();
     const withoutPassword = (text: string): string => {
       const url = new URL(text);

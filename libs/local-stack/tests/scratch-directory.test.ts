@@ -39,7 +39,7 @@ test.each(['SIGKILL', 'SIGTERM', 'SIGINT', 'error'] as const)(
   },
 );
 
-test('a directory that is no longer needed goes at once', async () => {
+test('a directory that is no longer needed goes immediately', async () => {
   const scratch = await scratchDirectory('cellarman-scratch-test-');
   await writeFile(join(scratch.path, 'file'), 'text');
   await scratch.remove();

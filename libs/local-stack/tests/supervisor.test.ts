@@ -74,7 +74,7 @@ describe('the supervisor', () => {
     expect(eventsOf('ready')).toHaveLength(1);
   });
 
-  test('says why when a part ends before it answers, and does not start it again', async () => {
+  test('says why when a part ends before it responds, and does not start it again', async () => {
     const script = 'console.error("no such disk"); process.exit(3)';
     const broken = program('broken', directory, script, false);
 

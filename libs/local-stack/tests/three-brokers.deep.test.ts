@@ -41,7 +41,7 @@ const topic = () =>
     'cellarman.readings.v1',
   );
 
-test('three brokers keep three copies, two of them in sync before an answer', async () => {
+test('three brokers keep three copies, two of them in sync before a response', async () => {
   const run = JSON.parse(await readFile(join(dataDir, 'run.json'), 'utf8')) as RunFile;
   expect(run.kafkaBrokers).toHaveLength(3);
   expect(run.processes['kafka']?.filter(isRunning)).toHaveLength(3);

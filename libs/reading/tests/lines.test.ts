@@ -47,7 +47,7 @@ describe.each(Object.entries(BAD_VALUES))('%s', (_kind, value) => {
   });
 });
 
-describe('a line that somebody else wrote', () => {
+describe('a line that another program wrote', () => {
   it.each([
     ['spaces', `  ${readingLine().replaceAll(',', ' ,\n').replaceAll('":', '" : ')}\n`, readingLine()],
     ['another order', readingLine({ cellar: undefined }).replace('}', ',"cellar":"demo"}'), readingLine()],

@@ -80,7 +80,7 @@ describe('logs over OTLP', () => {
     expect(kept).toBeLessThan(3_000);
   });
 
-  it('tell once a minute on stdout that the collector does not take them', async () => {
+  it('report once a minute on stdout that the collector does not take them', async () => {
     collector.answer(400);
     for (let batch = 0; batch < 4; batch++) {
       const before = collector.at(PATH).length;

@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => telemetry.stop());
 
 describe('metrics as Prometheus text', () => {
-  it('name the service and tell of its process', async () => {
+  it('name the service and report its process', async () => {
     const text = await telemetry.metricsText();
     expect(text).toMatch(
       /^target_info\{.*service_name="ingest",service_version="1\.2\.3",service_instance_id="[^"]+"/m,
@@ -26,7 +26,7 @@ describe('metrics as Prometheus text', () => {
     expect(text).toMatch(/^nodejs_eventloop_utilization_ratio [01]/m);
   });
 
-  it('show a late event loop to everybody who asks', async () => {
+  it('show a late event loop to every scraper', async () => {
     const longest = async () =>
       Number(/^nodejs_eventloop_delay_max_seconds (\S+)$/m.exec(await telemetry.metricsText())?.[1]);
     // What comes before its first look, the monitor does not see.

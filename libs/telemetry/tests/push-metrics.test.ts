@@ -71,7 +71,7 @@ describe('metrics over OTLP', () => {
     expect(collector.requests).toEqual([]);
   });
 
-  it('tell once a minute that the collector does not take them, and go on when it does', async () => {
+  it('report once a minute that the collector does not take them, and go on when it does', async () => {
     const { collector, telemetry, entries } = await start('otlp', { level: 'info' });
     collector.answer(400);
     await expect.poll(() => entries().length).toBe(1);

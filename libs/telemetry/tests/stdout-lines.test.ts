@@ -25,20 +25,20 @@ async function stop(started: ChildProcessByStdio<null, Readable, Readable>): Pro
   return exited;
 }
 
-describe('a service ends when it is told to', () => {
-  it('and whoever reads its logs is stuck', async () => {
+describe('a service ends on SIGTERM', () => {
+  it('and the reader of its logs is stuck', async () => {
     const started = await start(TOO_MANY);
     expect(await stop(started)).toEqual([0, null]);
   });
 
-  it('and whoever read its logs is gone', async () => {
+  it('and the reader of its logs is gone', async () => {
     const started = await start(0);
     started.stdout.destroy();
     await once(started.stdout, 'close');
     expect(await stop(started)).toEqual([0, null]);
   });
 
-  it('and whoever reads its logs is late but gets every line', async () => {
+  it('and the reader of its logs is late but gets every line', async () => {
     const started = await start(500);
     const read = text(started.stdout);
     expect(await stop(started)).toEqual([0, null]);

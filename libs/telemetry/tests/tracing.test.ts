@@ -41,7 +41,7 @@ class KeptSpans extends InMemorySpanExporter {
 }
 
 describe('traces', () => {
-  it('go to the OTLP address at the latest when the process stops', async () => {
+  it('go to the OTLP endpoint at the latest when the process stops', async () => {
     const { endpoint, requests } = await startTestCollector();
     const telemetry = await start({ endpoint: `${endpoint}/` });
     telemetry.tracer.startSpan('POST /api/v1/ingest').end();
@@ -55,7 +55,7 @@ describe('traces', () => {
     }
   });
 
-  it('are not recorded without an address', async () => {
+  it('are not recorded without an endpoint', async () => {
     const telemetry = await start({});
     const span = telemetry.tracer.startSpan('x');
     expect(span.isRecording()).toBe(false);

@@ -70,7 +70,7 @@ test('the certificate stands for the password of a user of ClickHouse who has no
   expect(clickHouseCertificate(undefined, { user: 'sink' })).toEqual({});
 });
 
-test('Redis is shown our certificate, told its name, and asked without TLS where the address says so', async () => {
+test('Redis gets our certificate and its server name, and a connection without TLS if the URL has no TLS', async () => {
   await renew('ingest');
   const tls = redisTls(`rediss://:pass@localhost:${port}`, secret).tls as ConnectionOptions;
   // As ioredis does for each connection.

@@ -25,7 +25,7 @@ test('an outage that begins with an error that says what to do has one line', ()
   expect([ended, ended, rejected].map((error) => outage.failed(error))).toEqual([{}, undefined, undefined]);
 });
 
-test('only a Redis that was never reached may want an address with TLS', () => {
+test('only a Redis that was never reached may need a URL with TLS', () => {
   const outage = createRedisOutage('redis://redis');
   expect(outage.failed(hungUp)?.hint).toMatch(/rediss:\/\//);
   outage.ready();

@@ -82,7 +82,7 @@ test('a renewed certificate counts for new connections, and open ones go on', as
   expect(logger.lines).toEqual([`info: reloaded the certificate in ${secret.certFile}`]);
 });
 
-test('files that do not fit are told once, and the certificate in use stays', async () => {
+test('files that do not fit are reported once, and the certificate in use stays', async () => {
   const inUse = await shownNow();
   const [one, another] = await Promise.all([authority.issue(), authority.issue()]);
   await secret.write({ certificate: { cert: one.cert, key: another.key } });

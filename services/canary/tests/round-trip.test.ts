@@ -46,14 +46,14 @@ test('a reading that is found is a round trip', async () => {
   ).toBeUndefined();
 });
 
-test('a reading that was acknowledged and is never found is the worst news', async () => {
+test('a reading that was acknowledged and is never found is the worst outcome', async () => {
   const failure = await failureOf(({ value }) => JSON.stringify({ readings: [{ value: value + 1 }] }));
   expect(failure?.step).toBe('find');
   expect(failure?.message).toContain('was acknowledged but cannot be read');
 });
 
 test.each(['<html>Please sign in</html>', '{"rows":[]}', 'null', '{"readings":[{"value":"1"}]}'])(
-  'an answer of 200 that is none of query is a failed read: %s',
+  'a 200 that is not from query is a failed read: %s',
   async (text) => {
     const failure = await failureOf(() => text);
     expect(failure?.step).toBe('read');

@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 describe('a reading', () => {
-  it('is in the topic when the answer is 200, where every client would look for its key', async () => {
+  it('is in the topic when the response is 200, where every client would look for its key', async () => {
     const apiKey = ingest.keyService.addKey();
     const racks = Array.from({ length: 20 }, (_, n) => `rack ${n} ü`);
     const times = await Promise.all(
@@ -76,7 +76,7 @@ describe('a key', () => {
       .toBe(401);
   });
 
-  it('has a rate of its own, and is told when to come back', async () => {
+  it('has a rate of its own, and gets Retry-After', async () => {
     const apiKey = ingest.keyService.addKey({ ratePerSecond: 0.01, rateBurst: 3 });
     const statuses: number[] = [];
     for (let n = 0; n < 3; n++) statuses.push((await post(ingest.url, apiKey, reading())).status);

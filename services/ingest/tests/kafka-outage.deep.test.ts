@@ -64,7 +64,7 @@ async function expectRecovery(name: string): Promise<void> {
   expect(accepted.filter((rack) => !stored.has(`demo/${rack}`))).toEqual([]);
 }
 
-it('answers 503 while the broker hangs, and goes on when it does', { timeout: 120_000 }, async () => {
+it('returns 503 while the broker hangs, and goes on when it does', { timeout: 120_000 }, async () => {
   engines.kill('kafka', 'SIGSTOP');
   try {
     const answers = postMany('hung');
@@ -79,7 +79,7 @@ it('answers 503 while the broker hangs, and goes on when it does', { timeout: 12
   await expectRecovery('after-hang');
 });
 
-it('answers 503 while the broker is dead, and goes on when it is back', { timeout: 120_000 }, async () => {
+it('returns 503 while the broker is dead, and goes on when it is back', { timeout: 120_000 }, async () => {
   engines.kill('kafka', 'SIGKILL');
   const statuses = await postMany('killed');
   // The supervisor may bring it back before the deadline of a request.

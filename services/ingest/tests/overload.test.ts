@@ -55,7 +55,7 @@ describe('Kafka', () => {
     expect((await next).status).toBe(200);
   });
 
-  it('is not asked for a client that has gone, and its place is free again', async () => {
+  it('is not called for a client that has gone, and its slot is free again', async () => {
     app = await startTestApp({ config: { MAX_IN_FLIGHT_REQUESTS: 1 } });
     const apiKey = app.keyService.addKey();
     expect((await post(app.url, apiKey, reading())).status).toBe(200);
@@ -162,7 +162,7 @@ describe('the rate limit', () => {
   });
 });
 
-describe('a fault of the service', () => {
+describe('an internal error', () => {
   it('is a 500 that says nothing of it', async () => {
     app = await startTestApp({
       limiter: {

@@ -58,19 +58,19 @@ describe('what is not HTTP', () => {
     ['two lengths', request(['POST /api/v1/ingest HTTP/1.1', 'Content-Length: 1', 'Content-Length: 2'])],
     ['a length and chunks', request(head('Content-Length: 4', 'Transfer-Encoding: chunked'), '0\r\n\r\n')],
     ['a header without a host', ['GET / HTTP/1.1', '', ''].join(CRLF)],
-  ])('answers %s with 400', async (_name, bytes) => {
+  ])('rejects %s with 400', async (_name, bytes) => {
     await expectOne(bytes, 400, 'invalid_request');
   });
 
-  it('answers a broken chunk with 400', async () => {
+  it('rejects a broken chunk with 400', async () => {
     await expectOne(request(head('Transfer-Encoding: chunked'), 'zz\r\n'), 400, 'invalid_request');
   });
 
-  it('answers too many header bytes with 431', async () => {
+  it('rejects too many header bytes with 431', async () => {
     await expectOne(request(['GET / HTTP/1.1', `A: ${'x'.repeat(5_000)}`]), 431, 'headers_too_large');
   });
 
-  it('answers CONNECT with 405', async () => {
+  it('rejects CONNECT with 405', async () => {
     await expectOne(
       'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n',
       405,
@@ -144,7 +144,7 @@ describe('Expect', () => {
     expect(parseAnswers(await raw.closed).map(({ status }) => status)).toEqual([100, 200]);
   });
 
-  it('rejects at once where the headers are enough', async () => {
+  it('rejects immediately where the headers are enough', async () => {
     const answers = await exchange(
       request(['POST /api/v1/ingest HTTP/1.1', 'Expect: 100-continue', 'Content-Length: 100']),
     );
@@ -158,7 +158,7 @@ describe('Expect', () => {
   });
 });
 
-describe('addresses', () => {
+describe('paths', () => {
   it('takes HTTP/1.0 without a host', async () => {
     const body = JSON.stringify(reading());
     const lines = [
@@ -204,7 +204,7 @@ describe('slow clients', () => {
     expect(answers.map(([answer]) => answer?.status)).toEqual(Array<number>(200).fill(408));
   });
 
-  it('get no second answer when one is under way', async () => {
+  it('get no second response when one is under way', async () => {
     // The rejection is sent, and the body that never comes would time out later.
     const answers = await exchange(
       request(['POST /api/v1/ingest HTTP/1.1', 'X-API-Key: x', 'Content-Length: 100'], '{"cellar":'),
@@ -214,7 +214,7 @@ describe('slow clients', () => {
 });
 
 describe('pipelining', () => {
-  it('answers in order on one connection', async () => {
+  it('responds in order on one connection', async () => {
     const body = JSON.stringify(reading());
     const good = request(head(`Content-Length: ${body.length}`), body);
     const bad = request(head('Content-Length: 2'), '{]');

@@ -94,7 +94,7 @@ describe('401', () => {
     expect(app.published).toEqual([]);
   });
 
-  it('asks nobody about a key with a wrong checksum', async () => {
+  it('does not look up a key with a wrong checksum', async () => {
     const { lookups } = app.keyService;
     const before = lookups.length;
     const last = apiKey.at(-1) === 'A' ? 'B' : 'A';
@@ -143,7 +143,7 @@ describe('404 and 405', () => {
     expect(response.headers.get('allow')).toBe(status === 405 ? allow : null);
   });
 
-  it('answers HEAD without a body', async () => {
+  it('responds to HEAD without a body', async () => {
     const response = await fetch(`${app.url}/api/v1/ingest`, { method: 'HEAD' });
     expect([response.status, response.headers.get('allow'), await response.text()]).toEqual([
       405,
@@ -302,7 +302,7 @@ describe('the order of rejections', () => {
 });
 
 describe('the metrics', () => {
-  it('count each answer by its outcome', async () => {
+  it('count each response by its outcome', async () => {
     const fresh = await startTestApp();
     const key = fresh.keyService.addKey();
     await post(fresh.url, key, reading());

@@ -186,7 +186,7 @@ describe('Upgrade', () => {
 });
 
 describe('pipelining', () => {
-  it('answers what is whole before it says that the rest is no HTTP', async () => {
+  it('responds to complete requests before it reports that the rest is not HTTP', async () => {
     const good = post([HOST, LENGTH]);
     expect(await exchange(`${good}${good}NONSENSE / X\r\n\r\n${hidden()}`)).toEqual({
       answers: [
@@ -198,7 +198,7 @@ describe('pipelining', () => {
     });
   });
 
-  it('answers what is whole before it says that a body is broken', async () => {
+  it('responds to complete requests before it reports that a body is broken', async () => {
     const good = post([HOST, LENGTH]);
     expect(await exchange(`${good}${post([HOST, CHUNKED], 'zz\r\n')}${hidden()}`)).toEqual({
       answers: [
@@ -237,7 +237,7 @@ it('says with CONNECT that no method is allowed', async () => {
   expect([answer?.status, answer?.headers['allow']]).toEqual([405, '']);
 });
 
-it('gives nothing away in the headers of an answer', async () => {
+it('gives nothing away in the headers of a response', async () => {
   for (const bytes of [
     'nonsense\r\n\r\n',
     post([HOST, LENGTH]),

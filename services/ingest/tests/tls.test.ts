@@ -42,7 +42,7 @@ function request(length: number, ...more: string[]): string {
 
 const statusesOf = async (raw: RawSocket) => parseAnswers(await raw.closed).map(({ status }) => status);
 
-test('readings behind one another are answered in turn, and what is no HTTP after them', async () => {
+test('pipelined readings get their responses in order, and then what is not HTTP gets its error', async () => {
   const raw = await open();
   const body = JSON.stringify(reading());
   raw.send((request(body.length) + body).repeat(2) + 'NONSENSE\r\n\r\n');
@@ -65,7 +65,7 @@ test('a client that is too slow gets 408', async () => {
   expect(await statusesOf(raw)).toEqual([408]);
 });
 
-test('plain text gets no answer', async () => {
+test('plain text gets no response', async () => {
   const raw = await openRawSocket(app.port);
   raw.send(request(0));
   expect(await raw.closed).toBe('');

@@ -157,7 +157,7 @@ describe('every route', () => {
     }
   });
 
-  test('needs somebody who is signed in, but for those with which one does', async () => {
+  test('needs a signed-in user, except for signing in', async () => {
     for (const operation of Object.values({ ...ROUTES, open: [] }).flat()) {
       expect(await statusOf(service.anonymous, operation, granted)).toEqual({
         operation,

@@ -103,7 +103,7 @@ describe('the audit', () => {
     expect((await download('/api/v1/cellars/no-such-cellar/audit.csv')).status).toBe(404);
   });
 
-  test('can be asked for what was done and by whom, as a list and as a file', async () => {
+  test('lists actions and actors, also as a file', async () => {
     const { name } = await makeCellar(service);
     await service.pool.query(
       `INSERT INTO audit (actor, action, cellar, at)

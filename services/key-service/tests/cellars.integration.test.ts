@@ -205,7 +205,7 @@ describe('listing cellars', () => {
 });
 
 describe('changing a cellar', () => {
-  test('changes what is given, for its retention at once, and writes it down', async () => {
+  test('changes what is given, its retention immediately, and records it in the audit log', async () => {
     const cellar = await makeCellar(service, { rateLimit: { perSecond: 5, burst: 50 } });
     expect(await change(cellar.name, { retentionDays: 1 })).toMatchObject({
       status: 200,

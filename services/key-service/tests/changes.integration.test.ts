@@ -94,7 +94,7 @@ describe('numbers', () => {
 });
 
 describe('GET /internal/v1/changes', () => {
-  test('-1 answers only where the history stands', async () => {
+  test('-1 returns only the current position of the history', async () => {
     const cellar = await makeCellar(service);
     await makeKey(service, cellar.name);
     const answer = await changesAfter(-1);
@@ -103,7 +103,7 @@ describe('GET /internal/v1/changes', () => {
     expect((await changesAfter(answer.number)).changes).toEqual([]);
   });
 
-  test('tells of each kind of change', async () => {
+  test('reports each kind of change', async () => {
     const { number } = await changesAfter(-1);
     const cellar = await makeCellar(service);
     const key = await makeKey(service, cellar.name);

@@ -67,7 +67,7 @@ describe('the limit by network', () => {
     return taken;
   };
 
-  test('gives an address its burst, then its rate, and others theirs', () => {
+  test('gives an IP address its burst, then its rate, and others theirs', () => {
     const { time, limit } = create();
     expect(takeAll(() => limit.take('192.0.2.1'))).toBe(4);
     expect(limit.take('192.0.2.2')).toBe(true);

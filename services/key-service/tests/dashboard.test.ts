@@ -39,7 +39,7 @@ async function build(): Promise<void> {
 }
 
 describe('the dashboard', () => {
-  test('that is not built answers how to build it, and is there once it is', async () => {
+  test('that is not built explains how to build it, and is served once it is', async () => {
     const before = await app.inject('/cellars/demo/keys');
     expect(before.statusCode).toBe(404);
     expect(before.json()).toMatchObject({
@@ -69,7 +69,7 @@ describe('the dashboard', () => {
     },
   );
 
-  test('has a nonce of its own in each answer', async () => {
+  test('has a nonce of its own in each response', async () => {
     await build();
     const bodies = await Promise.all([app.inject('/'), app.inject('/')]);
     expect(new Set(bodies.map(({ body }) => body)).size).toBe(2);
@@ -93,7 +93,7 @@ describe('the dashboard', () => {
     ['GET', '/assets/..%2Findex.html', 404],
     ['POST', '/cellars/demo/keys', 404],
     ['PUT', '/api/v1/cellars', 405],
-  ] as const)('is not the answer to %s %s', async (method, url, status) => {
+  ] as const)('is not the response to %s %s', async (method, url, status) => {
     await build();
     const answer = await app.inject({ method, url });
     expect(answer.statusCode).toBe(status);

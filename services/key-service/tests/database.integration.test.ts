@@ -36,8 +36,8 @@ afterEach(() => database.stop());
 
 const one = () => database.query<{ one: number }>('SELECT 1 AS one');
 
-describe('what cannot be answered now', () => {
-  test('is rejected at once when too many wait already', async () => {
+describe('what cannot be looked up now', () => {
+  test('is rejected immediately when too many wait already', async () => {
     const slow = () => database.query('SELECT pg_sleep(0.3)');
     const results = await Promise.allSettled(Array.from({ length: 12 }, slow));
     const messages = results.flatMap((result) =>
@@ -48,7 +48,7 @@ describe('what cannot be answered now', () => {
     expect(atOnce).toHaveLength(12 - 5);
   });
 
-  test('is rejected when the server hangs, and asked again when it is back', async () => {
+  test('is rejected when the server hangs, and looked up again when it is back', async () => {
     await one();
     proxy.set({ kind: 'stalled' });
     await expect(one()).rejects.toMatchObject(UNAVAILABLE);
@@ -115,7 +115,7 @@ describe('a transaction', () => {
   });
 });
 
-test('a fault of ours is no rejection', async () => {
+test('an internal error is no rejection', async () => {
   const error = await database.query('SELECT nonsense').catch((reason: unknown) => reason);
   expect(error).not.toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ code: '42703' });

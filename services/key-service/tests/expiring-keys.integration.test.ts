@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('keys that expire within a week count while somebody uses them', async () => {
+test('keys that expire within a week count while they are used', async () => {
   const { name } = await makeCellar(service);
   const given = [
     ['in use', '3 days', '1 hour'],

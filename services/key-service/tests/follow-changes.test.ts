@@ -28,7 +28,7 @@ describe('a pull', () => {
     return { position, changes, cache, state, pull: createPull({ changes, cache, position }) };
   }
 
-  test('asks for what follows the state of Redis', async () => {
+  test('requests the changes after the position of Redis', async () => {
     const { pull, changes, cache, state, position } = setUp();
     await pull();
     expect(changes.after.mock.calls).toEqual([[3]]);
@@ -44,7 +44,7 @@ describe('a pull', () => {
     expect(changes.after.mock.calls).toEqual([[3], [4]]);
   });
 
-  test('does not go on when Redis takes nothing, or it would ask PostgreSQL without a pause', async () => {
+  test('does not go on when Redis accepts nothing, or it would query PostgreSQL without a pause', async () => {
     const { pull, changes, cache } = setUp();
     changes.after.mockResolvedValue(page({ number: 4, more: true }));
     cache.apply.mockResolvedValue(false);
@@ -64,7 +64,7 @@ describe('a pull', () => {
   test.each([
     ['another epoch', page({ epoch: 'f', number: 2, current: 2 })],
     ['changes that are no longer there', page({ complete: false })],
-  ])('begins anew with %s', async (_case, answer) => {
+  ])('starts again with %s', async (_case, answer) => {
     const { pull, changes, cache, state } = setUp();
     changes.after.mockResolvedValue(answer);
     await pull();
@@ -77,7 +77,7 @@ describe('following', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test('pulls over and over, at once when it is told to, and also after a failure', async () => {
+  test('pulls repeatedly, immediately when notified, and also after a failure', async () => {
     const pull = vi.fn().mockRejectedValueOnce(new Error('away')).mockResolvedValue(undefined);
     const onPull = vi.fn();
     const following = followChanges({ pull, intervalMs: 250, logger, onPull });

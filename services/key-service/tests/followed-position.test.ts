@@ -28,7 +28,7 @@ describe('the position that this replica has followed to', () => {
     expect(position.current()).toBeUndefined();
   });
 
-  test('goes ahead with an own commit, and not back for an answer from before it', () => {
+  test('advances with an own commit, and not back for an earlier response', () => {
     const { position } = setUp();
     position.beginPull()(at(1));
     const arrive = position.beginPull();
@@ -48,7 +48,7 @@ describe('the position that this replica has followed to', () => {
     expect(position.current()).toEqual(at(4));
   });
 
-  test('begins anew in another epoch', () => {
+  test('starts again in another epoch', () => {
     const { position } = setUp();
     position.beginPull()(at(10));
     position.beginPull()(at(2, 'f'));

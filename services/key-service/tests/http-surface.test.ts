@@ -53,16 +53,13 @@ describe('rejections', () => {
     ['HEAD', '/%6Detrics'],
     ['GET', '/%69nternal/v1/retention'],
     ['POST', '/%69nternal/v1/keys/look-up'],
-  ] as const)(
-    '%s %s: 404, as a proxy in front may keep only the plain address inside',
-    async (method, url) => {
-      const headers = { authorization: `Bearer ${TOKEN}` };
-      const payload = method === 'POST' ? { payload: { hashes: [] } } : {};
-      const answer = await app.inject({ method, url, headers, ...payload });
-      expect(answer.statusCode).toBe(404);
-      expect((await app.inject({ url: '/metrics?x=1' })).body).toBe('up 1\n');
-    },
-  );
+  ] as const)('%s %s: 404, as a proxy in front may keep only the plain path inside', async (method, url) => {
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const payload = method === 'POST' ? { payload: { hashes: [] } } : {};
+    const answer = await app.inject({ method, url, headers, ...payload });
+    expect(answer.statusCode).toBe(404);
+    expect((await app.inject({ url: '/metrics?x=1' })).body).toBe('up 1\n');
+  });
 
   test.each(['/%zz', '/nothing', '/api/v1/cellars'])('%s is protected in a browser', async (url) => {
     expect((await app.inject({ url })).headers).toMatchObject(PROTECTED);
@@ -86,7 +83,7 @@ describe('rejections', () => {
     expect(answer.json()).toEqual({ status: 'error', error: expect.any(String) as string, code });
   });
 
-  test('a fault of ours is logged and not told', async () => {
+  test('an internal error is logged and not returned', async () => {
     log.length = 0;
     const answer = await app.inject({
       url: '/internal/v1/retention',
@@ -125,7 +122,7 @@ describe('rejections', () => {
 });
 
 describe('probes', () => {
-  test('tell that the process lives, what it waits for, and its metrics', async () => {
+  test('report that the process lives, what it waits for, and its metrics', async () => {
     expect((await app.inject('/livez')).json()).toEqual({ status: 'alive' });
     const ready = await app.inject('/readyz');
     expect(ready.statusCode).toBe(503);

@@ -51,19 +51,19 @@ async function copy(): Promise<KeyRecord | undefined> {
 }
 
 describe('a copy is written', () => {
-  test('when PostgreSQL answered after all that Redis has applied', async () => {
+  test('when PostgreSQL responded after all that Redis has applied', async () => {
     await cache.write(await state(), KEY, { epoch: 'e', number: 10 });
     expect(await cache.read(HASH)).toMatchObject({ state: { epoch: 'e', applied: 10 }, key: KEY });
   });
 
-  test('not when a revocation was applied between the answer and the write', async () => {
+  test('not when a revocation was applied between the response and the write', async () => {
     const seen = await state();
     await cache.apply(seen, 11, [keyChange(11)]);
     await cache.write(seen, KEY, { epoch: 'e', number: 10 });
     expect(await copy()).toBeUndefined();
   });
 
-  test('not when Redis was started anew since, or the database is another', async () => {
+  test('not when Redis was started again since, or the database is another', async () => {
     const seen = await state();
     await cache.write(seen, KEY, { epoch: 'other', number: 20 });
     expect(await copy()).toBeUndefined();
@@ -99,7 +99,7 @@ describe('a copy is gone', () => {
     expect(await copy()).toEqual(fresh);
   });
 
-  test('when Redis starts anew, by whichever replica is first', async () => {
+  test('when Redis starts again, by whichever replica is first', async () => {
     const seen = await state();
     await cache.reset(seen, { epoch: 'f', number: 3 });
     await cache.reset(seen, { epoch: 'g', number: 4 });
@@ -147,7 +147,7 @@ describe('an entry is ignored', () => {
     ['without a seal', (record: string) => record.slice(record.indexOf('{'))],
     ['that is the plain record', () => JSON.stringify(KEY)],
     ['that is nothing', () => ''],
-  ])('%s, by somebody who can write to Redis', async (_name, forge) => {
+  ])('%s, by an attacker who can write to Redis', async (_name, forge) => {
     await write(seal);
     const name = keyCacheNames(prefix, seal).entry(HASH);
     await redis.hset(name, 'record', forge((await redis.hget(name, 'record')) ?? ''));
@@ -212,7 +212,7 @@ describe('changes are applied', () => {
   });
 });
 
-test('after a failure Redis is left alone until it answers again', async () => {
+test('after a failure Redis is left alone until it responds again', async () => {
   const silent = new Redis(inject('engines').redisUrl, { lazyConnect: true, enableOfflineQueue: false });
   const errors: unknown[] = [];
   const away = createKeyCache({

@@ -89,7 +89,7 @@ describe('creating a key', () => {
     expect(shown).not.toContain(hashApiKey(secret));
   });
 
-  test('makes one for ingest without restrictions unless told otherwise', async () => {
+  test('creates one for ingest without restrictions by default', async () => {
     const { body } = await create({});
     expect(body.key).toMatchObject({
       scopes: ['ingest'],
@@ -288,7 +288,7 @@ describe('rotating a key', () => {
     expect(body.key.expiresAt).toBeNull();
   });
 
-  test('without an overlap the old one has expired at once', async () => {
+  test('without an overlap the old one has expired immediately', async () => {
     const key = await makeKey(service, cellar);
     await rotate(key.id, { overlapSeconds: 0 });
     expect((await getKey(key.id)).state).toBe('expired');

@@ -73,7 +73,7 @@ describe('key-service killed by force', () => {
   });
 
   test.each([1, 5])(
-    'after %i of ten answers leaves each change with one entry, or neither',
+    'after %i of ten responses leaves each change with one entry, or neither',
     async (answers) => {
       const operations = await prepareOperations(service);
       const { victim, url } = await startVictim();

@@ -91,7 +91,7 @@ function snapshotsOf(hash: string) {
 }
 
 describe('a revocation', () => {
-  test('is in the changes and in the lookup at once, though the key was copied', async () => {
+  test('is in the changes and in the lookup immediately, though the key was cached', async () => {
     const key = await makeKey(service, cellar);
     await untilCopied(key.hash);
     await revoke(key.id);
@@ -102,7 +102,7 @@ describe('a revocation', () => {
     expect(changes.body).toMatchObject({ number, changes: [{ kind: 'key', hash: key.hash }] });
   });
 
-  test('made at one replica is in an answer of another that must include it', async () => {
+  test('made at one replica is in a response of another that must include it', async () => {
     const key = await makeKey(service, cellar);
     await untilCopied(key.hash, replica.url);
     await revoke(key.id);
@@ -147,7 +147,7 @@ describe('a revocation', () => {
   });
 });
 
-describe('a cache entry that somebody else wrote', () => {
+describe('a cache entry that another program wrote', () => {
   const cacheNames = () => keyCacheNames(service.redisPrefix, SEAL);
 
   test('makes no key valid, and is logged once', async () => {
@@ -176,7 +176,7 @@ describe('a cache entry that somebody else wrote', () => {
 });
 
 describe('other changes', () => {
-  test('an expiry, a rate limit and a retention are in the next answer', async () => {
+  test('an expiry, a rate limit and a retention are in the next response', async () => {
     const { name } = await makeCellar(service, { retentionDays: 5 });
     const key = await makeKey(service, name);
     await untilCopied(key.hash);
@@ -209,7 +209,7 @@ describe('other changes', () => {
 });
 
 describe('an unknown key', () => {
-  test('costs PostgreSQL one question, and Redis no memory', async () => {
+  test('costs PostgreSQL one query, and Redis no memory', async () => {
     const hash = unknownHash();
     const before = await countOf('postgres');
     expect((await ask({ hash })).key).toBeNull();
@@ -219,7 +219,7 @@ describe('an unknown key', () => {
   });
 });
 
-test('many hashes get their answers in order, each its own', async () => {
+test('many hashes get their responses in order, each its own', async () => {
   const keys = [await makeKey(service, cellar), await makeKey(service, cellar)];
   await revoke(keys[1]?.id ?? '');
   await untilCopied(keys[0]?.hash ?? '');
@@ -238,7 +238,7 @@ test('many hashes get their answers in order, each its own', async () => {
 
 describe('without Redis', () => {
   test.each(['stalled', 'cut'] as const)(
-    '(%s) PostgreSQL answers, and copies are used again afterwards',
+    '(%s) PostgreSQL serves lookups, and the cache is used again afterwards',
     async (how) => {
       const key = await makeKey(service, cellar);
       await untilCopied(key.hash, replica.url);
@@ -272,7 +272,7 @@ describe('without Redis', () => {
 
 describe('without PostgreSQL', () => {
   test.each(['stalled', 'cut'] as const)(
-    '(%s) copies answer, and nothing is said of other keys',
+    '(%s) cached records are served, and other keys are unavailable',
     async (how) => {
       const key = await makeKey(service, cellar);
       await untilCopied(key.hash, replica.url);
@@ -328,7 +328,7 @@ describe('the internal API', () => {
     [{ hashes: ['a'.repeat(64)], atLeast: '1' }],
     [{ hashes: ['a'.repeat(64)], atLeast: -1 }],
     [{ hashes: ['a'.repeat(64)], extra: 1 }],
-  ])('refuses to look up %o', async (body) => {
+  ])('rejects the lookup %o', async (body) => {
     expect(await service.internal('POST', LOOKUP_PATH, body)).toMatchObject({
       status: 400,
       body: { code: 'invalid_request' },

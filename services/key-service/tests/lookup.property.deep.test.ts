@@ -90,7 +90,7 @@ beforeAll(() => {
 });
 afterAll(() => redis.disconnect());
 
-test('whatever happens in whatever order, an answer is true and includes what it must', async () => {
+test('whatever happens in whatever order, a response is true and includes what it must', async () => {
   let answers = 0;
   let fromRedis = 0;
   await fc.assert(

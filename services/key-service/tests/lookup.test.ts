@@ -32,8 +32,8 @@ function setUp() {
   return { clock, position, cache, lookUp, questions, question };
 }
 
-describe('one question at a time', () => {
-  test('is asked for a key; who comes later gets the same answer', async () => {
+describe('one query at a time', () => {
+  test('is sent for a key; later callers share its result', async () => {
     const { lookUp, questions, question } = setUp();
     const answers = Promise.all(Array.from({ length: 50 }, () => lookUp(HASH)));
     (await question(0)).resolve({ epoch: 'e', number: 10, key: record(1) });
@@ -41,7 +41,7 @@ describe('one question at a time', () => {
     expect(questions).toHaveLength(1);
   });
 
-  test('another is asked when the answer under way may be too old', async () => {
+  test('another is sent when the result in flight may be too old', async () => {
     const { lookUp, questions, question, position } = setUp();
     const before = lookUp(HASH);
     await question(0);
@@ -59,7 +59,7 @@ describe('one question at a time', () => {
     ]);
   });
 
-  test('another is asked when it was asked of another epoch', async () => {
+  test('another is sent when it is for another epoch', async () => {
     const { lookUp, question, position } = setUp();
     void lookUp(HASH);
     await question(0);
@@ -69,7 +69,7 @@ describe('one question at a time', () => {
     expect(await after).toEqual({ epoch: 'f', number: 5, key: null });
   });
 
-  test('another is asked when the one under way comes from a history that began anew, and lacks what the asker knows', async () => {
+  test('another is sent when the one in flight comes from a restarted history, and lacks what the caller knows', async () => {
     const { lookUp, question } = setUp();
     const first = lookUp(HASH);
     await question(0);
@@ -80,7 +80,7 @@ describe('one question at a time', () => {
     expect(await Promise.all([first, second])).toMatchObject([{ number: 2 }, { number: 3, key: record(2) }]);
   });
 
-  test('a failure is told to all who wait, and forgotten', async () => {
+  test('a failure is reported to all who wait, and forgotten', async () => {
     const { lookUp, question } = setUp();
     const both = [lookUp(HASH), lookUp(HASH)];
     (await question(0)).reject(new Error('away'));
@@ -143,7 +143,7 @@ describe('an unknown key', () => {
   test.each([
     ['a change of this replica', { epoch: 'e', number: 11 }],
     ['another epoch', { epoch: 'f', number: 1 }],
-  ])('is asked for again after %s', async (_case, next) => {
+  ])('is looked up again after %s', async (_case, next) => {
     const { lookUp, position, question } = setUp();
     const first = lookUp(HASH);
     (await question(0)).resolve(unknown);

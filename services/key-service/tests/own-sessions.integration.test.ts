@@ -52,7 +52,7 @@ async function lastEntry(): Promise<string> {
 beforeEach(() => service.pool.query(`DELETE FROM sessions`));
 
 describe('the list of sessions', () => {
-  test('shows when and from where each was opened, and which one asks', async () => {
+  test('shows when and from where each was opened, and which one is the current', async () => {
     const laptop = await browser();
     const phone = { 'x-forwarded-for': '203.0.113.9', 'user-agent': 'Phone/1.0 '.repeat(100) };
     expect(await service.anonymous.call('POST', '/api/v1/session', ADMIN, phone)).toMatchObject({
@@ -98,7 +98,7 @@ describe('the list of sessions', () => {
 });
 
 describe('ending sessions', () => {
-  test('one ends at once, and the others go on', async () => {
+  test('one ends immediately, and the others go on', async () => {
     const [laptop, phone, tablet] = [await browser(), await browser(), await browser()];
     const phoneSession = (await sessionsOf(phone)).find(({ isCurrent }) => isCurrent);
     const since = await lastEntry();

@@ -29,7 +29,7 @@ test.each([
   expect(rule(password)).toThrow(reason);
 });
 
-test('the list has 5,000 passwords that are long enough, more than the 3,000 that ASVS asks for', async () => {
+test('the list has 5,000 passwords that are long enough, more than the 3,000 that ASVS requires', async () => {
   const list = join(import.meta.dirname, '../src/passwords/common-passwords.txt');
   const lines = (await readFile(list, 'utf8')).trimEnd().split('\n');
   expect(new Set(lines).size).toBe(5_000);

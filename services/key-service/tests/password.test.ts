@@ -45,7 +45,7 @@ test('an account that does not exist takes the same work and is never right', as
   ]);
 });
 
-test('too many at once are rejected', async () => {
+test('too many at a time are rejected', async () => {
   const few = createPasswords({ maxWaiting: 2 });
   const results = await Promise.allSettled(Array.from({ length: 5 }, () => few.verify('x', undefined)));
   const rejected = results.filter((result) => result.status === 'rejected');
@@ -54,6 +54,6 @@ test('too many at once are rejected', async () => {
   expect(await few.verify('x', undefined)).toBe(false);
 });
 
-test('what is no argon2id hash is a fault, not a wrong password', async () => {
+test('what is no argon2id hash is an error, not a wrong password', async () => {
   await expect(passwords.verify('x', '$2b$10$abc')).rejects.toThrow('not argon2id');
 });

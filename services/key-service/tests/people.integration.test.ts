@@ -39,7 +39,7 @@ async function userId(email: string): Promise<string> {
 }
 
 describe('an invitation', () => {
-  test('lets whoever has its link join, once, with the access it names', async () => {
+  test('lets the user with its link join, once, with the access it names', async () => {
     const { name } = await makeCellar(service);
     const email = newEmail();
     const token = await inviteTo(service, { email: email.toUpperCase(), role: 'member', cellars: [name] });
@@ -63,7 +63,7 @@ describe('an invitation', () => {
     expect(await actions(email)).toEqual(['invitation.created', 'user.joined']);
   });
 
-  test('makes one account when its link is opened twice at once', async () => {
+  test('makes one account when its link is opened twice concurrently', async () => {
     const email = newEmail();
     const token = await inviteTo(service, { email, role: 'member' });
     const answers = await Promise.all([accept(token), accept(token), accept(token)]);
@@ -202,7 +202,7 @@ describe('an invitation', () => {
 });
 
 describe('an account', () => {
-  test('is listed with what it may do, by address, in pages', async () => {
+  test('is listed with what it may do, by email, in pages', async () => {
     const { name } = await makeCellar(service);
     const { email, id } = await join(service, { role: 'member', cellars: [name] });
     const emails: string[] = [];
@@ -294,7 +294,7 @@ describe('an account', () => {
     expect(rows).toEqual(Array.from({ length: 3 }, () => ({ role: 'member', cellars: [] })));
   });
 
-  test('that is disabled is signed out everywhere at once and cannot sign in until it is enabled', async () => {
+  test('that is disabled is signed out everywhere immediately and cannot sign in until it is enabled', async () => {
     const { client, id, email } = await join(service, { role: 'owner' });
     expect(await change(id, { isDisabled: true })).toMatchObject({
       body: { disabledAt: expect.any(String) as string },
@@ -340,7 +340,7 @@ describe('an account', () => {
     expect(await service.admin.call('GET', '/api/v1/users')).toMatchObject({ status: 200 });
   });
 
-  test('of one owner stays when two remove each other at once', async () => {
+  test('of one owner stays when two remove each other concurrently', async () => {
     await service.pool.query(`UPDATE administrators SET disabled_at = now() WHERE email <> $1`, [
       ADMIN.email,
     ]);
@@ -359,7 +359,7 @@ describe('an account', () => {
     await service.pool.query(`UPDATE administrators SET role = 'owner' WHERE email = $1`, [ADMIN.email]);
   });
 
-  test('that is unknown, or a change that changes nothing, is told', async () => {
+  test('that is unknown, or a change that changes nothing, is rejected', async () => {
     const unknown = '9c2b8a52-0000-4000-8000-000000000000';
     expect(await change(unknown, { isDisabled: true })).toMatchObject({ status: 404 });
     const { id } = await join(service, { role: 'member' });

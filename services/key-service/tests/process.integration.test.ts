@@ -54,7 +54,7 @@ describe('the process', () => {
     expect(second.output()).not.toContain(env['ADMIN_PASSWORD']);
   });
 
-  test('started several times at once on an empty database migrates it once', async () => {
+  test('started several times concurrently on an empty database migrates it once', async () => {
     const database = await createTestDatabase(inject('engines').databaseUrl);
     const replicas = [1, 2, 3].map(() => run({ ...env, DATABASE_URL: database.url }));
     await Promise.all(replicas.map(({ url }) => url()));
@@ -71,7 +71,7 @@ describe('the process', () => {
     await database.stop();
   });
 
-  test('migrates and ends when it is told so', async () => {
+  test('migrates and ends with the argument migrate', async () => {
     const database = await createTestDatabase(inject('engines').databaseUrl);
     const migrating = run({ ...env, DATABASE_URL: database.url }, 'migrate');
     expect(await migrating.exit).toBe(0);

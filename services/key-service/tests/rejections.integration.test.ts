@@ -146,7 +146,7 @@ test('counts are by time and code, and add up to what was reported', async () =>
   expect(days.every(({ at }) => Date.parse(at) % 86_400_000 === 0)).toBe(true);
 });
 
-test('what is older than asked for is not shown', async () => {
+test('what is older than requested is not shown', async () => {
   await report(1, [rejected()]);
   await service.pool.query(
     `UPDATE refusals SET minute = minute - interval '3 hours', last_at = last_at - interval '3 hours'

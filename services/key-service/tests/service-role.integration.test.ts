@@ -52,7 +52,7 @@ describe('the role of the service', () => {
 });
 
 describe('the migration', () => {
-  test('is asked for by a service that may not migrate, and named', async () => {
+  test('is required by a service that may not migrate, and named', async () => {
     const database = await createTestDatabase(inject('engines').databaseUrl);
     const role = await createTestRole(database.url);
     await expect(migrateIfNeeded(role.url, logger)).rejects.toThrow(

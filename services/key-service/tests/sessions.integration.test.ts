@@ -64,7 +64,7 @@ describe('signing in', () => {
     expect(setCookie).toMatch(/^__Host-cellarman-session=.*; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
   });
 
-  test('takes the address in any case', async () => {
+  test('takes the email in any case', async () => {
     expect(await attempt({ email: ADMIN.email.toUpperCase() })).toMatchObject({ status: 201 });
   });
 
@@ -86,7 +86,7 @@ describe('signing in', () => {
     expect(await attempt(fields)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   });
 
-  test('after five failures the pair of account and address has to wait, another address has not', async () => {
+  test('after five failures the pair of account and IP address has to wait, another IP address has not', async () => {
     const answers = [];
     for (let i = 0; i < 6; i++) answers.push((await attempt({ password: 'wrong' })).status);
     expect(answers).toEqual([401, 401, 401, 401, 401, 429]);
@@ -106,7 +106,7 @@ describe('signing in', () => {
     expect(service.log.join()).not.toContain(text);
   });
 
-  test('each spelling of an address that PostgreSQL takes for the same counts as one', async () => {
+  test('spellings of an email that PostgreSQL considers equal count as one', async () => {
     // As most servers are set up: U+0130 becomes an i, which JavaScript would not do.
     const database = await createTestDatabase(
       inject('engines').databaseUrl,
@@ -138,7 +138,7 @@ describe('signing in', () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
   });
 
-  test('a network that tries many accounts has to wait, and so has an account that many try', async () => {
+  test('a network that tries many accounts has to wait, and so has an account tried from many networks', async () => {
     const prefix = `${service.redisPrefix}many:`;
     const throttle = createSignInThrottle({ redis: service.redis, prefix });
     const tooMany = { code: 'rate_limited' };

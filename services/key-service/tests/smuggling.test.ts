@@ -93,7 +93,7 @@ test('Upgrade is ignored, and nothing may follow', async () => {
   expect(await exchange(upgrade + hidden())).toMatchObject({ statuses: [204], made: 1 });
 });
 
-test('what is whole is answered before it is said that the rest is no HTTP', async () => {
+test('complete requests get a response before the error that the rest is not HTTP', async () => {
   const good = post([HOST, LENGTH]);
   expect(await exchange(`${good}${good}NONSENSE / X\r\n\r\n${hidden()}`)).toMatchObject({
     statuses: [204, 204, 400],
@@ -107,7 +107,7 @@ test('CONNECT is rejected, and no method is allowed', async () => {
   expect(answer).toContain('\r\nallow: \r\n');
 });
 
-test('a method that an address does not have is rejected before its body is read', async () => {
+test('a method that a path does not have is rejected before its body is read', async () => {
   const { statuses, answer } = await exchange(
     `QUERY /livez HTTP/1.1\r\n${HOST}\r\nConnection: close\r\n${LENGTH}\r\n\r\n${BODY}`,
   );

@@ -95,7 +95,7 @@ describe('an owner who signed in some time ago', () => {
   });
 });
 
-describe('disabling somebody with all that they have created', () => {
+describe('disabling a user with all that they have created', () => {
   const isRevoked = async (hash: string) => {
     const { body } = await service.internal<LookupResponse>('POST', LOOKUP_PATH, { hashes: [hash] });
     return body.answers[0]?.key?.revokedAt !== null;

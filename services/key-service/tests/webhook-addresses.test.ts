@@ -10,7 +10,7 @@ import { readWebhookUrl } from '../src/alerts/destinations/read-webhook-url.ts';
 const strict = createAddressPolicy([]);
 const lenient = createAddressPolicy(['10.20.0.0/16', '127.0.0.1', 'fd00:1::/64']);
 
-describe('addresses that webhooks may connect to', () => {
+describe('IP addresses that webhooks may connect to', () => {
   test.each([
     ['93.184.215.14', true],
     ['2606:2800:21f:cb07:6820:80da:af6b:8b2c', true],
@@ -142,7 +142,7 @@ describe('a webhook is posted', () => {
       body: '{}',
     });
 
-  test('to the resolved address, and the name is not resolved again', async () => {
+  test('to the resolved IP address, and the name is not resolved again', async () => {
     await post('/ok');
     expect(requests.at(-1)).toBe(`receiver.invalid:${port} /ok`);
   });

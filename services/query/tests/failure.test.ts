@@ -29,7 +29,7 @@ describe('an error of ClickHouse', () => {
     expect(toRejection(failedWith(code), never)).toMatchObject({ code: 'unavailable', cause: { code } });
   });
 
-  test.each(['158', '159', '160', '241', '307'])('%s: 400, ask for less', (code) => {
+  test.each(['158', '159', '160', '241', '307'])('%s: 400, request less', (code) => {
     expect(toRejection(failedWith(code), never)).toMatchObject({ code: 'query_too_expensive' });
   });
 

@@ -227,7 +227,7 @@ describe('rejections', () => {
     expect(answer.json()).toEqual(rejection(code));
   });
 
-  test('a fault of ours is logged and not told', async () => {
+  test('an internal error is logged and not returned', async () => {
     log.length = 0;
     const answer = await ask('/api/v1/query/cellars/demo/readings?format=csv');
     expect(answer).toMatchObject({ status: 500, body: rejection('internal_error') });
@@ -243,7 +243,7 @@ describe('rejections', () => {
   });
 });
 
-describe('answers', () => {
+describe('responses', () => {
   test('are kept by nobody and taken for nothing else', async () => {
     for (const answer of [await ask(LATEST), await ask(LATEST, {})]) {
       expect(answer.headers).toMatchObject({

@@ -41,7 +41,7 @@ describe('slots', () => {
     expect([slots.running(), slots.waiting()]).toEqual([0, 0]);
   });
 
-  test('do not keep anybody waiting for long', async () => {
+  test('do not keep anyone waiting for long', async () => {
     const slots = createSlots({ ...PLENTY, running: 1, waitMs: 1 });
     const release = await take(slots);
     await expect(take(slots)).rejects.toMatchObject({ code: 'unavailable' });

@@ -3,7 +3,7 @@ import { stepFor } from '../src/series/steps.ts';
 import { toClickHouse, toMilliseconds } from '../src/time/instant.ts';
 import { toTimeRange } from '../src/time/range.ts';
 
-describe('times in an address', () => {
+describe('times in a URL', () => {
   test.each([
     ['2026-11-21T06:30:00Z', '2026-11-21 06:30:00.000000000', 1_795_242_600_000],
     ['2026-11-21T06:30:00.57Z', '2026-11-21 06:30:00.570000000', 1_795_242_600_570],

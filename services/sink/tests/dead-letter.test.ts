@@ -87,28 +87,25 @@ it.each<[string, Partial<BadRow>]>([
       headers: { large: Buffer.alloc(900_000, 'h') },
     },
   ],
-])(
-  'a message that is too large by its %s is cut, says so, and tells where the whole is',
-  async (_, large) => {
-    const { publish, sends } = topicOf();
-    const row = badRow(large);
-    await publish([badRow({ offset: 6 }), row, badRow({ offset: 8 })]);
-    const messages = sends.flatMap((send) => send.messages);
-    expect(messages.map((message) => textOf(message, DEAD_LETTER_HEADERS.offset))).toEqual(['6', '7', '8']);
-    const cut = messages[1];
-    expect(reasonOf(messages[0])).toBe(row.reason);
-    expect(reasonOf(cut)).toContain(row.reason);
-    expect(reasonOf(cut)).toContain('cut');
-    expect(reasonOf(cut)).toContain(
-      `${row.key?.length} bytes of key, ${row.value?.length} of value and ${Object.keys(row.headers).length} headers`,
-    );
-    expect(row.value?.subarray(0, cut?.value.length)).toEqual(cut?.value);
-    expect(cut?.value.length).toBeGreaterThan(0);
-    // What is not to blame stays.
-    if (large.value === undefined) expect(cut?.value).toEqual(row.value);
-    if (large.key === undefined) expect(cut?.key).toEqual(row.key);
-  },
-);
+])('a message that is too large by its %s is cut, and names the offset of the original', async (_, large) => {
+  const { publish, sends } = topicOf();
+  const row = badRow(large);
+  await publish([badRow({ offset: 6 }), row, badRow({ offset: 8 })]);
+  const messages = sends.flatMap((send) => send.messages);
+  expect(messages.map((message) => textOf(message, DEAD_LETTER_HEADERS.offset))).toEqual(['6', '7', '8']);
+  const cut = messages[1];
+  expect(reasonOf(messages[0])).toBe(row.reason);
+  expect(reasonOf(cut)).toContain(row.reason);
+  expect(reasonOf(cut)).toContain('cut');
+  expect(reasonOf(cut)).toContain(
+    `${row.key?.length} bytes of key, ${row.value?.length} of value and ${Object.keys(row.headers).length} headers`,
+  );
+  expect(row.value?.subarray(0, cut?.value.length)).toEqual(cut?.value);
+  expect(cut?.value.length).toBeGreaterThan(0);
+  // What is not to blame stays.
+  if (large.value === undefined) expect(cut?.value).toEqual(row.value);
+  if (large.key === undefined) expect(cut?.key).toEqual(row.key);
+});
 
 it('a value is cut no shorter than it has to be, and its headers stay', async () => {
   const { publish, sends } = topicOf();

@@ -15,7 +15,7 @@ const numbered = (first: number, count: number) =>
 const inView = 'SELECT count(), uniqExact(value), sum(value) FROM readings';
 const exactly = (count: number) => [[count, count, (count * (count - 1)) / 2]];
 
-describe('the sink under faults', { timeout: 180_000 }, () => {
+describe('the sink under failures', { timeout: 180_000 }, () => {
   let harness: Harness;
   let proxy: CuttableProxy;
 
@@ -89,7 +89,7 @@ describe('the sink under faults', { timeout: 180_000 }, () => {
     expect(sink.log.filter(({ msg }) => msg === 'partitions assigned')).toHaveLength(1);
   });
 
-  it('inserts again when the answer was lost, and the view shows it once', async () => {
+  it('inserts again when the response was lost, and the view shows it once', async () => {
     const sink = await harness.startSink({ CLICKHOUSE_URL: proxy.url });
     await harness.send(numbered(0, 10));
     await expect.poll(() => harness.query(inView), TIMEOUT).toEqual(exactly(10));
@@ -108,7 +108,7 @@ describe('the sink under faults', { timeout: 180_000 }, () => {
     await expect.poll(() => harness.query(inView), TIMEOUT).toEqual(exactly(100));
   });
 
-  it('stores and commits what it has when it is told to stop, so that the next one has nothing to repeat', async () => {
+  it('stores and commits what it has on SIGTERM, so that the next one has nothing to repeat', async () => {
     const slow = { BATCH_MAX_WAIT_MS: '60000' };
     const sink = await harness.startSink(slow);
     await harness.send(numbered(0, 1));

@@ -58,7 +58,7 @@ describe('the counts of the past', { timeout: 180_000 }, () => {
     ]);
   });
 
-  it('hold an hour whose readings were stored while Kafka was asked about a later one', async () => {
+  it('hold an hour whose readings were stored during the query to Kafka about a later one', async () => {
     const store = ({ value }: Sent) =>
       insertLines(harness.clickhouse, {
         table: 'readings_stored',

@@ -63,7 +63,7 @@ it('a broker that hears of a new topic late does not fail the migration', async 
   }
 });
 
-it('a topic that exists is not made again when the broker that is asked has not heard of it', async () => {
+it('an existing topic is not created again when the queried broker does not know it yet', async () => {
   const cluster = clusterWithLateBroker([5]);
   await migrateTopics(cluster, CONFIG);
   expect(await migrateTopics(cluster, CONFIG)).toEqual([]);

@@ -35,7 +35,7 @@ describe('the tables', () => {
     await expect(checkTables(clickhouse)).rejects.toThrow('run `sink migrate` first');
   });
 
-  it('are made by several at once, and made once', async () => {
+  it('are made by several concurrently, and made once', async () => {
     await Promise.all([1, 2, 3].map(() => migrateTables(clickhouse, { log: () => {} })));
     expect(await migrateTables(clickhouse, { log: () => {} })).toEqual([]);
     await checkTables(clickhouse);
@@ -109,7 +109,7 @@ describe('the tables', () => {
     await clickhouse.command({ query: `DROP DATABASE ${database}` });
   });
 
-  it('are checked without writing, so that any server behind a load balancer can answer', async () => {
+  it('are checked without writing, so that any server behind a load balancer can respond', async () => {
     // What one statement writes and another reads back is missing behind a load balancer.
     const cannotWrite = connectClickHouse({ ...access, database, settings: { readonly: '2' } });
     await checkParsing(cannotWrite);
@@ -245,7 +245,7 @@ describe('the program', () => {
     await harness.close();
   });
 
-  it('can migrate again, and several times at once', async () => {
+  it('can migrate again, and several times concurrently', async () => {
     const harness = await openHarness(inject('engines'));
     const migrations = () => harness.query('SELECT * FROM schema_migrations ORDER BY ALL');
     const tables = () =>

@@ -52,7 +52,7 @@ function startPipeline(limits: Partial<PipelineLimits> = {}, maxBadInARow = 0) {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the pipeline', () => {
-  it('hands on what it has at once when nothing is under way', async () => {
+  it('hands on what it has immediately when nothing is under way', async () => {
     const { pipeline, stored } = startPipeline({ minIntervalMs: 60_000 });
     await pipeline.take(0, messages(0, 3));
     expect(stored.map(({ lines }) => lines)).toEqual([

@@ -44,7 +44,7 @@ describe.each(pages)('%s', async (page) => {
     expect(missing).toEqual([]);
   });
 
-  it("tells Kafka's tools where the brokers are, without which they only print how they are used", () => {
+  it("gives Kafka's tools the brokers, without which they only print their usage", () => {
     const commands = [...text.matchAll(/\bkafka-[a-z-]+\.sh [^`\n]*/g)].map(([command]) => command);
     expect(commands.filter((command) => !command.includes('--bootstrap-server '))).toEqual([]);
   });

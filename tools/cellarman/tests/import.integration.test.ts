@@ -207,7 +207,7 @@ describe('an import', () => {
     expect((await stat(out)).mode & 0o777).toBe(0o600);
   });
 
-  test('waits as Retry-After says, and asks for the same again', async () => {
+  test('waits as Retry-After says, and requests the same again', async () => {
     hasBulk = false;
     await writeRows(20);
     const rejections = new Map([
@@ -251,7 +251,7 @@ describe('an import', () => {
     await expectOneKeyPerRow(100);
   });
 
-  test('tells which rows are rejected, makes the others, and makes those when they are mended', async () => {
+  test('reports which rows are rejected, makes the others, and makes those when they are fixed', async () => {
     await writeRows(10, { 4: '2020-01-01' });
     const { code, stderr } = await importKeys();
     expect(code).toBe(1);

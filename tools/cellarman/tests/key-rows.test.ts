@@ -47,7 +47,7 @@ test.each(['ingest read', 'ingest,read', ' read, ingest;'])(
   },
 );
 
-test('all faults are told at once, with their lines', async () => {
+test('all errors are reported together, with their lines', async () => {
   const faulty = [
     'name,rack,rack_prefix,scopes,expires,rate,burst',
     'a,r,p,,,,',
@@ -72,6 +72,6 @@ test.each([
   ['a row that is too short', 'name,rack\na', 'the file is not valid CSV'],
   ['no cellar', 'name\na', 'the cellar is missing'],
   ['bytes that are no text', Buffer.from([0x6e, 0x61, 0x6d, 0x65, 0x0a, 0xff]), 'is not UTF-8'],
-])('%s is a fault', async (_case, content, fault) => {
+])('%s is an error', async (_case, content, fault) => {
   await expect(read(content)).rejects.toThrow(fault);
 });

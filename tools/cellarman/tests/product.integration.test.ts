@@ -189,7 +189,7 @@ describe('readings', () => {
     );
   });
 
-  test('of a CSV file: what is rejected is told with line and code, the rest is stored and verified', async () => {
+  test('of a CSV file: what is rejected is reported with line and code, the rest is stored and verified', async () => {
     const begun = new Date(Date.now() - 1_000).toISOString();
     const file = join(directory, 'readings.csv');
     const rows = Array.from({ length: 2_500 }, (_, i) => `press-${i % 5},force,${i}.50,${now()}`);

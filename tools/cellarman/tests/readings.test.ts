@@ -93,7 +93,7 @@ describe('CSV', () => {
     ['rack,keg,value,timestamp\n', undefined, 'missing column cellar'],
     ['rack,keg,value,timestamp,colour\n', 'demo', 'unknown column colour'],
     ['rack,keg,value,timestamp\n"a\n', 'demo', 'invalid CSV'],
-  ])('%j is a fault', async (content, cellar, fault) => {
+  ])('%j is an error', async (content, cellar, fault) => {
     await expect(all(csvReadings(pieces(content), cellar))).rejects.toThrow(fault);
   });
 });

@@ -42,14 +42,14 @@ async function names(): Promise<string[]> {
   return [...file.saved.values()].map(({ name }) => name);
 }
 
-test('gives back what was saved, in a file for nobody else', async () => {
+test('returns what was saved, in a file for nobody else', async () => {
   await write(['a', 'ü, "x"']);
   await write(['c']);
   expect(await names()).toEqual(['a', 'ü, "x"', 'c']);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-test('cut anywhere, it gives back the whole lines and goes on behind them', async () => {
+test('cut anywhere, it returns the whole lines and goes on behind them', async () => {
   await write(['a', 'b']);
   const whole = await readFile(path);
   const ends = [...whole.entries()].filter(([, byte]) => byte === 0x0a).map(([at]) => at);

@@ -37,7 +37,7 @@ test('only what is worth it is sent again, and lines stay those of the file', as
   expect(sent).toEqual(['a b c d', 'b d', 'b d']);
 });
 
-test('what is too large at once goes in halves, and a reading that is too large alone is told', async () => {
+test('a batch that is too large is sent in halves, and a single reading that is too large is reported', async () => {
   const tooLarge = { code: 'payload_too_large', error: 'too large' };
   const { ingest, sent } = scripted([413, tooLarge], [413, tooLarge], [413, tooLarge]);
   expect(await send(ingest)).toMatchObject([{ line: 10, code: 'payload_too_large', retryable: false }]);

@@ -20,7 +20,7 @@ test('the next try comes no sooner than Retry-After says', () => {
   expect(waitBeforeRetry('soon', 0)).toBeLessThan(1_000);
 });
 
-test('what is missing or mistyped in the environment is told by its name', () => {
+test('what is missing or mistyped in the environment is reported by its name', () => {
   const settings = readSettings(
     { CELLARMAN_TOKEN: 'cm_x', CELLARMAN_API_KEY: 'cm_x', CELLARMAN_URL: 'key' },
     '/',

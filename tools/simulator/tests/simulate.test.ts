@@ -106,7 +106,7 @@ describe('a batch', () => {
 });
 
 describe('what is sent', () => {
-  it('is a reading of each rack in turn, with the key, and is logged as it was sent', async () => {
+  it('is a reading of the racks round-robin, with the key, and is logged as it was sent', async () => {
     const keys = new Set<unknown>();
     const server = await ingest((response, body, request) => {
       keys.add(
@@ -136,7 +136,7 @@ describe('what is sent', () => {
     for (const { timestamp } of log) expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/);
   });
 
-  it('goes to several addresses in turn', async () => {
+  it('goes to several URLs round-robin', async () => {
     const [one, two] = [await ingest(accept), await ingest(accept)];
     await run({ urls: [one.url, two.url] });
     expect([one.bodies.length, two.bodies.length]).toEqual([50, 50]);
@@ -226,7 +226,7 @@ describe('a broken connection', () => {
     expect(seen.size).toBe(20);
   });
 
-  it('moves to the next address', async () => {
+  it('moves to the next URL', async () => {
     const gone = await startIngestStub(accept);
     await gone.close();
     const server = await ingest(accept);

@@ -203,7 +203,7 @@ test('finds a row that is there twice, also when it was received before the rang
   });
 });
 
-test('finds a row that nobody sent, also when it is as new as the question', async () => {
+test('finds a row that nobody sent, also when it is as new as the query', async () => {
   await publishSent();
   await store(sent);
   const range = { from: undefined, to: undefined };
@@ -279,7 +279,7 @@ async function deleteRecords(partitions: readonly number[]): Promise<void> {
   });
 }
 
-test('rows whose records Kafka has deleted are told, and not taken for altered', async () => {
+test('rows whose records Kafka has deleted are reported, and not taken for altered', async () => {
   await publishSent();
   await store(sent);
   await deleteRecords([0, 1, 2]);

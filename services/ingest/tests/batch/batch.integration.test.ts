@@ -34,7 +34,7 @@ async function storedValues(racks: ReadonlySet<string>): Promise<Map<string, num
 }
 
 describe('a batch', () => {
-  it('of the largest size is in the topic when the answer is 200, each rack in its order', async () => {
+  it('of the largest size is in the topic when the response is 200, each rack in its order', async () => {
     const apiKey = ingest.keyService.addKey();
     const sent = numbered(10_000, 13);
     const body = COMPRESS.zstd(linesOf(sent));

@@ -314,7 +314,7 @@ describe('Kafka', () => {
     expect(await app.metrics()).toMatch(/^cellarman_ingest_responses_total\{.*outcome="unavailable".*\} 2$/m);
   });
 
-  it('that acknowledges a part makes it a 207 for a client that asks for it', async () => {
+  it('that acknowledges a part makes it a 207 for a client that requests it', async () => {
     await start({ lanes: partly });
     const prefer = 'handling=lenient, return=representation';
     const { status, headers, body } = await sendBatch(app.url, apiKey, sent, { prefer });

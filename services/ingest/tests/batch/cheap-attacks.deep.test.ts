@@ -143,7 +143,7 @@ describe('a batch over the limit', () => {
   });
 
   it.each(BATCH_ENCODINGS)(
-    'sent eight times at once is worked on one by one: what is enough for one is not spent on all, %s',
+    'sent eight times concurrently is worked on one by one: what is enough for one is not spent on all, %s',
     async (encoding) => {
       await start();
       const body = COMPRESS[encoding](linesOf(readings(BURST - 100)));

@@ -9,7 +9,7 @@ import type { TestApp } from '../ingest-app.ts';
 import { arrayOf, COMPRESS, sendBatch } from './send-batch.ts';
 
 describe('collected bytes', () => {
-  it('are all there in order, were paid for before, and are given back', () => {
+  it('are all there in order, were paid for before, and are released', () => {
     const chunks = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 20 });
     fc.assert(
       fc.property(chunks, fc.nat(2_000), fc.integer({ min: 1, max: 4_000 }), (list, paid, limit) => {

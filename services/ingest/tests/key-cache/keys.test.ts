@@ -57,7 +57,7 @@ async function addKey(record: Partial<KeyRecord> = {}): Promise<string> {
 const lookupsOf = (apiKey: string) => keyService.lookups.filter((hash) => hash === hashApiKey(apiKey)).length;
 
 describe('a known key', () => {
-  it('is looked up once, also when many ask at once, and then comes without a promise', async () => {
+  it('is looked up once, also for many concurrent callers, and then comes without a promise', async () => {
     start();
     const apiKey = await addKey();
     const hash = hashApiKey(apiKey);
@@ -102,7 +102,7 @@ describe('an unknown key', () => {
     expect(await keys.find(hash)).toMatchObject({ record: { hash } });
   });
 
-  it('is asked for again after ten seconds', async () => {
+  it('is looked up again after ten seconds', async () => {
     start();
     const apiKey = generateApiKey();
     await keys.find(hashApiKey(apiKey));
@@ -123,7 +123,7 @@ describe('the history of changes', () => {
     expect(lookupsOf(apiKey)).toBe(2);
   });
 
-  it('is asked first when this process was paused', async () => {
+  it('is looked up first when this process was paused', async () => {
     start();
     const apiKey = await addKey();
     await keys.find(hashApiKey(apiKey));
@@ -132,7 +132,7 @@ describe('the history of changes', () => {
     expect(await keys.find(hashApiKey(apiKey))).toMatchObject({ revoked: true });
   });
 
-  it('is asked again when a pull was under way meanwhile, whose time-out is the first thing that this process sees', async () => {
+  it('is looked up again when a pull was in flight meanwhile, whose timeout is the first thing that this process sees', async () => {
     const real = createKeyServiceClient({ url: keyService.url, token: keyService.token, timeoutMs: 200 });
     let holds = false;
     let timeOut: (() => void) | undefined;

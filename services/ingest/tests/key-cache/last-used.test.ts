@@ -64,7 +64,7 @@ it('reports the first use immediately, and a later one when the key is due', asy
   expect(reports.slice(2)).toEqual([[{ id: '0000000a', at: at(3_000) }]]);
 });
 
-it('keeps what could not be told, and the use of a key that was dropped', async () => {
+it('keeps what could not be reported, and the use of a key that was dropped', async () => {
   const { lastUsed, known, reports, use, setAway } = setUp();
   const dropped = use('0000000a', 1_000);
   use('0000000b', 2_000);

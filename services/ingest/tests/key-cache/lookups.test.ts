@@ -57,7 +57,7 @@ function setUp(options: Partial<LookupsOptions> = {}) {
   return { lookups, asked, remembered, position, request, pulls: () => pulls };
 }
 
-describe('an answer counts', () => {
+describe('a response counts', () => {
   it('when nothing has superseded it; the request states what it must include', async () => {
     const { lookups, remembered, request } = setUp();
     const found = lookups.lookUp(HASH);
@@ -95,7 +95,7 @@ describe('an answer counts', () => {
     expect(remembered).toEqual(['good']);
   });
 
-  it('when a change of the key came before it left, which it is told to include', async () => {
+  it('when a change of the key came before it was sent, which it must include', async () => {
     const { lookups, asked, remembered, position, request } = setUp();
     const found = lookups.lookUp(HASH);
     const first = await request(0);

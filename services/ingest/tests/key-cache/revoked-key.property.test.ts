@@ -107,7 +107,7 @@ function createHarness(scheduler: Scheduler) {
 }
 
 it(
-  'a revoked key is never accepted once its change was pulled, in whatever order requests and answers arrive',
+  'a revoked key is never accepted once its change was pulled, in whatever order requests and responses arrive',
   { timeout: 60_000 },
   async () => {
     await fc.assert(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createByteBudget } from '../../src/shed-load/byte-budget.ts';
 
-it('grants what fits, all or nothing, and again what was given back', () => {
+it('grants what fits, all or nothing, and again what was released', () => {
   // 100 for every owner, and 25 in reserve for owners below their share.
   const budget = createByteBudget({ maxBytes: 125 });
   expect(budget.reserve('a', 60)).toBe(true);

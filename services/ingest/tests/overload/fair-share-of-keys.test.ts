@@ -41,7 +41,7 @@ async function floodFrom(apiKey: string, statuses: Map<number, number>): Promise
   send();
 }
 
-it('a key that floods the service takes no place from one that asks for less than its share', async () => {
+it('a key that floods the service takes no slot from one that requests less than its share', async () => {
   app = await startTestApp({ config: { MAX_IN_FLIGHT_REQUESTS: PLACES }, lanes: slowLanes });
   const [flood, good] = [app.keyService.addKey(), app.keyService.addKey()];
   // Both keys are known before the flood.

@@ -30,7 +30,7 @@ describe('slots', () => {
     expect(slots.hasRoom('flood', LIMIT)).toBe(true);
   });
 
-  it('end, whoever asks', () => {
+  it('end, regardless of the caller', () => {
     const slots = createFairShare();
     let taken = 0;
     for (let owner = 0; owner < 1_000; owner++) taken += fill(slots, `key-${owner}`, 1);

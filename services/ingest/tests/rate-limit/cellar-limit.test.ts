@@ -135,7 +135,7 @@ describe('a request that exceeds', () => {
       body,
     });
 
-  it('the limit of the cellar is told so, with its policy', async () => {
+  it('the limit of the cellar is reported as such, with its policy', async () => {
     app = await startTestApp({ limiter: { take: (id) => (id === 'cellar:demo' ? 1_500 : 0) } });
     const apiKey = app.keyService.addKey({ cellarRatePerSecond: 5, cellarRateBurst: 20 });
     const response = await post('/api/v1/ingest', apiKey, '{');
@@ -151,7 +151,7 @@ describe('a request that exceeds', () => {
     expect(response.headers.get('ratelimit')).toBe('"cellar";r=0;t=2');
   });
 
-  it('neither is told of the limit that has less left', async () => {
+  it('neither is reported for the limit that has less left', async () => {
     const left = { cellar: 7, key: 9 };
     app = await startTestApp({
       limiter: { left: (id) => (id.startsWith('cellar:') ? left.cellar : left.key) },

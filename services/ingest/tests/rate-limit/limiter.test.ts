@@ -40,7 +40,7 @@ describe('with leases', () => {
     expect(limiter.take('key', policy)).toBe(500);
   });
 
-  it('asks for more the faster a key is, never for more than its part of the burst, and seldom', async () => {
+  it('requests more the faster a key is, never more than its part of the burst, and seldom', async () => {
     const clock = { now: 0 };
     const bucket = sharedBucket(clock);
     const limiter = replica(bucket, clock, 4);
@@ -53,7 +53,7 @@ describe('with leases', () => {
     expect(bucket.leases.length).toBeLessThan(120);
   });
 
-  it('answers from memory while a lease lasts, and also while the bucket is empty', async () => {
+  it('decides from memory while a lease lasts, and also while the bucket is empty', async () => {
     const clock = { now: 0 };
     const bucket = sharedBucket(clock);
     const limiter = replica(bucket, clock);
@@ -66,7 +66,7 @@ describe('with leases', () => {
     expect(bucket.leases.length).toBe(asked);
   });
 
-  it('gives back what a slow key did not use', async () => {
+  it('returns what a slow key did not use', async () => {
     const clock = { now: 0 };
     const bucket = sharedBucket(clock);
     const limiter = replica(bucket, clock);
@@ -78,7 +78,7 @@ describe('with leases', () => {
     expect(bucket.leases.some(({ unused }) => unused > 0)).toBe(true);
   });
 
-  it('asks seldom for a key that is slow and may send much', async () => {
+  it('queries Redis seldom for a key that is slow and may send much', async () => {
     const clock = { now: 0 };
     const bucket = sharedBucket(clock);
     const limiter = replica(bucket, clock);
@@ -98,7 +98,7 @@ describe('with leases', () => {
     expect(taken.filter((waitMs) => waitMs === 0).length).toBe(20);
   });
 
-  it('never lets more through than all replicas together may, whoever asks when', async () => {
+  it('never lets more through than all replicas together may, regardless of the caller', async () => {
     const step = fc.record({
       replica: fc.nat({ max: 2 }),
       requests: fc.oneof(fc.nat({ max: 30 }), fc.nat({ max: 600 })),
@@ -126,7 +126,7 @@ describe('with leases', () => {
     );
   });
 
-  it('begins anew when the policy of a key changes', async () => {
+  it('starts again when the policy of a key changes', async () => {
     const clock = { now: 0 };
     const limiter = replica(sharedBucket(clock), clock);
     expect(await passed(limiter, { perSecond: 1, burst: 5 }, 10)).toBe(5);
@@ -171,7 +171,7 @@ describe('a batch', () => {
     expect(await batch(limiter, policy, 120)).toBeGreaterThan(0);
   });
 
-  it('asks Redis seldom when many follow each other', async () => {
+  it('queries Redis seldom when many follow each other', async () => {
     const clock = { now: 0 };
     const bucket = sharedBucket(clock);
     const limiter = replica(bucket, clock);
@@ -205,7 +205,7 @@ describe('a batch', () => {
     );
   });
 
-  it('that has paid in parts passes a full bucket as if it had paid at once, and waits for all of it otherwise', async () => {
+  it('that has paid in parts passes a full bucket as if it had paid in one piece, and waits for all of it otherwise', async () => {
     const parts = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(parts, fc.integer({ min: 1, max: 200 }), fc.boolean(), async (counts, burst, away) => {
@@ -236,7 +236,7 @@ describe('a batch', () => {
     );
   });
 
-  it('asks Redis for what is left only when this replica has not enough', async () => {
+  it('queries Redis for what is left only when this replica has not enough', async () => {
     const clock = { now: 0 };
     const bucket = sharedBucket(clock);
     const limiter = replica(bucket, clock);
@@ -265,7 +265,7 @@ describe('a batch', () => {
 });
 
 describe('without Redis', () => {
-  it('each replica limits by itself, and asks again after a second', async () => {
+  it('each replica limits by itself, and tries Redis again after a second', async () => {
     const clock = { now: 0 };
     let asked = 0;
     let away = true;

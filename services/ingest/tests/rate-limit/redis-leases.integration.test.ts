@@ -35,7 +35,7 @@ async function open(url = redisUrl): Promise<Leases> {
 }
 
 describe('the script', () => {
-  it('grants what is there, tells the wait, and takes back', async () => {
+  it('grants what is there, reports the wait, and takes back', async () => {
     const leases = await open();
     const policy = { perSecond: 0.1, burst: 10 };
     expect(await leases.lease('a', policy, 8, 0)).toEqual({ granted: 8, remaining: 2, waitMs: 0 });
@@ -48,7 +48,7 @@ describe('the script', () => {
     expect(await leases.lease('a', policy, 100, 1_000)).toMatchObject({ granted: 10 });
   });
 
-  it('takes what a request needs, all of it or nothing, and tells what is left', async () => {
+  it('takes what a request needs, all of it or nothing, and reports what is left', async () => {
     const leases = await open();
     const policy = { perSecond: 0.1, burst: 10 };
     const more = (needed: number, paid: number, wanted = 0, unused = 0) =>
@@ -113,7 +113,7 @@ describe('replicas', () => {
 });
 
 describe('a Redis that', () => {
-  it('is not there is given up at once', async () => {
+  it('is not there is given up immediately', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     const { port } = await listening(server);
     await new Promise((resolve) => server.close(resolve));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createTokenBucket } from '../../src/rate-limit/token-bucket.ts';
 
-it('is full at first, refills at its rate, and tells the wait', () => {
+it('is full at first, refills at its rate, and reports the wait', () => {
   const bucket = createTokenBucket({ perSecond: 2, burst: 3 }, 0);
   expect([0, 0, 0, 0].map((now) => bucket.take(now))).toEqual([0, 0, 0, 500]);
   expect(bucket.take(400)).toBe(100);

@@ -12,13 +12,13 @@ function errorOf(body: unknown): string {
 }
 
 describe.each(READING_FIELD_NAMES)('the field %s', (field) => {
-  it('is told when it is missing, and when it is wrong', () => {
+  it('is reported when it is missing, and when it is wrong', () => {
     expect(fieldIn(errorOf(reading({ [field]: undefined })))).toBe(field);
     expect(fieldIn(errorOf(reading({ [field]: [] })))).toBe(field);
   });
 });
 
-test('of several that are missing the first is told', () => {
+test('of several missing fields the first is reported', () => {
   expect(fieldIn(errorOf({ cellar: 'demo', rack: 'a' }))).toBe('keg');
 });
 

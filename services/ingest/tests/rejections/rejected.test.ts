@@ -38,7 +38,7 @@ test('each rejected reading of a batch counts', async () => {
   ]);
 });
 
-test('a key that has expired or was revoked is told apart, although the answer is as the specification says', async () => {
+test('an expired key is distinguished from a revoked one, although the response is as the specification says', async () => {
   const expired = app.keyService.addKey({ id: 'expired', expiresAt: LONG_AGO });
   const revoked = app.keyService.addKey({ id: 'revoked' });
   await post(app.url, revoked, reading());
@@ -53,7 +53,7 @@ test('a key that has expired or was revoked is told apart, although the answer i
   ]);
 });
 
-test('the detail is what the client was told, without the value', async () => {
+test('the detail is the message that the client got, without the value', async () => {
   const apiKey = app.keyService.addKey({ id: 'detail' });
   await post(app.url, apiKey, reading({ value: 'secret' }));
   const [{ detail } = {}] = app.rejections.take(1);

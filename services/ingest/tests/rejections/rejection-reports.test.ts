@@ -26,7 +26,7 @@ function setUp() {
   };
 }
 
-test('a report that got no answer is sent again under its number, before anything newer', async () => {
+test('a report that got no response is sent again under its number, before anything newer', async () => {
   const { reports, counts, report, pass, setAway } = setUp();
   counts.note('a', 'invalid_reading', '"value" is missing');
   setAway(true);
@@ -75,7 +75,7 @@ test('requests without a known key are reported once, also when nothing else was
   ]);
 });
 
-test('two that report at once send nothing twice', async () => {
+test('two that report concurrently send nothing twice', async () => {
   const { reports, counts, report } = setUp();
   counts.note('a', 'rate_limited', '');
   await Promise.all([report(), report()]);

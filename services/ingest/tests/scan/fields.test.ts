@@ -63,7 +63,7 @@ test.each([
   });
 });
 
-test('a long unknown name is cut in the answer', () => {
+test('a long unknown name is cut in the response', () => {
   const { error } = reject(`{"${'n'.repeat(10_000)}":1}`);
   expect(error).toBe(`"${'n'.repeat(64)}…" is not a field of a reading`);
 });
@@ -105,7 +105,7 @@ test.each(
   });
 });
 
-test('the first fault in the body is the one that is named', () => {
+test('the first error in the body is the one that is named', () => {
   expect(reject('{"value":"7","unit":"C","cellar":1}').error).toMatch(/^"value"/);
   expect(reject('{"unit":"C","value":"7"}').error).toMatch(/^"unit"/);
 });

@@ -45,7 +45,7 @@ test.each([
   });
 });
 
-test('what is not JSON is invalid_json, though a fault of the reading comes first', () => {
+test('what is not JSON is invalid_json, though an error of the reading comes first', () => {
   expect(reject(`{"unit":"C","value":7,}`).code).toBe('invalid_json');
   expect(reject(`${bodyOf({ value: '"7"' })}]`).code).toBe('invalid_json');
 });
