@@ -26,7 +26,7 @@ export interface Reply {
   cut?: boolean;
 }
 
-export const API_KEY = 'cm_key';
+const API_KEY = 'cm_key';
 
 export interface ScriptedIngest {
   url: string;

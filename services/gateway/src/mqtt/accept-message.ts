@@ -8,7 +8,7 @@ import { createParseSparkplug, parseKeg, SPARKPLUG } from '../sparkplug/parse-sp
 import type { ParsedSparkplug } from '../sparkplug/parse-sparkplug.ts';
 import { createParseMessage } from './parse-message.ts';
 import { createRejectedMessages } from './rejected-messages.ts';
-import type { MappedReading } from './to-reading.ts';
+import type { MappedReading } from '../to-reading.ts';
 
 /** A connected device. */
 export interface Sender {

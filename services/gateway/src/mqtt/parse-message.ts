@@ -1,6 +1,6 @@
 import { tokenizeObject } from '@cellarman/reading';
-import { toReading } from './to-reading.ts';
-import type { MappedReading } from './to-reading.ts';
+import { toReading } from '../to-reading.ts';
+import type { MappedReading } from '../to-reading.ts';
 import { createMatchTopic } from './topic-template.ts';
 import type { TopicFields } from './topic-template.ts';
 

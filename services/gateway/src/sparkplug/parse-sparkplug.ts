@@ -1,5 +1,5 @@
-import { toReading } from '../mqtt/to-reading.ts';
-import type { MappedReading } from '../mqtt/to-reading.ts';
+import { toReading } from '../to-reading.ts';
+import type { MappedReading } from '../to-reading.ts';
 import { metricValue } from './metric-value.ts';
 import { decodePayload } from './payload.ts';
 import type { Metric, Payload } from './payload.ts';
