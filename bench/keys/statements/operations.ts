@@ -16,7 +16,7 @@ export interface Known {
 }
 
 const KEYS = `/api/v1/cellars/${LARGE_CELLAR}/keys`;
-const LAST_CELLAR = `c-${CELLARS - 1}`;
+const LAST_CELLAR = `c-${String(CELLARS - 1).padStart(6, '0')}`;
 
 /** What is called besides every GET of the OpenAPI document. The order counts: the last ones remove what others need. */
 export function operations({ ids, hashes, userId, epoch }: Known): Operation[] {
@@ -38,7 +38,7 @@ export function operations({ ids, hashes, userId, epoch }: Known): Operation[] {
     get('/api/v1/cellars?limit=200'),
     get('/api/v1/cellars?search=9&limit=200'),
     get(`/api/v1/cellars/${LAST_CELLAR}`),
-    get(`/api/v1/audit?limit=200&cellar=${LARGE_CELLAR}`),
+    get(`/api/v1/cellars/${LARGE_CELLAR}/audit?limit=200`),
     get(`/internal/v1/retention?epoch=${encodeURIComponent(epoch)}&after=0`),
     get('/internal/v1/changes?after=0'),
     post('/internal/v1/keys/look-up', { hashes }),

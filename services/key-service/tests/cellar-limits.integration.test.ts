@@ -1,5 +1,7 @@
 import { LOOKUP_PATH } from '@cellarman/contracts';
 import type { LookupResponse } from '@cellarman/contracts';
+import { createLimitActiveKeys } from '../src/keys/limit-active-keys.ts';
+import type { QueryResultRow } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiClient } from './api-client.ts';
 import { makeCellar, makeKey } from './made.ts';
@@ -135,4 +137,22 @@ describe('the number of active keys of a cellar', () => {
     );
     expect(statuses.toSorted()).toEqual([201, 201, 201, 409, 409, 409, 409, 409]);
   });
+});
+
+test('the active keys of a large cellar are counted over several statements', async () => {
+  const { name } = await makeCellar(service);
+  const keys = 45_000;
+  await service.pool.query(
+    `INSERT INTO api_keys (cellar, name, hash, display_prefix, scopes, expires_at, revoked_at)
+     SELECT $1, 'counted', sha256(('counted ' || i)::bytea), 'cm_test', '{ingest}',
+            CASE WHEN i % 3 = 0 THEN now() + interval '1 day' END, CASE WHEN i > ${keys} THEN now() END
+     FROM generate_series(1, ${keys + 10}) AS i`,
+    [name],
+  );
+  const database = {
+    query: async <Row extends QueryResultRow>(text: string, values?: unknown[]) =>
+      (await service.pool.query<Row>(text, values)).rows,
+  };
+  await createLimitActiveKeys(keys)(database, name);
+  await expect(createLimitActiveKeys(keys - 1)(database, name)).rejects.toThrow('The limit of 44999');
 });

@@ -69,10 +69,32 @@ test('of 20,000 keys only those with an expiry are read', async () => {
     [name],
   );
   await service.pool.query('ANALYZE api_keys');
-  const { rows } = await service.pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${COUNT_EXPIRING_KEYS}`);
+  const { rows } = await service.pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${COUNT_EXPIRING_KEYS}`, [
+    null,
+    null,
+  ]);
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
   expect(plan).toContain('api_keys_expiring');
   expect(plan).not.toContain('Seq Scan on api_keys');
+});
+
+test('counts over several statements, also when many keys expire at the same time', async () => {
+  const { name } = await makeCellar(service);
+  await service.pool.query(`UPDATE api_keys SET expires_at = NULL`);
+  await service.pool.query(
+    `INSERT INTO api_keys (cellar, name, hash, display_prefix, scopes, expires_at, last_used_at)
+     SELECT $1, 'expiring ' || i, sha256(('expiring ' || i)::bytea), 'cm_test', '{ingest}',
+            now() + interval '1 day' + (i / 6000) * interval '1 hour', CASE WHEN i % 1000 = 999 THEN now() END
+     FROM generate_series(0, 8999) AS i`,
+    [name],
+  );
+  const replica = await service.startReplica();
+  try {
+    const metrics = async () => (await fetch(`${replica.url}/metrics`)).text();
+    await expect.poll(metrics, { timeout: 100_000 }).toMatch(/^cellarman_key_service_expiring_keys 9$/m);
+  } finally {
+    await replica.stop();
+  }
 });
 
 test('a replica that could count and cannot any more says so and has no number', async () => {
@@ -84,7 +106,8 @@ test('a replica that could count and cannot any more says so and has no number',
     stdout: { write: (line) => void lines.push(line) },
   });
   const database = {
-    query: async <Row extends QueryResultRow>(text: string) => (await service.pool.query<Row>(text)).rows,
+    query: async <Row extends QueryResultRow>(text: string, values?: unknown[]) =>
+      (await service.pool.query<Row>(text, values)).rows,
   };
   const number = async () =>
     /^cellarman_key_service_expiring_keys (\S+)$/m.exec(await telemetry.metricsText())?.[1];

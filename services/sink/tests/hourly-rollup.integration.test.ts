@@ -3,6 +3,7 @@ import { createLogger } from '@cellarman/telemetry';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { insertLines } from '../src/store/insert-lines.ts';
 import { startHourlyRollup } from '../src/hourly-rollup/hourly-rollup.ts';
+import { rollUpHour } from '../src/hourly-rollup/roll-up-hour.ts';
 import { openHarness } from './harness.ts';
 import type { Sent, Harness } from './harness.ts';
 
@@ -35,6 +36,13 @@ describe('the counts of the past', { timeout: 180_000 }, () => {
   const until = async () =>
     (await harness.query(`SELECT toUnixTimestamp(max(until)) - ${FIRST / 1_000} FROM settled_until`))[0]?.[0];
 
+  const store = ({ value }: Sent) =>
+    insertLines(harness.clickhouse, {
+      table: 'readings_stored',
+      lines: Buffer.from(`${value.toString()}\n`),
+      rows: 1,
+    });
+
   it('hold each reading in the minute in which it came first, hour after hour', async () => {
     await harness.send([
       reading(1, 0),
@@ -59,12 +67,6 @@ describe('the counts of the past', { timeout: 180_000 }, () => {
   });
 
   it('hold an hour whose readings were stored during the query to Kafka about a later one', async () => {
-    const store = ({ value }: Sent) =>
-      insertLines(harness.clickhouse, {
-        table: 'readings_stored',
-        lines: Buffer.from(`${value.toString()}\n`),
-        rows: 1,
-      });
     await store(reading(1, 125));
     let isAsked = false;
     const counts = startHourlyRollup({
@@ -84,6 +86,33 @@ describe('the counts of the past', { timeout: 180_000 }, () => {
       ['demo', 5 * 60, 1],
       ['demo', 125 * 60, 1],
     ]);
+  });
+
+  it.each([
+    ['minute by minute', 0, 60],
+    ['in parts of several minutes', 2, 3],
+    ['in one statement', 100, 1],
+  ])('are the same when an hour is counted %s', async (_how, rowsOfAStatement, statements) => {
+    const minutes = [0, 0, 7, 23, 59];
+    for (const [value, minute] of minutes.entries()) await store(reading(value, minute));
+    await store(reading(0, 30));
+    const { clickhouse } = harness;
+    const inserts: unknown[] = [];
+    const counting = Object.assign(Object.create(clickhouse) as typeof clickhouse, {
+      command: (params: Parameters<typeof clickhouse.command>[0]) => {
+        if (params.query.includes('received_readings')) inserts.push(params.query_params);
+        return clickhouse.command(params);
+      },
+    });
+    await rollUpHour(counting, new Date(FIRST), undefined, rowsOfAStatement);
+    expect(inserts).toHaveLength(statements);
+    expect(await settled()).toEqual([
+      ['demo', 0, 2],
+      ['demo', 7 * 60, 1],
+      ['demo', 23 * 60, 1],
+      ['demo', 59 * 60, 1],
+    ]);
+    expect(await until()).toBe(HOUR_MS / 1_000);
   });
 
   it('report their age while an hour cannot be counted; VERIFY_HOURS=false verifies none', async () => {

@@ -37,10 +37,17 @@ export const auditFilterQuery = {
 };
 
 /** As SQL, with the first five values of a statement. */
-export const MATCHES_FILTER = `($1::text IS NULL OR cellar = $1)
+export const MATCHES_FILTER = `($1::text IS NULL OR cellar BETWEEN $1 AND $1)
   AND ($2::text IS NULL OR action = $2)
   AND ($3::text IS NULL OR position(lower($3) IN lower(actor)) > 0)
   AND ($4::timestamptz IS NULL OR at >= $4) AND ($5::timestamptz IS NULL OR at < $5)`;
+
+/**
+ * Newest first, as SQL, in the order of the index for the filter. With `cellar =` and `id DESC` PostgreSQL may follow the
+ * primary key, past all entries of other cellars.
+ */
+export const newestFirst = ({ cellar }: AuditFilter): string =>
+  cellar === undefined ? 'id DESC' : 'cellar DESC, id DESC';
 
 /** @throws {ApiError} `invalid_request` for a time that does not exist */
 export function valuesOf({ cellar, action, actor, from, to }: AuditFilter): (string | Date | null)[] {

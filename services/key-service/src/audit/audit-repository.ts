@@ -1,7 +1,7 @@
 import { requireCellar } from '../cellars/cellars-repository.ts';
 import { cutPage, readCursor } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
-import { MATCHES_FILTER, valuesOf } from './audit-filter.ts';
+import { MATCHES_FILTER, newestFirst, valuesOf } from './audit-filter.ts';
 import type { AuditFilter } from './audit-filter.ts';
 import { AUDIT_COLUMNS, toAuditView } from './audit-row.ts';
 import { exportAudit } from './export-audit.ts';
@@ -21,7 +21,7 @@ export function createAuditRepository({ database }: { database: Queryable }) {
       const rows = await database.query<{ id: string }>(
         `SELECT ${AUDIT_COLUMNS} FROM audit
          WHERE ${MATCHES_FILTER} AND ($6::bigint IS NULL OR id < $6)
-         ORDER BY id DESC
+         ORDER BY ${newestFirst(filter)}
          LIMIT $7`,
         [...valuesOf(filter), before, limit + 1],
       );

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { requireCellar } from '../cellars/cellars-repository.ts';
 import { ApiError } from '@cellarman/http-api';
 import type { Queryable } from '../postgres/database.ts';
-import { MATCHES_FILTER, valuesOf } from './audit-filter.ts';
+import { MATCHES_FILTER, newestFirst, valuesOf } from './audit-filter.ts';
 import type { AuditFilter } from './audit-filter.ts';
 import { AUDIT_COLUMNS, toAuditView } from './audit-row.ts';
 import type { AuditView } from './audit-schema.ts';
@@ -28,7 +28,7 @@ export async function exportAudit(
   if (cellar !== undefined) await requireCellar(database, cellar);
   const values = valuesOf(filter);
   const [extent] = await database.query<{ newest: string | null; count: string }>(
-    `SELECT max(id) AS newest, count(*) AS count FROM (SELECT id FROM audit WHERE ${MATCHES_FILTER} ORDER BY id DESC LIMIT $6) AS matching`,
+    `SELECT max(id) AS newest, count(*) AS count FROM (SELECT id FROM audit WHERE ${MATCHES_FILTER} ORDER BY ${newestFirst(filter)} LIMIT $6) AS matching`,
     [...values, mostEntries + 1],
   );
   if (Number(extent?.count) > mostEntries) {
@@ -43,7 +43,7 @@ export async function exportAudit(
     let next = extent?.newest ?? null;
     while (next !== null) {
       const rows: { id: string }[] = await database.query<{ id: string }>(
-        `SELECT ${AUDIT_COLUMNS} FROM audit WHERE ${MATCHES_FILTER} AND id <= $6 ORDER BY id DESC LIMIT $7`,
+        `SELECT ${AUDIT_COLUMNS} FROM audit WHERE ${MATCHES_FILTER} AND id <= $6 ORDER BY ${newestFirst(filter)} LIMIT $7`,
         [...values, next, PAGE_SIZE],
       );
       yield rows.map((row) => csvLine(toCells(toAuditView(row)))).join('');

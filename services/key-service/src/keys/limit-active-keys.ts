@@ -1,6 +1,8 @@
 import { ApiError } from '@cellarman/http-api';
-import { IS_ACTIVE } from '../cellars/is-active.ts';
 import type { Queryable } from '../postgres/database.ts';
+
+/** Keys that one statement counts: 1,000,000 took 0.6 s. */
+const KEYS_OF_A_STEP = 20_000;
 
 /**
  * Throws when a cellar has more than `maxKeys` active keys.
@@ -22,15 +24,7 @@ export function createLimitActiveKeys(maxKeys: number): LimitActiveKeys {
     const number = Number(counter?.value);
     const known = recountAfter.get(cellar);
     if (known !== undefined && number >= known.from && number + added <= known.to) return;
-    const [active] = await transaction.query<{ count: string }>(
-      `SELECT count(*) FROM (
-         SELECT FROM api_keys
-         WHERE cellar = $1 AND ${IS_ACTIVE}
-         LIMIT $2
-       ) AS active`,
-      [cellar, maxKeys + 1],
-    );
-    const count = Number(active?.count);
+    const count = await countActiveKeys(transaction, cellar, maxKeys + 1);
     if (count > maxKeys) {
       throw new ApiError(
         'conflict',
@@ -39,4 +33,29 @@ export function createLimitActiveKeys(maxKeys: number): LimitActiveKeys {
     }
     recountAfter.set(cellar, { from: number, to: number + maxKeys - count });
   };
+}
+
+/** No key that expires now has a greater id: then the first step begins after these. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Counts at most `most` keys, in the order of the index `api_keys_active`. */
+async function countActiveKeys(transaction: Queryable, cellar: string, most: number): Promise<number> {
+  let last: { expiry: string; id: string; count: string } | undefined;
+  let count = 0;
+  do {
+    [last] = await transaction.query<{ expiry: string; id: string; count: string }>(
+      `WITH step AS MATERIALIZED (
+         SELECT coalesce(expires_at, 'infinity') AS expiry, id FROM api_keys
+         WHERE cellar = $1 AND revoked_at IS NULL
+           AND (coalesce(expires_at, 'infinity'), id) > (coalesce($2::timestamptz, now()), $3::uuid)
+         ORDER BY coalesce(expires_at, 'infinity'), id
+         LIMIT $4
+       )
+       SELECT expiry::text, id, (SELECT count(*) FROM step) AS count
+       FROM step ORDER BY step.expiry DESC, id DESC LIMIT 1`,
+      [cellar, last?.expiry, last?.id ?? LAST_ID, Math.min(KEYS_OF_A_STEP, most - count)],
+    );
+    count += Number(last?.count ?? 0);
+  } while (count < most && Number(last?.count) === KEYS_OF_A_STEP);
+  return count;
 }

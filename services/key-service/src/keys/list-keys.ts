@@ -29,7 +29,7 @@ export interface ListKeys {
 /** Without an index for its order, a list reads and sorts all keys of its cellar. */
 const MOST_SORTED = 10_000;
 /** A filter is applied to this many keys in one statement, and to more for this long. */
-const FILTERED = 20_000;
+const FILTERED = 5_000;
 const FILTER_MS = 1_000;
 
 interface Position {

@@ -25,6 +25,9 @@ export interface RejectionsFilter {
 /** A process of ingest that has been silent for so long is gone. */
 const REPORTER_HOURS = 24;
 
+/** Joined last: a row of a key is a random page, and a cellar may have many thousands with rejections. */
+const KEY = `jsonb_build_object('id', api_keys.id, 'name', name, 'displayPrefix', display_prefix) AS key`;
+
 /** What was rejected of the keys of a cellar. */
 export function createRejectionsRepository({ database }: { database: Queryable }) {
   return {
@@ -32,16 +35,19 @@ export function createRejectionsRepository({ database }: { database: Queryable }
     async list(filter: RejectionsFilter & { limit: number; rack?: string }): Promise<RejectionView[]> {
       await requireCellar(database, filter.cellar);
       const rows = await database.query(
-        `SELECT code, nullif(field, '') AS field, sum(count)::float8 AS count, max(last_at) AS last_at,
-           (array_agg(rejections.rack ORDER BY last_at DESC) FILTER (WHERE rejections.rack IS NOT NULL))[1] AS rack,
-           (array_agg(detail ORDER BY last_at DESC) FILTER (WHERE detail IS NOT NULL))[1] AS detail,
-           jsonb_build_object('id', api_keys.id, 'name', name, 'displayPrefix', display_prefix) AS key
-         FROM refusals AS rejections JOIN api_keys ON api_keys.id = key_id
-         WHERE rejections.cellar = $1 AND minute > now() - make_interval(hours => $2) AND ($4::uuid IS NULL OR key_id = $4)
-           AND ($5::text IS NULL OR rejections.rack = $5)
-         GROUP BY code, field, api_keys.id
-         ORDER BY last_at DESC, api_keys.id, code, field
-         LIMIT $3`,
+        `SELECT code, nullif(field, '') AS field, count, last_at, kinds.rack, detail, ${KEY}
+         FROM (
+           SELECT key_id, code, field, sum(count)::float8 AS count, max(last_at) AS last_at,
+             (array_agg(rack ORDER BY last_at DESC) FILTER (WHERE rack IS NOT NULL))[1] AS rack,
+             (array_agg(detail ORDER BY last_at DESC) FILTER (WHERE detail IS NOT NULL))[1] AS detail
+           FROM refusals
+           WHERE cellar = $1 AND minute > now() - make_interval(hours => $2) AND ($4::uuid IS NULL OR key_id = $4)
+             AND ($5::text IS NULL OR rack = $5)
+           GROUP BY key_id, code, field
+           ORDER BY max(last_at) DESC, key_id, code, field
+           LIMIT $3
+         ) AS kinds JOIN api_keys ON api_keys.id = key_id
+         ORDER BY last_at DESC, key_id, code, kinds.field`,
         [filter.cellar, filter.hours, filter.limit, filter.key ?? null, filter.rack ?? null],
       );
       return rows.map((row) => toView(rejectionViewSchema, row));
@@ -51,12 +57,14 @@ export function createRejectionsRepository({ database }: { database: Queryable }
     async minutes(filter: { cellar: string; minutes: number; limit: number }): Promise<RejectionMinute[]> {
       await requireCellar(database, filter.cellar);
       const rows = await database.query(
-        `SELECT minute, code, nullif(field, '') AS field, count::float8 AS count, last_at, rejections.rack, detail,
-           jsonb_build_object('id', api_keys.id, 'name', name, 'displayPrefix', display_prefix) AS key
-         FROM refusals AS rejections JOIN api_keys ON api_keys.id = key_id
-         WHERE rejections.cellar = $1 AND minute > now() - make_interval(mins => $2)
-         ORDER BY last_at DESC, api_keys.id, code, field
-         LIMIT $3`,
+        `SELECT minute, code, nullif(field, '') AS field, count::float8 AS count, last_at, kinds.rack, detail, ${KEY}
+         FROM (
+           SELECT * FROM refusals
+           WHERE cellar = $1 AND minute > now() - make_interval(mins => $2)
+           ORDER BY last_at DESC, key_id, code, field
+           LIMIT $3
+         ) AS kinds JOIN api_keys ON api_keys.id = key_id
+         ORDER BY last_at DESC, key_id, code, kinds.field`,
         [filter.cellar, filter.minutes, filter.limit],
       );
       return rows.map((row) => toView(rejectionMinuteSchema, row));
