@@ -6,7 +6,7 @@ import type { RunFile } from '@cellarman/local-stack';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { describeDashboard } from './describe-dashboard.ts';
-import { expectNoBarrier, expectNoBarrierAnywhere } from './expect-no-barrier.ts';
+import { expectNoBarrierAnywhere } from './expect-no-barrier.ts';
 import { sendReading } from './send-reading.ts';
 
 const ARRIVAL_MS = 60_000;
@@ -56,9 +56,10 @@ describeDashboard('dead letters in the dashboard', (onHarness) => {
     await page.getByRole('button', { name: 'Replay all that match' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(`2 open dead letters with “${rule}” in the reason are selected.`).waitFor();
-    await expectNoBarrier(page, 'the confirmation of a replay');
+    await expectNoBarrierAnywhere(page, 'the confirmation of a replay');
     await dialog.getByRole('button', { name: 'Replay 2 dead letters' }).click();
     await page.getByText('Stored 2 of 2 dead letters.').waitFor({ timeout: ARRIVAL_MS });
+    await expectNoBarrierAnywhere(page, 'the outcome of a replay');
     await page.getByText(`No open dead letters match “${rule}”`).waitFor();
     await page.getByRole('link', { name: 'View in audit log' }).click();
     await page.getByRole('row', { name: rule }).getByText('Replayed dead letters').waitFor();
@@ -96,7 +97,7 @@ describeDashboard('dead letters in the dashboard', (onHarness) => {
     await page.getByText('Stored 0 of 1 dead letter. 1 still invalid').waitFor({ timeout: ARRIVAL_MS });
     await row.getByRole('button', { name: /^More actions/ }).click();
     await page.getByRole('menuitem', { name: 'Discard' }).click();
-    await expectNoBarrier(page, 'the confirmation of a discard');
+    await expectNoBarrierAnywhere(page, 'the confirmation of a discard');
     await page.getByRole('button', { name: 'Discard 1 dead letter' }).click();
     await page.getByText('1 dead letter discarded.').waitFor();
     await row.waitFor({ state: 'detached' });

@@ -26,7 +26,7 @@ export async function expectNoBarrierAnywhere(page: Page, what: string, looks = 
     await page.setViewportSize({ width, height: 900 });
     const message = `${what}, ${colorScheme} at ${width} pixels`;
     // The other colour scheme fades in, and charts take their new size.
-    await expect.poll(() => findBarriers(page), { timeout: 10_000, message }).toEqual([]);
+    await expect.poll(() => findBarriers(page), { timeout: 30_000, message }).toEqual([]);
     await expect.poll(() => page.evaluate(IS_TOO_WIDE), { message: `${message} is too wide` }).toBe(false);
   }
 }
