@@ -49,6 +49,7 @@ export async function compareBeside<Trouble>(
     cpu: {
       'ingest CPU ms alone': of(({ alone }) => alone.ingestCpuMs),
       'ingest CPU ms beside': of(({ beside }) => beside.ingestCpuMs),
+      'ingest CPU ratio': of(({ alone, beside }) => beside.ingestCpuMs / alone.ingestCpuMs),
     },
     cells: {
       'p99 ms alone': of(({ alone }) => p99(alone)),

@@ -83,7 +83,10 @@ export const live: Bench = {
             ],
           },
         ],
-        figures: { '% of a core for 100 live pages': 100 * together },
+        figures: {
+          '% of a core for 100 live pages': 100 * together,
+          'ingest CPU × beside 100 live pages': Number(cpu['ingest CPU ratio']),
+        },
       };
     }),
 };

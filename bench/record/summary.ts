@@ -29,6 +29,7 @@ const GOALS: Readonly<Record<string, string>> = {
   'chart ms from the click': '≤ 300',
   'chart frames in time': '',
   '% of a core for 100 live pages': '≤ 20',
+  'ingest CPU × beside 100 live pages': '≤ 1.05',
   'cold start s': '≤ 12',
   'warm start s': '≤ 7',
   'ingest CPU µs/single reading': '',
