@@ -76,6 +76,8 @@ describe('labels', () => {
 
   it('have the decimals of their distance, and the unit', () => {
     expect(valueLabels([10, 10.5], 0.5, '°C')).toEqual(['10.0\u00A0°C', '10.5\u00A0°C']);
+    expect(valueLabels([2.5, 5], 2.5, null)).toEqual(['2.5', '5.0']);
+    expect(valueLabels([0.25, 0.5], 0.25, null)).toEqual(['0.25', '0.50']);
     expect(valueLabels([0, 250_000], 50_000, null)).toEqual(['0', expect.stringMatching(/^250k$/i)]);
   });
 });

@@ -3,6 +3,7 @@ import { withUnit } from '../kegs/describe-value.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
+const MOST_DIGITS = 9;
 
 /**
  * Returns the labels of a time axis: "14:05", and the date below the first label of each day.
@@ -50,7 +51,9 @@ function formatsFor(precision: number, zone: TimeZone) {
 
 /** Returns the labels of an axis of values, with as many decimals as their distance needs. */
 export function valueLabels(values: readonly number[], every: number, unit: string | null): string[] {
-  const digits = Math.min(9, Math.max(0, -Math.floor(Math.log10(every))));
+  let digits = 0;
+  // 2.5 needs one, though it is more than 1.
+  while (digits < MOST_DIGITS && Math.abs(Number(every.toFixed(digits)) - every) > every / 1e6) digits += 1;
   const isLarge = values.some((value) => Math.abs(value) >= 100_000);
   const format = new Intl.NumberFormat(
     'en-GB',

@@ -1,4 +1,4 @@
-import { Code, Text } from '@mantine/core';
+import { Box, Code, Text } from '@mantine/core';
 import type { Rejection } from '../api/resources.ts';
 import { AppLink } from '../display/app-link.tsx';
 import { describeExactly } from '../display/describe-number.ts';
@@ -18,7 +18,7 @@ export interface RejectionsTableProps {
 export function RejectionsTable({ cellar, rejections }: RejectionsTableProps) {
   const columns: Column<Rejection>[] = [
     { name: 'Reason', isTitle: true, cell: Reason },
-    { name: 'Field', cell: ({ field }) => field ?? '–' },
+    { name: 'Field', cell: ({ field }) => <Word>{field ?? '–'}</Word> },
     {
       name: 'Key',
       cell: ({ key: { id, name, displayPrefix } }) => (
@@ -30,7 +30,7 @@ export function RejectionsTable({ cellar, rejections }: RejectionsTableProps) {
         </div>
       ),
     },
-    { name: 'Last rack', cell: ({ rack }) => rack ?? 'Unknown' },
+    { name: 'Last rack', cell: ({ rack }) => <Word>{rack ?? 'Unknown'}</Word> },
     { name: 'Count', isNumber: true, cell: ({ count }) => describeExactly(count) },
     { name: 'Last seen', cell: ({ lastAt }) => <Moment at={lastAt} /> },
   ];
@@ -42,6 +42,11 @@ export function RejectionsTable({ cellar, rejections }: RejectionsTableProps) {
       keyOf={({ key, code, field }) => `${key.id} ${code} ${field ?? ''}`}
     />
   );
+}
+
+/** As wide as "timestamp", which the table would break for a longer reason. */
+function Word({ children }: { children: string }) {
+  return <Box miw="9ch">{children}</Box>;
 }
 
 function Reason({ code, detail }: Rejection) {
