@@ -15,6 +15,7 @@ type Outcome = 'none' | 'copied' | 'selected';
 export function CopyField({ label, text, isBlock = false }: CopyFieldProps) {
   const [outcome, setOutcome] = useState<Outcome>('none');
   const field = useRef<HTMLElement>(null);
+  const shown = outcome === 'copied' ? 'Copied' : 'Copy';
 
   const copy = async (): Promise<void> => {
     try {
@@ -40,11 +41,11 @@ export function CopyField({ label, text, isBlock = false }: CopyFieldProps) {
           <Button
             size="xs"
             variant={isBlock ? 'default' : 'filled'}
-            aria-label={`Copy ${label}`}
+            aria-label={`${shown} ${label}`}
             onClick={() => void copy()}
             onBlur={() => setOutcome('none')}
           >
-            {outcome === 'copied' ? 'Copied' : 'Copy'}
+            {shown}
           </Button>
         </Group>
       </Group>
