@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { describeDashboard } from './describe-dashboard.ts';
-import { expectNoBarrier, expectNoBarrierAnywhere } from './expect-no-barrier.ts';
+import { expectNoBarrier } from './expect-no-barrier.ts';
 import { readDownload } from './read-download.ts';
 import { sendReading } from './send-reading.ts';
 import { newCellar } from './sender.ts';
@@ -42,7 +42,7 @@ describeDashboard('import of API keys in the dashboard', (onHarness) => {
     await dialog.getByText('3 keys to create. 2 lines with a problem are skipped.').waitFor();
     await dialog.getByText('valid scopes are ingest and read, not write').waitFor();
     await dialog.getByText('the name is already used in line 2').waitFor();
-    await expectNoBarrierAnywhere(page, 'the preview');
+    await expectNoBarrier(page, 'the preview');
 
     // The key of this line is created, and the response is lost.
     const byPost = (url: URL): boolean => url.pathname === `/api/v1/cellars/${cellar}/keys`;
@@ -59,7 +59,7 @@ describeDashboard('import of API keys in the dashboard', (onHarness) => {
     expect(lost).toBe(1);
     const failed = dialog.getByRole('row').filter({ hasText: 'in the past (line 6)' });
     await failed.getByText('failed').waitFor();
-    await expectNoBarrierAnywhere(page, 'the results');
+    await expectNoBarrier(page, 'the results');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       dialog.getByRole('button', { name: 'Download' }).click(),
@@ -119,7 +119,7 @@ describeDashboard('import of API keys in the dashboard', (onHarness) => {
 
     await other.getByRole('button', { name: 'Import keys' }).click();
     await other.getByText(/^The import of keys.csv on .* was interrupted/).waitFor();
-    await expectNoBarrierAnywhere(other, 'an interrupted import');
+    await expectNoBarrier(other, 'an interrupted import');
     await other.keyboard.press('Escape');
     await choose(other, file);
     await other.getByText('3 keys to create.').waitFor();
