@@ -51,5 +51,5 @@ async function assertTakesBatches({ url, apiKey, cellar }: Candidate): Promise<v
     body: JSON.stringify(readings),
   });
   const body = await answer.text();
-  if (answer.status !== 200) throw new Error(`A good batch is answered with ${answer.status}: ${body}`);
+  if (answer.status !== 200) throw new Error(`A good batch gets ${answer.status}: ${body}`);
 }

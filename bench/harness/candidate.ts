@@ -33,7 +33,7 @@ export async function startBaseline(
   const exited = once(child, 'exit');
   const url = `http://127.0.0.1:${port}`;
   const answers = () => fetch(url, { method: 'POST', body: '[]' });
-  await until(`baseline ${name} answers`, answers, { deadlineMs: 20_000, retriesErrors: true });
+  await until(`baseline ${name} responds`, answers, { deadlineMs: 20_000, retriesErrors: true });
   return {
     ...{ name, url, pid: child.pid ?? 0, ...target },
     stop: async () => {

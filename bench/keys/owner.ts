@@ -28,7 +28,7 @@ export async function signIn(options: {
       signal: AbortSignal.timeout(10_000),
     });
     if (answer.ok) return answer;
-    throw new Error(`key-service answered ${path} with ${answer.status} ${await answer.text()}`);
+    throw new Error(`key-service returned for ${path} ${answer.status} ${await answer.text()}`);
   }
 
   const signedIn = await post('/api/v1/session', admin);

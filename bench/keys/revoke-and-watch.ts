@@ -39,7 +39,7 @@ export async function revokeAndWatch(options: RevocationOptions): Promise<number
       rejectedSince = answer === 200 ? undefined : (rejectedSince ?? began);
       if (answer === status) return rejectedSince ?? began;
       if (status === 200 && answer === 401) throw new Error(`${url} calls a good key bad`);
-      if (began > deadline) throw new Error(`${url} still answers ${answer} instead of ${status}`);
+      if (began > deadline) throw new Error(`${url} still returns ${answer} instead of ${status}`);
       await delay(pauseMs);
     }
   }

@@ -149,7 +149,7 @@ describe('what is not right', () => {
       REDIS_URL: REDIS_URL.replace('localhost', '127.0.0.1'),
       KEY_SERVICE_URL: KEY_SERVICE_URL.replace('localhost', '127.0.0.1'),
     });
-    const hint = /use one of them in the address/;
+    const hint = /use one of them in the URL/;
     await expectHint(service, /could not connect to Redis/, hint);
     await expectHint(service, /key-service is unreachable/, hint);
     await service.stop();

@@ -6,6 +6,7 @@ export { silentLogger } from './client/kafkajs-log.ts';
 export type { KafkaLogger } from './client/kafkajs-log.ts';
 export { createLanes } from './lanes/lanes.ts';
 export type { LaneLimits, Lanes, LanesOptions, LanesStats } from './lanes/lanes.ts';
+export { ENOUGH_MESSAGES } from './lanes/linger.ts';
 export type { GroupOutcome } from './lanes/message-group.ts';
 export type { SendReport } from './lanes/dispatcher.ts';
 export { COMPRESSIONS } from './producer/compress-records.ts';

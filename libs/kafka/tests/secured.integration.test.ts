@@ -84,7 +84,7 @@ describe('a broker with TLS and users', () => {
   it('is not believed under another name', async () => {
     const { authority } = cluster.secured;
     const elsewhere = connection({ tls: { ca: authority.certificate, servername: 'other.example' } });
-    expect(await failureOf(elsewhere)).toMatch(/other\.example.* use one of them in the address/);
+    expect(await failureOf(elsewhere)).toMatch(/other\.example.* use one of them in the URL/);
   });
 
   it('detects clients that speak plain text to its port', async () => {
@@ -94,7 +94,7 @@ describe('a broker with TLS and users', () => {
 
   it('is distinguished from one without TLS', async () => {
     const plain = connection({ brokers: cluster.brokers });
-    expect(await failureOf(plain)).toMatch(/look at the scheme and the port|does not speak TLS/);
+    expect(await failureOf(plain)).toMatch(/check the scheme and the port|does not speak TLS/);
   });
 });
 
@@ -125,7 +125,7 @@ describe('a broker that wants a certificate', () => {
 
     const stranger = await createTestAuthority('a stranger');
     await secret.write({ certificate: await stranger.issue() });
-    expect(await failureOf(way)).toMatch(/wants a certificate of ours that it trusts/);
+    expect(await failureOf(way)).toMatch(/requires a client certificate that it trusts/);
     await secret.write({ certificate: await authority.issue({ subject: 'cellarman' }) });
     expect(await sendAndRead(way)).toContain('reading');
   });

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import type { TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyPluginCallback } from 'fastify';
 import type { Readiness } from './readiness.ts';
 
@@ -33,23 +34,7 @@ const report = Type.Object(
 /** `/livez`, `/readyz` and `/metrics`. They need no key: keep their port inside the network. */
 export const healthRoutes: FastifyPluginCallback<HealthRoutesOptions> = (app, options, done) => {
   const { readiness, metricsText } = options;
-  addLivez(app);
-
-  app.get(
-    '/readyz',
-    {
-      logLevel: 'silent',
-      schema: {
-        tags,
-        summary: 'Readiness, with the state of each dependency.',
-        response: { 200: report, 503: report },
-      },
-    },
-    (_request, reply) => {
-      const current = readiness.report();
-      return reply.code(current.ready ? 200 : 503).send(current);
-    },
-  );
+  addProbes(app, 'Readiness, with the state of each dependency.', report, () => readiness.report());
 
   app.get(
     '/metrics',
@@ -83,26 +68,16 @@ export const probeRoutes: FastifyPluginCallback<Pick<HealthRoutesOptions, 'readi
   { readiness },
   done,
 ) => {
-  addLivez(app);
-  app.get(
-    '/readyz',
-    {
-      logLevel: 'silent',
-      schema: {
-        tags,
-        summary: 'Readiness: the process can take traffic.',
-        response: { 200: isReady, 503: isReady },
-      },
-    },
-    (_request, reply) => {
-      const ready = readiness.isReady();
-      return reply.code(ready ? 200 : 503).send({ ready });
-    },
-  );
+  addProbes(app, 'Readiness: the process can take traffic.', isReady, () => ({ ready: readiness.isReady() }));
   done();
 };
 
-function addLivez(app: FastifyInstance): void {
+function addProbes(
+  app: FastifyInstance,
+  summary: string,
+  schema: TSchema,
+  report: () => { ready: boolean },
+): void {
   app.addHook('onRequest', (_request, reply, next) => {
     reply.header('x-content-type-options', 'nosniff');
     next();
@@ -114,5 +89,13 @@ function addLivez(app: FastifyInstance): void {
       schema: { tags, summary: 'Liveness: the process responds.', response: { 200: alive } },
     },
     () => ({ status: 'alive' }),
+  );
+  app.get(
+    '/readyz',
+    { logLevel: 'silent', schema: { tags, summary, response: { 200: schema, 503: schema } } },
+    (_request, reply) => {
+      const current = report();
+      return reply.code(current.ready ? 200 : 503).send(current);
+    },
   );
 }

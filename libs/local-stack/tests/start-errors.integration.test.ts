@@ -63,7 +63,7 @@ describe('a start that cannot succeed says in one line what to do', () => {
     // `directory` is open to its owner alone, and `unshare` is not on the PATH.
     const PATH = await onlyPrograms('java', 'id', 'sh');
     expect(await rejection({ PATH, JAVA_HOME: '' })).toMatch(
-      /^PostgreSQL refuses to run as root, and no other user can reach .* Start Cellarman as an ordinary user, or/,
+      /^PostgreSQL does not run as root, and no other user can reach .* Start Cellarman as an ordinary user, or/,
     );
   });
 

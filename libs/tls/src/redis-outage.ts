@@ -32,6 +32,6 @@ export function createRedisOutage(url: string): RedisOutage {
 export function redisHint(url: string, error: unknown): { hint?: string } {
   const { code } = error as NodeJS.ErrnoException;
   return url.startsWith('redis://') && code === 'ECONNRESET'
-    ? { hint: 'Redis hangs up. If it takes TLS alone at this port, its address needs rediss://.' }
+    ? { hint: 'Redis closes the connection. If it accepts only TLS at this port, REDIS_URL needs rediss://.' }
     : {};
 }

@@ -6,7 +6,7 @@ const HINTS: readonly [RegExp, string][] = [
   ],
   [
     /^ERR_TLS_CERT_ALTNAME_INVALID$/,
-    'The certificate of the server is for other names: use one of them in the address, or add this name to the certificate.',
+    'The certificate of the server is for other names: use one of them in the URL, or add this name to the certificate.',
   ],
   [
     /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
@@ -14,12 +14,12 @@ const HINTS: readonly [RegExp, string][] = [
   ],
   [
     /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|RECORD_LAYER_FAILURE|UNEXPECTED_MESSAGE)$/,
-    'The other side does not speak TLS at this port: give the port that does, or an address without TLS.',
+    'The other side does not speak TLS at this port: give the port that does, or a URL without TLS.',
   ],
   [
     // Some servers report a missing client certificate with the alert that others send for a rejected one.
     /^ERR_SSL_.*ALERT_(CERTIFICATE_\w+|HANDSHAKE_FAILURE|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|UNKNOWN_CA|DECRYPT_ERROR)$/,
-    'The other side wants a certificate of ours that it trusts and that has not ended: KAFKA_, REDIS_ or CLICKHOUSE_TLS_CERT_FILE and …_KEY_FILE name it.',
+    'The other side requires a client certificate that it trusts and that has not expired: KAFKA_, REDIS_ or CLICKHOUSE_TLS_CERT_FILE and …_KEY_FILE name it.',
   ],
   [
     /^ERR_SSL_.*(PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|NO_SHARED_CIPHER)$/,
@@ -27,11 +27,11 @@ const HINTS: readonly [RegExp, string][] = [
   ],
   [
     /^HANDSHAKE_BROKEN_OFF$/,
-    'The TLS handshake was broken off. If it always is, the other side may not speak TLS at this port: look at the scheme and the port of the address.',
+    'The TLS handshake failed. If it always fails, the other side may not speak TLS at this port: check the scheme and the port of the URL.',
   ],
   [
     /^HPE_INVALID_/,
-    'The other side does not answer in HTTP. It may speak TLS at this port: then the address needs https://.',
+    'The other side does not respond in HTTP. It may speak TLS at this port: then the URL needs https://.',
   ],
 ];
 

@@ -63,16 +63,16 @@ async function failure(kind: Kind, options: ConnectionOptions): Promise<unknown>
 
 test.each<[string, Kind, () => ConnectionOptions, RegExp]>([
   [
-    'signed by a stranger',
+    'signed by an unknown authority',
     'usual',
     () => ({ ca: stranger.cert }),
     /add that authority to the file in NODE_EXTRA_CA_CERTS/,
   ],
-  ['for another name', 'usual', () => ({ servername: 'other' }), /use one of them in the address/],
-  ['that has ended', 'ended', () => ({}), /renew it, or check the clocks/],
+  ['for another name', 'usual', () => ({ servername: 'other' }), /use one of them in the URL/],
+  ['that has expired', 'ended', () => ({}), /renew it, or check the clocks/],
   ['of none, where we have to show ours', 'asks for ours', () => ({}), /_TLS_CERT_FILE/],
-  ['from somebody who speaks plain HTTP', 'plain', () => ({}), /does not speak TLS at this port/],
-  ['from somebody who hangs up', 'mute', () => ({}), /look at the scheme and the port/],
+  ['from a server that speaks plain HTTP', 'plain', () => ({}), /does not speak TLS at this port/],
+  ['from a server that closes the connection', 'mute', () => ({}), /check the scheme and the port/],
 ])('a certificate %s: the log says what to do', async (_, kind, options, hint) => {
   const error = await failure(kind, options());
   expect(error).toBeInstanceOf(Error);
@@ -90,7 +90,7 @@ test('a certificate of ours that is rejected: the log says what to do', () => {
   ];
   for (const code of codes) {
     const alert = Object.assign(new Error('alert'), { code: `ERR_SSL_${code}` });
-    expect(tlsHint(alert)).toMatch(/wants a certificate of ours that it trusts/);
+    expect(tlsHint(alert)).toMatch(/requires a client certificate that it trusts/);
   }
 });
 

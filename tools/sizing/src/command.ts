@@ -58,7 +58,7 @@ export async function runSizing(args: string[]): Promise<string> {
   const lines = [describeSize(fleet, prices)];
   if (values['values'] !== undefined) {
     await writeFile(values['values'], helmValues(fleet, size(fleet)));
-    lines.push(`Wrote ${values['values']}: add the engines' addresses as in docs/deployment.md.`);
+    lines.push(`Wrote ${values['values']}: add the URLs of the engines as in docs/deployment.md.`);
   }
   return lines.join('\n');
 }

@@ -1,7 +1,6 @@
+import { ENOUGH_MESSAGES } from '@cellarman/kafka';
 import { measured } from './measurements.ts';
 
-/** Above this the readings of a partition do not wait any longer (libs/kafka/src/lanes/linger.ts). */
-const ENOUGH_MESSAGES = 32;
 const LINGERS_MS = [0, 5, 10, 20];
 
 /** `PRODUCER_LINGER_MS`: the shortest with which record batches are full, or else the longest if readings share batches at all. */

@@ -42,10 +42,10 @@ describe('the size of a fleet', () => {
   });
 
   it('keeps every key in each replica of ingest, with the memory for it', () => {
-    expect(size(fleetOf({ devices: 100_000 })).ingest).toEqual({ memoryMiB: 512, keyCacheSize: 200_000 });
+    expect(size(fleetOf({ devices: 100_000 })).ingest).toEqual({ memoryMiB: 768, keyCacheSize: 200_000 });
     const { memoryMiB, keyCacheSize } = size(FIVE_MILLION).ingest;
     expect(keyCacheSize).toBe(5_500_000);
-    expect(memoryMiB).toBeGreaterThan(512 + (5_000_000 * 0.85) / 1_024);
+    expect(memoryMiB).toBeGreaterThan(768 + (5_000_000 * 0.85) / 1_024);
   });
 });
 

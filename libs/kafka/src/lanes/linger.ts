@@ -5,8 +5,8 @@ export interface Linger {
   delays(queue: PartitionQueue, now: number): boolean;
 }
 
-/** As many messages that more of them hardly compress better. */
-const ENOUGH_MESSAGES = 32;
+/** As many messages of a partition that more of them hardly compress better: they do not wait any longer. */
+export const ENOUGH_MESSAGES = 32;
 
 /**
  * Lets a partition wait for up to `lingerMs` until it has enough messages to compress well.

@@ -87,7 +87,7 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      const error = new Error(`No answer within ${ms} ms`);
+      const error = new Error(`No response within ${ms} ms`);
       error.name = 'KafkaJSRequestTimeoutError';
       reject(error);
     }, ms);

@@ -10,7 +10,7 @@ const METADATA_REQUEST = Buffer.from('0000000e' + '0003' + '0001' + '00000001' +
  */
 export async function brokerResponds(host: string, port: number): Promise<boolean> {
   const socket = connect({ host, port });
-  socket.setTimeout(2_000, () => socket.destroy(new Error('no answer')));
+  socket.setTimeout(2_000, () => socket.destroy(new Error('no response')));
   try {
     await once(socket, 'connect');
     socket.write(METADATA_REQUEST);

@@ -46,7 +46,7 @@ export async function postgresUser(
   }
   if (await canRun(ROOT_RENAMED, program, home)) return ROOT_RENAMED;
   throw new StartError(
-    `PostgreSQL refuses to run as root, and no other user can reach ${home}. ` +
+    `PostgreSQL does not run as root, and no other user can reach ${home}. ` +
       'Start Cellarman as an ordinary user, or keep the checkout where other users may enter (not below /root).',
   );
 }

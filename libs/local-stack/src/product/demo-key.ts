@@ -69,6 +69,6 @@ async function createKey({ keyServiceUrl, admin }: DemoKeyOptions): Promise<Demo
 
 async function rejected(answer: Response): Promise<StartError> {
   return new StartError(
-    `The demo key cannot be made: ${answer.url} answered ${answer.status} ${await answer.text()}`,
+    `Cannot create the demo key: ${answer.url} returned ${answer.status} ${await answer.text()}`,
   );
 }

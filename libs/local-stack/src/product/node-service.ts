@@ -37,7 +37,7 @@ export function nodeService({ service, name, port, env, logFile }: NodeServiceOp
           const url = `http://${HOST}:${port}/readyz`;
           const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
           if (response.ok) return true;
-          throw new Error(`${url} answers ${response.status} ${await response.text()}`);
+          throw new Error(`${url} returns ${response.status} ${await response.text()}`);
         },
       }),
   };

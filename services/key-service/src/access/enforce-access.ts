@@ -29,7 +29,7 @@ export function enforceAccess(app: FastifyInstance): void {
   app.addHook('onRoute', ({ method, url, config }) => {
     if (config?.access === undefined) throw new Error(`${String(method)} ${url} declares no access`);
     if (config.access.startsWith('cellar') && !url.includes('/:cellar'))
-      throw new Error(`${url} has no cellar in its address`);
+      throw new Error(`${url} has no cellar in its path`);
     const reads = ['GET', 'HEAD'].includes(String(method));
     if (!reads && READING.includes(config.access))
       throw new Error(`${String(method)} ${url} must not be open to viewers`);
