@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { describeDashboard } from './describe-dashboard.ts';
-import { expectNoBarrier, expectNoBarrierAnywhere } from './expect-no-barrier.ts';
+import { expectNoBarrierAnywhere } from './expect-no-barrier.ts';
 import { copied, createCellar, everythingIn } from './steps.ts';
 
 describeDashboard('claim codes in the dashboard', (onHarness) => {
@@ -20,6 +20,7 @@ describeDashboard('claim codes in the dashboard', (onHarness) => {
     await dialog.getByRole('button', { name: 'Create claim code' }).click();
     await page.getByRole('button', { name: 'Copy Claim code' }).click();
     const claimCode = await copied(page);
+    await expectNoBarrierAnywhere(page, 'the claim code');
     await page.getByRole('button', { name: 'I have stored it' }).click();
     const row = page.getByRole('row').filter({ hasText: 'greenhouse sensors' });
     await row.getByText('0 of 50').waitFor();
@@ -34,7 +35,7 @@ describeDashboard('claim codes in the dashboard', (onHarness) => {
     expect(response.status).toBe(201);
     await page.reload();
     await row.getByText('1 of 50').waitFor();
-    await expectNoBarrier(page, 'the list');
+    await expectNoBarrierAnywhere(page, 'the list');
     await page.getByRole('link', { name: 'greenhouse-1' }).click();
     await page.getByText('Claimed with').waitFor();
     await page.getByText('greenhouse sensors').waitFor();
@@ -42,6 +43,7 @@ describeDashboard('claim codes in the dashboard', (onHarness) => {
     await page.goto(`/cellars/${cellar}/keys`);
     await row.getByRole('button', { name: 'Revoke greenhouse sensors' }).click();
     await dialog.getByLabel('Also revoke its 1 active key').check();
+    await expectNoBarrierAnywhere(page, 'the confirmation');
     await dialog.getByRole('button', { name: 'Revoke claim code' }).click();
     await page.getByText('Claim code “greenhouse sensors” revoked with 1 key.').waitFor();
     await row.getByText('Revoked', { exact: true }).waitFor();
