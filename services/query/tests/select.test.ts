@@ -19,11 +19,18 @@ let slots: Slots;
 let selectWithin: (timeoutSeconds: number) => Select;
 let responses: ServerResponse[];
 let withholdsRows: boolean;
+/** How many requests get a closed connection instead of a response. */
+let resets: number;
 const cleanUps: (() => unknown)[] = [];
 beforeEach(async () => {
   responses = [];
   withholdsRows = false;
-  const server = createServer((_request, response) => {
+  resets = 0;
+  const server = createServer((request, response) => {
+    if (resets-- > 0) {
+      request.socket.destroy();
+      return;
+    }
     if (!withholdsRows) response.write(ROWS);
     responses.push(response);
   }).listen(0, '127.0.0.1');
@@ -84,4 +91,18 @@ test('is released when the client has left before the first row', async () => {
   left.abort();
   await expect.poll(slots.running, PATIENCE).toBe(0);
   expect(responses[0]?.destroyed).toBe(true);
+});
+
+test('a SELECT whose connection was closed before the response is sent again, once', async () => {
+  resets = 1;
+  const lines = await selectWithin(60).lines(STATEMENT, 'CSV', never);
+  responses[0]?.end();
+  expect(await collect(lines)).toHaveLength(20_000);
+
+  resets = 2;
+  await expect(selectWithin(60).lines(STATEMENT, 'CSV', never)).rejects.toMatchObject({
+    code: 'unavailable',
+  });
+  expect(resets).toBe(0);
+  expect(slots.running()).toBe(0);
 });

@@ -1,3 +1,4 @@
+import { IS_ACTIVE } from '../cellars/is-active.ts';
 import type { Queryable } from '../postgres/database.ts';
 
 /** 100,000 keys took longer than a statement may, 3.4 to 4.2 s. */
@@ -22,7 +23,7 @@ export async function revokeCreated(
 ): Promise<RevokedCreations> {
   const tokens = await transaction.query(
     `UPDATE service_tokens SET revoked_at = now()
-     WHERE created_by = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+     WHERE created_by = $1 AND ${IS_ACTIVE}
      RETURNING id`,
     [userId],
   );
@@ -35,7 +36,7 @@ export async function revokeCreated(
     [userId, revokedBy],
   );
   // Served by the indexes of migration 0027, however many keys others have created.
-  const isNext = `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()) AND ($3::uuid IS NULL OR id > $3)`;
+  const isNext = `${IS_ACTIVE} AND ($3::uuid IS NULL OR id > $3)`;
   let revokedKeys = 0;
   const byCellar = new Map<string, number>();
   let last: string | null = null;

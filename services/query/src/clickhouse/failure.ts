@@ -58,6 +58,13 @@ function unavailable(cause: unknown): ApiError {
   return new ApiError('unavailable', 'Readings are temporarily unavailable. Try again.', { cause });
 }
 
+/** The connection was closed before a response came. A kept one may be closed at the moment at which it is used again. */
+export function isReset(error: unknown): boolean {
+  return (
+    error instanceof Error && ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')
+  );
+}
+
 function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;

@@ -1,7 +1,7 @@
 import { finished } from 'node:stream';
 import type { ResultSet } from '@clickhouse/client';
 import type { Reader } from '../access/reader.ts';
-import { tooExpensive, toRejection } from './failure.ts';
+import { isReset, tooExpensive, toRejection } from './failure.ts';
 import type { ClickHouse } from '@cellarman/clickhouse';
 import { querySettings } from './query-settings.ts';
 import type { QueryBounds } from './query-settings.ts';
@@ -47,12 +47,18 @@ export function createSelect(options: SelectOptions): SelectAs {
     format: Format,
     { isStream, signal }: { isStream: boolean; signal: AbortSignal },
   ): Promise<ResultSet<Format>> {
-    return clickhouse.query({
-      query: sql,
-      query_params: params,
-      format,
-      abort_signal: signal,
-      clickhouse_settings: { ...(isStream ? streamSettings : settings), max_result_rows: String(maxRows) },
+    const query = () =>
+      clickhouse.query({
+        query: sql,
+        query_params: params,
+        format,
+        abort_signal: signal,
+        clickhouse_settings: { ...(isStream ? streamSettings : settings), max_result_rows: String(maxRows) },
+      });
+    // No row has come, and a SELECT can be sent again.
+    return query().catch((error: unknown) => {
+      if (signal.aborted || !isReset(error)) throw error;
+      return query();
     });
   }
 
