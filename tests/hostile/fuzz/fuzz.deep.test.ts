@@ -24,7 +24,7 @@ describe.runIf(python !== undefined)('ingest, key-service and query', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  test('10,000 requests made of the OpenAPI documents get documented responses, and none is a 5xx', async () => {
+  test('10,000 requests made of the OpenAPI documents get documented responses, and none is a lasting 5xx', async () => {
     const { complaints, ...report } = await fuzzProduct(product.run(), {
       python: python ?? '',
       perOperation: { ingest: 2_300, batch: 400, keyService: 80, query: 60 },

@@ -9,10 +9,12 @@ import base64
 import json
 import os
 import random
+import time
 from collections import Counter
 from datetime import datetime, timedelta, timezone
 
 import hypothesis
+import requests
 import schemathesis
 from hypothesis.internal.conjecture.engine import ConjectureRunner
 
@@ -198,6 +200,20 @@ def hardened_headers(ctx, response, case) -> None:
         assert name not in headers, f"{name} tells what runs here"
     for inside in ("node_modules", "at async", ".ts:", "FST_ERR", "ECONN"):
         assert inside not in response.text, f"the answer shows the inside: {inside}"
+
+
+@schemathesis.check
+def available_soon(ctx, response, case) -> None:
+    """Every engine is up. A busy machine may cause a 503, but not for as long as a client sends the request again."""
+    if response.status_code != 503:
+        return
+    assert "retry-after" in response.headers, "503 without Retry-After"
+    status = 503
+    for _ in range(5):
+        if status == 503:
+            time.sleep(1)
+            status = requests.Session().send(response.request, timeout=20).status_code
+    assert status < 500, f"sent again for 5 s, the request gets {status}"
 
 
 @schemathesis.check
