@@ -78,8 +78,9 @@ it('is off by default, and counted in seconds when it is on', async () => {
   const app = await startTestApp({ config: { CONNECTION_MAX_AGE_SECONDS: 1 } });
   const apiKey = app.keyService.addKey();
   const send = async () => (await post(app.url, apiKey, reading())).headers.get('connection');
-  expect(await send()).toBe('keep-alive');
-  await expect.poll(send, { timeout: 10_000 }).toBe('close');
-  expect(await send()).toBe('keep-alive');
+  // A busy machine may take a second to open a connection and to respond.
+  await expect.poll(send).toBe('keep-alive');
+  await expect.poll(send).toBe('close');
+  await expect.poll(send).toBe('keep-alive');
   await app.close();
 });
