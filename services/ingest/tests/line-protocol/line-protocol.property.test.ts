@@ -47,7 +47,11 @@ const tags = fc.dictionary(
   { maxKeys: 4, noNullPrototype: true },
 );
 const number = fc.oneof(
-  fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => ({ text: String(value), value })),
+  // The text of -0 is 0.
+  fc
+    .double({ noNaN: true, noDefaultInfinity: true })
+    .map(String)
+    .map((text) => ({ text, value: Number(text) })),
   fc
     .bigInt({ min: -(2n ** 53n), max: 2n ** 53n })
     .map((value) => ({ text: `${value}i`, value: Number(value) })),
