@@ -163,7 +163,7 @@ describe('the users of the example', () => {
     await consumeAndCommit(TOPIC, GROUP);
     await consumeAndCommit(DEAD_LETTERS, `${GROUP}-dead-letters`);
     const now = { topic: TOPIC, groupId: GROUP, timestampMs: Date.now() };
-    await expect.poll(() => isConsumedUntil(as('sink'), now), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => isConsumedUntil(as('sink'), now)).toBe(true);
     const { partitions: health } = await fetchTopicHealth(as('sink'), { topic: TOPIC, groupId: GROUP });
     expect(health).toMatchObject([{ partition: 0, replicas: 1, inSync: 1, lag: 0 }]);
   });

@@ -40,7 +40,7 @@ it('the lag is what the group has not committed, whatever was fetched', async ()
     },
   });
   await consumer.start();
-  await expect.poll(health, { timeout: 20_000 }).toMatchObject({
+  await expect.poll(health).toMatchObject({
     partitions: [{ lag: 0 }, { lag: 2 }],
     unreadShare: 0,
   });

@@ -13,8 +13,6 @@ import type { Slots } from '../src/clickhouse/slots.ts';
 const STATEMENT = { sql: 'SELECT 1', params: {}, maxRows: 1_000_000 };
 const ROWS = '"a row of some length"\n'.repeat(20_000);
 
-const PATIENCE = { timeout: 20_000 };
-
 let slots: Slots;
 let selectWithin: (timeoutSeconds: number) => Select;
 let responses: ServerResponse[];
@@ -65,7 +63,7 @@ test('is released when ClickHouse has sent everything, and the client reads it l
   const lines = await selectWithin(60).lines(STATEMENT, 'CSV', never);
   expect(slots.running()).toBe(1);
   responses[0]?.end('"last"\n');
-  await expect.poll(slots.running, PATIENCE).toBe(0);
+  await expect.poll(slots.running).toBe(0);
   const all = await collect(lines);
   expect([all.length, all.at(-1)]).toEqual([20_001, '"last"']);
 });
@@ -73,7 +71,7 @@ test('is released when ClickHouse has sent everything, and the client reads it l
 test('is released when ClickHouse has failed, and the client hears of it later', async () => {
   const lines = await selectWithin(60).lines(STATEMENT, 'CSV', never);
   responses[0]?.destroy();
-  await expect.poll(slots.running, PATIENCE).toBe(0);
+  await expect.poll(slots.running).toBe(0);
   await expect(collect(lines)).rejects.toMatchObject({ code: 'unavailable' });
 });
 
@@ -89,7 +87,7 @@ test('is released when the client has left before the first row', async () => {
   await selectWithin(60).lines(STATEMENT, 'CSV', left.signal);
   expect(slots.running()).toBe(1);
   left.abort();
-  await expect.poll(slots.running, PATIENCE).toBe(0);
+  await expect.poll(slots.running).toBe(0);
   expect(responses[0]?.destroyed).toBe(true);
 });
 

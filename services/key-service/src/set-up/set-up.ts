@@ -59,7 +59,8 @@ export function createSetUp(parts: { database: Queryable; users: UsersRepository
       if (await exist(null)) throw alreadySetUp();
       const hash = hashSecret(token);
       // Before the password is hashed, which takes long.
-      if (!(await isKnown(hash))) throw wrongToken();
+      // A request at the same time may just have used it.
+      if (!(await isKnown(hash))) throw (await exist(null)) ? alreadySetUp() : wrongToken();
       requireGoodPassword(password, email);
       const passwordHash = await passwords.hash(password);
       const created = await users.createFirst(
