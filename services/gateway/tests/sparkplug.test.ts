@@ -86,7 +86,7 @@ it('maps the metrics of births and data to readings, also by alias and without d
   expect(stored()).toHaveLength(8);
 });
 
-it('stores the other metrics of a message with one that is no reading, and counts and keeps that', async () => {
+it('stores the other metrics of a message with an invalid one, which is counted and set aside', async () => {
   const before = await rejectedCount();
   const metrics: Metric[] = [
     { name: 'Text', datatype: STRING },

@@ -19,5 +19,5 @@ export interface Drill {
   /** What the runbooks say to look at. */
   look: readonly Act[];
   /** What they say to do. */
-  mend: readonly Act[];
+  fix: readonly Act[];
 }

@@ -54,7 +54,7 @@ export async function runDrill(scene: Scene, drill: Drill): Promise<Transcript[]
     };
     await until(`${drill.alerts.join(', ')} fire`, areFiring, { ...LOOK, deadlineMs: FIRES_WITHIN_MS });
     for (const act of drill.look) shared.push(await perform('check', act, scene, seconds));
-    for (const act of drill.mend) shared.push(await perform('do:', act, scene, seconds));
+    for (const act of drill.fix) shared.push(await perform('do:', act, scene, seconds));
     const areOver = async () => {
       for (const alert of drill.alerts) {
         if (!over.has(alert) && (await isFiring(alert)) === undefined)

@@ -16,7 +16,7 @@ export const dataDrills: Drill[] = [
     breakIt: (scene) =>
       clickhouse(scene, 'ALTER TABLE readings_stored ADD CONSTRAINT rehearsal CHECK value < -1e300'),
     look: [ask('cellarman_sink_schema_error'), readyz('sink'), log('sink', 'has stopped consuming')],
-    mend: [
+    fix: [
       {
         what: 'drop the constraint: `ALTER TABLE readings_stored DROP CONSTRAINT rehearsal`',
         run: async (scene) => {
@@ -39,7 +39,7 @@ export const dataDrills: Drill[] = [
     alerts: ['CellarmanDeadLetters'],
     breakIt: sendNonsense,
     look: [ask('increase(cellarman_sink_dead_letters_total[1m])'), log('sink', 'to the dead-letter topic')],
-    mend: [{ what: 'stop that program: here it has already exited', run: async () => undefined }],
+    fix: [{ what: 'stop that program: here it has already exited', run: async () => undefined }],
   },
   {
     name: 'a-key-is-about-to-expire',
@@ -64,7 +64,7 @@ export const dataDrills: Drill[] = [
         },
       },
     ],
-    mend: [
+    fix: [
       {
         what: 'extend the expiry of the key: `PATCH /api/v1/cellars/demo/keys/…` with `{"expiresAt": null}`',
         run: async (scene) => {
@@ -88,7 +88,7 @@ export const dataDrills: Drill[] = [
       await clickhouse(scene, 'TRUNCATE TABLE settled_until');
     },
     look: [ask('cellarman_sink_hourly_counts_age_seconds'), log('sink', 'could not roll up an hour')],
-    mend: [
+    fix: [
       {
         what: 'as the log suggests: `RENAME TABLE settled_counts_away TO settled_counts`',
         run: async (scene) => {
@@ -113,7 +113,7 @@ export const dataDrills: Drill[] = [
       await clickhouse(scene, 'TRUNCATE TABLE verified_hours');
     },
     look: [ask('cellarman_sink_mismatched_readings > 0'), log('sink', 'do not match the topic')],
-    mend: [
+    fix: [
       {
         what: "delete the row, here in both tables: `ALTER TABLE … DELETE WHERE rack = 'rehearsal'`",
         run: async (scene) => {
@@ -145,7 +145,7 @@ export const dataDrills: Drill[] = [
       await clickhouse(scene, 'TRUNCATE TABLE verified_hours');
     },
     look: [ask('cellarman_sink_verification_age_seconds'), log('sink', 'could not verify a completed hour')],
-    mend: [
+    fix: [
       {
         what: 'as the log suggests: `ALTER TABLE verified_hours DROP CONSTRAINT rehearsal`',
         run: async (scene) => {

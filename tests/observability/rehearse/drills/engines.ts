@@ -30,7 +30,7 @@ export const engineDrills: Drill[] = [
       ask('sum by (outcome) (increase(cellarman_canary_round_trips_total[1m])) > 0'),
       readyz('ingest'),
     ],
-    mend: [undo('start the broker again')],
+    fix: [undo('start the broker again')],
   },
   {
     name: 'clickhouse-is-away',
@@ -45,7 +45,7 @@ export const engineDrills: Drill[] = [
       readyz('query'),
       ask('sum by (status) (rate(cellarman_query_request_duration_seconds_count[1m])) > 0'),
     ],
-    mend: [undo('start ClickHouse again')],
+    fix: [undo('start ClickHouse again')],
   },
   {
     name: 'unread-readings-expire',
@@ -56,7 +56,7 @@ export const engineDrills: Drill[] = [
       await deleteStored(scene);
     },
     look: [ask('cellarman_sink_unread_share'), ask('sum(cellarman_sink_lag_messages)'), readyz('sink')],
-    mend: [undo('start ClickHouse again')],
+    fix: [undo('start ClickHouse again')],
   },
   {
     name: 'postgres-is-away',
@@ -69,7 +69,7 @@ export const engineDrills: Drill[] = [
       log('key-service', 'cannot follow key changes'),
       log('key-service', 'could not count the rows'),
     ],
-    mend: [undo('start PostgreSQL again')],
+    fix: [undo('start PostgreSQL again')],
   },
   {
     name: 'redis-is-away',
@@ -82,6 +82,6 @@ export const engineDrills: Drill[] = [
       log('key-service', 'Redis is unreachable'),
       ask('sum by (outcome) (rate(cellarman_ingest_responses_total[1m])) > 0'),
     ],
-    mend: [undo('start Redis again')],
+    fix: [undo('start Redis again')],
   },
 ];

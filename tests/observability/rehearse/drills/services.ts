@@ -19,7 +19,7 @@ export const serviceDrills: Drill[] = [
       readyz('key-service'),
       ask('sum by (outcome) (rate(cellarman_ingest_responses_total[1m])) > 0'),
     ],
-    mend: [undo('start key-service again')],
+    fix: [undo('start key-service again')],
   },
   {
     name: 'the-sink-is-away',
@@ -34,7 +34,7 @@ export const serviceDrills: Drill[] = [
       ask('sum(cellarman_sink_lag_messages)'),
       ask('sum by (outcome) (rate(cellarman_ingest_responses_total[1m])) > 0'),
     ],
-    mend: [undo('start the sink again')],
+    fix: [undo('start the sink again')],
   },
   {
     name: 'a-replica-hangs',
@@ -47,7 +47,7 @@ export const serviceDrills: Drill[] = [
       later.push(() => product.kill('ingest', 1, 'SIGCONT'));
     },
     look: [ask('up{job="cellarman-ingest"}'), readyz('ingest')],
-    mend: [
+    fix: [
       {
         what: 'delete its pod: here kill -9, and the supervisor starts another',
         run: async ({ product, undo: later }) => {
@@ -68,7 +68,7 @@ export const serviceDrills: Drill[] = [
         '(min by (job, certificate) (cellarman_certificate_expiry_timestamp_seconds) - time()) / 86400 < 2',
       ),
     ],
-    mend: [
+    fix: [
       {
         what: 'renew it: here another into the same files; the process reloads it',
         run: async (scene) => {
@@ -90,7 +90,7 @@ export const serviceDrills: Drill[] = [
       ask('nodejs_eventloop_delay_max_seconds{job="cellarman-query"}'),
       ask('rate(process_cpu_seconds_total{job="cellarman-query"}[1m])'),
     ],
-    mend: [undo('give it its CPU: no more stops')],
+    fix: [undo('give it its CPU: no more stops')],
   },
   {
     name: 'a-webhook-is-away',
@@ -102,7 +102,7 @@ export const serviceDrills: Drill[] = [
       ask('rate(cellarman_key_service_alert_deliveries_total{outcome="failed"}[1m]) > 0'),
       log('key-service', 'could not deliver'),
     ],
-    mend: [
+    fix: [
       {
         what: 'give the destination the URL of a receiver that works: `PATCH /api/v1/cellars/demo/alert-destinations/…`',
         run: receiveAgain,
@@ -126,7 +126,7 @@ export const serviceDrills: Drill[] = [
       ),
       ask('rate(process_cpu_seconds_total{job="cellarman-ingest"}[1m])'),
     ],
-    mend: [undo('resume Kafka; the flood ends')],
+    fix: [undo('resume Kafka; the flood ends')],
   },
   {
     name: 'connections-pile-up',
@@ -140,7 +140,7 @@ export const serviceDrills: Drill[] = [
       ask('cellarman_ingest_connections / cellarman_ingest_connections_limit'),
       ask('cellarman_ingest_in_flight / cellarman_ingest_in_flight_max'),
     ],
-    mend: [
+    fix: [
       {
         what: 'spread the connections: half of the devices connect to the other replica',
         run: async ({ run, undo: later }) => {
