@@ -189,6 +189,10 @@ describeDashboard('cellars in the dashboard', (onHarness) => {
     await page.getByRole('button', { name: 'Shorten to 7 days' }).click();
     await page.getByText(`Readings of ${cellar} are now kept for 7 days`).waitFor();
 
+    await page.getByLabel('Keg rule').fill('{tag:sensor}.{field}');
+    await page.getByRole('button', { name: 'Change keg rule' }).click();
+    await page.getByText('Keg rule updated').waitFor();
+
     await page.getByRole('button', { name: `Archive ${cellar}` }).click();
     const archive = page.getByRole('button', { name: 'Archive permanently' });
     expect(await archive.isDisabled()).toBe(true);

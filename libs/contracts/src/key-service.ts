@@ -1,6 +1,7 @@
 import { cellarSchema } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
+import { lineProtocolKegSchema } from './line-protocol.ts';
 
 /*
  * The requests of the other services to key-service, with `Authorization: Bearer` and the token that they share.
@@ -56,6 +57,8 @@ export const keyRecordSchema = Type.Object({
   ),
   cellarRateBurst: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.Null()])),
   retentionDays: retentionDaysSchema,
+  /** Absent: the default. Few cellars have one, and ingest keeps millions of records. */
+  lineProtocolKeg: Type.Optional(lineProtocolKegSchema),
 });
 export type KeyRecord = Static<typeof keyRecordSchema>;
 

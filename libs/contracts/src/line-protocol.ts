@@ -7,6 +7,15 @@ export const WRITE_PATH = '/api/v2/write';
 export const WRITE_V1_PATH = '/write';
 export const WRITE_PATHS = [WRITE_PATH, WRITE_V1_PATH];
 
+/** How the keg of a field is named when the cellar has no rule of its own. */
+export const DEFAULT_LINE_PROTOCOL_KEG = '{measurement}.{field}{tags}';
+export const lineProtocolKegSchema = Type.String({
+  pattern: String.raw`^(?=.*\{field\})(?:[^\u0000-\u001f\u007f{}]|\{(?:measurement|field|tags|tag:[^\u0000-\u001f\u007f{}]+)\})*$`,
+  maxLength: 256,
+  description:
+    'The keg of a field of InfluxDB line protocol: text with `{field}` and, if wanted, `{measurement}`, `{tag:NAME}` for one tag, and `{tags}` for all others, each as `,name=value`.',
+});
+
 /** Errors of these routes, in the format of InfluxDB. */
 export const writeErrorSchema = Type.Object(
   {

@@ -42,6 +42,7 @@ describe('creating a cellar', () => {
       name,
       retentionDays: 30,
       rateLimit: null,
+      lineProtocolKeg: '{measurement}.{field}{tags}',
       activeKeys: 0,
       rejectedLastHour: 0,
       createdBy: ADMIN.email,
@@ -52,7 +53,8 @@ describe('creating a cellar', () => {
   });
 
   test('keeps what is given', async () => {
-    const settings = { retentionDays: 3650, rateLimit: { perSecond: 0.5, burst: 10_000 } };
+    const rateLimit = { perSecond: 0.5, burst: 10_000 };
+    const settings = { retentionDays: 3650, rateLimit, lineProtocolKeg: '{tag:room name}/{field}' };
     expect(await makeCellar(service, settings)).toMatchObject(settings);
   });
 
@@ -70,6 +72,9 @@ describe('creating a cellar', () => {
     ['a retention as text', { retentionDays: '7' }],
     ['a rate without a burst', { rateLimit: { perSecond: 1 } }],
     ['a rate of 0', { rateLimit: { perSecond: 0, burst: 1 } }],
+    ['a keg rule without the field', { lineProtocolKeg: '{measurement}' }],
+    ['a keg rule with an unknown placeholder', { lineProtocolKeg: '{field}{host}' }],
+    ['a keg rule with a brace', { lineProtocolKeg: '{field}}' }],
     ['an unknown field', { owner: 'me' }],
   ])('rejects %s', async (_case, fields) => {
     expect(await service.admin.call('POST', CELLARS, { name: newName(), ...fields })).toMatchObject({
@@ -216,7 +221,19 @@ describe('changing a cellar', () => {
       status: 200,
       body: { retentionDays: 1, rateLimit: null },
     });
+    const lineProtocolKeg = '{field}{tags}';
+    expect(await change(cellar.name, { lineProtocolKeg })).toMatchObject({
+      status: 200,
+      body: { retentionDays: 1, lineProtocolKeg },
+    });
     expect(await auditOf(cellar.name)).toMatchObject([
+      {
+        action: 'cellar.changed',
+        details: {
+          before: { lineProtocolKeg: '{measurement}.{field}{tags}' },
+          after: { retentionDays: 1, lineProtocolKeg },
+        },
+      },
       { action: 'cellar.changed', details: { after: { retentionDays: 1, rateLimit: null } } },
       {
         action: 'cellar.changed',

@@ -176,16 +176,25 @@ describe('a cache entry that another program wrote', () => {
 });
 
 describe('other changes', () => {
-  test('an expiry, a rate limit and a retention are in the next response', async () => {
+  test('an expiry, a retention and a keg rule are in the next response', async () => {
     const { name } = await makeCellar(service, { retentionDays: 5 });
     const key = await makeKey(service, name);
     await untilCopied(key.hash);
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     await service.admin.call('PATCH', `/api/v1/cellars/${name}/keys/${key.id}`, { expiresAt });
     expect((await ask({ hash: key.hash })).key).toMatchObject({ expiresAt, retentionDays: 5 });
+    // Few cellars have a rule of their own, and ingest keeps many records.
+    expect((await ask({ hash: key.hash })).key).not.toHaveProperty('lineProtocolKeg');
     await untilCopied(key.hash);
-    await service.admin.call('PATCH', `/api/v1/cellars/${name}`, { retentionDays: 6 });
-    expect((await ask({ hash: key.hash })).key).toMatchObject({ expiresAt, retentionDays: 6 });
+    await service.admin.call('PATCH', `/api/v1/cellars/${name}`, {
+      retentionDays: 6,
+      lineProtocolKeg: '{field}',
+    });
+    expect((await ask({ hash: key.hash })).key).toMatchObject({
+      expiresAt,
+      retentionDays: 6,
+      lineProtocolKeg: '{field}',
+    });
     await untilCopied(key.hash);
     await service.admin.call('POST', `/api/v1/cellars/${name}/archive`);
     expect((await ask({ hash: key.hash })).key?.revokedAt).not.toBeNull();

@@ -58,6 +58,7 @@ export const ACTIONS = Object.keys(WORDS) as Action[];
 const FIELDS: Record<string, string> = {
   retentionDays: 'Retention',
   rackPrefix: 'Rack prefix',
+  lineProtocolKeg: 'Keg of line protocol',
   expiresAt: 'Expires',
   activeKeys: 'Active keys',
   newKeyId: 'New key',

@@ -11,12 +11,13 @@ import { usePageTitle } from '../display/use-page-title.ts';
 import { KegsSection } from '../kegs/kegs-section.tsx';
 import { useOwner } from '../session/roles.tsx';
 import { ArchiveSection } from './archive-section.tsx';
+import { LineProtocolSection } from './line-protocol-section.tsx';
 import { RateLimitSection } from './rate-limit-section.tsx';
 import { RetentionSection } from './retention-section.tsx';
 
 const route = getRouteApi('/signed-in/cellars/$cellar/settings');
 
-/** Retention, rate limit, kegs and archiving of a cellar. */
+/** Retention, rate limit, line protocol, kegs and archiving of a cellar. */
 export function SettingsPage() {
   const { cellar: name } = route.useParams();
   usePageTitle('Settings', name);
@@ -42,6 +43,7 @@ export function SettingsPage() {
           {/* The key recreates a section after its change, so that its fields have the new values. */}
           <RetentionSection key={cellar.retentionDays} cellar={cellar} finish={finish} />
           <RateLimitSection key={JSON.stringify(cellar.rateLimit)} cellar={cellar} finish={finish} />
+          <LineProtocolSection key={cellar.lineProtocolKeg} cellar={cellar} finish={finish} />
         </Stack>
       )}
       {cellar !== undefined && <KegsSection cellar={name} isEditable={isEditable} finish={finish} />}

@@ -1,8 +1,10 @@
+import { DEFAULT_LINE_PROTOCOL_KEG } from '@cellarman/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptBody } from '../batch/accept-body.ts';
 import type { BatchResponses } from '../batch/batch-responses.ts';
 import type { Responses } from '../http/responses.ts';
 import type { KnownKey } from '../key-cache/known-key.ts';
+import { compileKegRule } from './keg-rule.ts';
 import { readLineProtocol } from './read-line-protocol.ts';
 import type { Query } from './take-token.ts';
 import { PRECISIONS } from './to-timestamp.ts';
@@ -22,7 +24,11 @@ export function createAcceptWrite(options: AcceptWriteOptions) {
   const { responses, writeResponses } = options;
   return (bucketName: 'bucket' | 'db') =>
     function acceptWrite(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-      const { cellar, rack } = (request.apiKey as KnownKey).record;
+      const {
+        cellar,
+        rack,
+        lineProtocolKeg = DEFAULT_LINE_PROTOCOL_KEG,
+      } = (request.apiKey as KnownKey).record;
       const query = request.query as Query;
       const bucket = query[bucketName];
       if (typeof bucket !== 'string' || bucket === '') {
@@ -46,9 +52,10 @@ export function createAcceptWrite(options: AcceptWriteOptions) {
       }
       const body = acceptBody(request, reply, options);
       if (body === undefined) return;
+      const kegRule = compileKegRule(lineProtocolKeg);
       request.batch = {
         ...body,
-        read: (bytes) => readLineProtocol(bytes, { cellar, rack, fractionDigits }),
+        read: (bytes) => readLineProtocol(bytes, { cellar, rack, kegRule, fractionDigits }),
         responses: writeResponses,
       };
       done();

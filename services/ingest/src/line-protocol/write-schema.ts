@@ -2,7 +2,7 @@ import { writeErrorSchema, writePartialSchema } from '@cellarman/contracts';
 import type { ErrorCode } from '@cellarman/contracts';
 import { Type } from '@sinclair/typebox';
 import { withHeaders } from '../http/documented-headers.ts';
-import { RACK_TAGS } from './parse-line.ts';
+import { RACK_TAGS } from './read-line-protocol.ts';
 
 /** The error codes of these routes, besides those of every route. */
 export const WRITE_ERRORS = [

@@ -1,11 +1,18 @@
+import { DEFAULT_LINE_PROTOCOL_KEG } from '@cellarman/contracts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fieldsLength, writeFields } from '@cellarman/reading';
+import { compileKegRule } from '../../src/line-protocol/keg-rule.ts';
 import { readLineProtocol } from '../../src/line-protocol/read-line-protocol.ts';
 import { mutated } from '../scan/mutate-bytes.ts';
 import { escapeName } from './send-lines.ts';
 
-const OPTIONS = { cellar: 'demo', rack: null, fractionDigits: 9 };
+const OPTIONS = {
+  cellar: 'demo',
+  rack: null,
+  kegRule: compileKegRule(DEFAULT_LINE_PROTOCOL_KEG),
+  fractionDigits: 9,
+};
 
 interface Read {
   stored: Record<string, unknown>[];

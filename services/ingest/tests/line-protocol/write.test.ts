@@ -77,6 +77,17 @@ describe('POST /api/v2/write', () => {
     expect(other).toMatchObject({ status: 400, error: { code: 'rack_mismatch', accepted: 0 } });
   });
 
+  it.each([
+    ['{field}', 'f'],
+    ['{field}{tags}', 'f,a=1,b c=ü"'],
+    ['{tag:b c}/{measurement}/{field}{tags}', 'ü"/m/f,a=1'],
+    ['{measurement} ü {field} {tag:rack}{tag:none}{tags}{field}', 'm ü f r,a=1,b c=ü"f'],
+  ])('names the keg by the rule of the cellar: %s', async (lineProtocolKeg, keg) => {
+    const authorization = `Token ${app.keyService.addKey({ lineProtocolKeg })}`;
+    expect((await write(`m,rack=r,b\\ c=ü",a=1 f=1 ${NS}`, { authorization })).status).toBe(204);
+    expect(stored()).toMatchObject([{ rack: 'r', keg }]);
+  });
+
   it('passes over empty lines, comments and carriage returns, and any content type', async () => {
     const lines = `# a comment\r\n\n  \r\nm,rack=r f=1 ${NS}\r\n#\nm,rack=r   g=2   ${NS}  `;
     const form = { 'content-type': 'application/x-www-form-urlencoded' };

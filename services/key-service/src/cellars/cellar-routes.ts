@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { retentionDaysSchema } from '@cellarman/contracts';
+import { lineProtocolKegSchema, retentionDaysSchema } from '@cellarman/contracts';
 import { cellarSchema } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
 import { actorOf, requesterOf } from '../access/requester.ts';
@@ -19,6 +19,7 @@ const params = Type.Object({ cellar: cellarSchema });
 const settings = {
   retentionDays: Type.Optional(retentionDaysSchema),
   rateLimit: Type.Optional(optionalRateLimitSchema),
+  lineProtocolKeg: Type.Optional(lineProtocolKegSchema),
 };
 
 /** Cellars: create, list, change, archive. */
@@ -37,8 +38,8 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<CellarRoutesOptions> = asyn
       },
     },
     async (request, reply) => {
-      const { name, retentionDays = defaultRetentionDays, rateLimit = null } = request.body;
-      const cellar = await cellars.create(name, { retentionDays, rateLimit }, actorOf(request));
+      const { name, retentionDays = defaultRetentionDays, rateLimit = null, ...others } = request.body;
+      const cellar = await cellars.create(name, { retentionDays, rateLimit, ...others }, actorOf(request));
       return reply.code(201).header('location', `/api/v1/cellars/${cellar.name}`).send(cellar);
     },
   );
@@ -94,7 +95,7 @@ export const cellarRoutes: FastifyPluginAsyncTypebox<CellarRoutesOptions> = asyn
         tags,
         summary: 'Change the settings of a cellar.',
         description:
-          'Fields that are left out do not change. A shorter retention hides older readings immediately. A lower rate limit also binds keys whose own is higher.',
+          'Fields that are left out do not change. A shorter retention hides older readings immediately. A lower rate limit also binds keys whose own is higher. Another `lineProtocolKeg` begins new kegs; stored readings keep theirs.',
         params,
         body: Type.Object(settings, { additionalProperties: false, minProperties: 1 }),
         response: { 200: cellarViewSchema },

@@ -1,4 +1,4 @@
-import { retentionDaysSchema } from '@cellarman/contracts';
+import { lineProtocolKegSchema, retentionDaysSchema } from '@cellarman/contracts';
 import { cellarSchema } from '@cellarman/reading';
 import { Type } from '@sinclair/typebox';
 import type { Static } from '@sinclair/typebox';
@@ -16,6 +16,7 @@ export const cellarViewSchema = Type.Object(
     rateLimit: Type.Union(optionalRateLimitSchema.anyOf, {
       description: 'For all keys of the cellar together. null: none, and each key has the default of ingest.',
     }),
+    lineProtocolKeg: lineProtocolKegSchema,
     activeKeys: Type.Integer({
       maximum: MOST_COUNTED_KEYS + 1,
       description: `Keys that are neither expired nor revoked. ${MOST_COUNTED_KEYS + 1} represents more than ${MOST_COUNTED_KEYS}.`,

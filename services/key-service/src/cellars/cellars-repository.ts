@@ -1,3 +1,4 @@
+import { DEFAULT_LINE_PROTOCOL_KEG } from '@cellarman/contracts';
 import type { Actor } from '../changes/record-changes.ts';
 import type { Commit } from '../changes/committer.ts';
 import { toView } from '../http/to-view.ts';
@@ -26,7 +27,7 @@ const CELLARS_OF_A_STATEMENT = 25;
 
 const SELECT = `
   SELECT cellars.name, cellars.retention_days, cellars.rate_per_second, cellars.rate_burst,
-         cellars.created_at, creator.email AS created_by, cellars.archived_at,
+         cellars.line_protocol_keg, cellars.created_at, creator.email AS created_by, cellars.archived_at,
          CASE WHEN cellars.archived_at IS NULL THEN (
            SELECT count(*)::int FROM (
              SELECT FROM api_keys WHERE cellar = cellars.name AND ${IS_ACTIVE} LIMIT ${MOST_COUNTED_KEYS + 1}
@@ -42,6 +43,7 @@ const SELECT = `
 export interface CellarSettings {
   retentionDays: number;
   rateLimit: RateLimit | null;
+  lineProtocolKeg?: string;
 }
 
 export interface ListCellars {
@@ -59,12 +61,19 @@ export function createCellarsRepository({ database, commit }: { database: Querya
   return {
     async create(name: string, settings: CellarSettings, actor: Actor): Promise<CellarView> {
       return commit(actor, async (transaction) => {
-        const { retentionDays, rateLimit } = settings;
+        const { retentionDays, rateLimit, lineProtocolKeg = DEFAULT_LINE_PROTOCOL_KEG } = settings;
         await transaction
           .query(
-            `INSERT INTO cellars (name, retention_days, rate_per_second, rate_burst, created_by)
-             VALUES ($1, $2, $3, $4, $5)`,
-            [name, retentionDays, rateLimit?.perSecond ?? null, rateLimit?.burst ?? null, actor.id],
+            `INSERT INTO cellars (name, retention_days, rate_per_second, rate_burst, created_by, line_protocol_keg)
+             VALUES ($1, $2, $3, $4, $5, $6)`,
+            [
+              name,
+              retentionDays,
+              rateLimit?.perSecond ?? null,
+              rateLimit?.burst ?? null,
+              actor.id,
+              lineProtocolKeg,
+            ],
           )
           .catch((error: unknown) => {
             if (!violates(error, 'cellars_pkey')) throw error;
@@ -105,14 +114,22 @@ export function createCellarsRepository({ database, commit }: { database: Querya
       return commit(actor, async (transaction) => {
         const before = await lock(transaction, name);
         if (before.archivedAt !== null) throw new ApiError('conflict', 'The cellar is archived');
-        const { retentionDays = before.retentionDays, rateLimit = before.rateLimit } = change;
+        const { retentionDays, rateLimit, lineProtocolKeg } = before;
+        const after = { retentionDays, rateLimit, lineProtocolKeg, ...change };
         await transaction.query(
-          `UPDATE cellars SET retention_days = $2, rate_per_second = $3, rate_burst = $4 WHERE name = $1`,
-          [name, retentionDays, rateLimit?.perSecond ?? null, rateLimit?.burst ?? null],
+          `UPDATE cellars SET retention_days = $2, rate_per_second = $3, rate_burst = $4, line_protocol_keg = $5
+           WHERE name = $1`,
+          [
+            name,
+            after.retentionDays,
+            after.rateLimit?.perSecond ?? null,
+            after.rateLimit?.burst ?? null,
+            after.lineProtocolKeg,
+          ],
         );
         return outcome(await get(transaction, name), 'cellar.changed', {
-          before: { retentionDays: before.retentionDays, rateLimit: before.rateLimit },
-          after: { retentionDays, rateLimit },
+          before: { retentionDays, rateLimit, lineProtocolKeg },
+          after,
         });
       });
     },

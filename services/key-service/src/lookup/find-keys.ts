@@ -1,3 +1,4 @@
+import { DEFAULT_LINE_PROTOCOL_KEG } from '@cellarman/contracts';
 import type { KeyRecord, LookupResult, Scope } from '@cellarman/contracts';
 import type { Queryable } from '../postgres/database.ts';
 import { EPOCH } from '../changes/epoch.ts';
@@ -18,6 +19,7 @@ interface Row {
   cellar_rate_per_second: number | null;
   cellar_rate_burst: number | null;
   retention_days: number;
+  line_protocol_keg: string;
 }
 
 /**
@@ -35,7 +37,7 @@ export async function findKeys(database: Queryable, hashes: readonly string[]): 
             least(key.rate_per_second, cellars.rate_per_second) AS rate_per_second,
             least(key.rate_burst, cellars.rate_burst) AS rate_burst,
             cellars.rate_per_second AS cellar_rate_per_second, cellars.rate_burst AS cellar_rate_burst,
-            cellars.retention_days
+            cellars.retention_days, cellars.line_protocol_keg
      FROM present
      CROSS JOIN unnest($1::text[]) WITH ORDINALITY AS asked (hash, place)
      LEFT JOIN api_keys AS key ON key.hash = decode(asked.hash, 'hex')
@@ -66,5 +68,6 @@ function toRecord(hash: string, id: string, row: Row): KeyRecord {
     cellarRatePerSecond: row.cellar_rate_per_second,
     cellarRateBurst: row.cellar_rate_burst,
     retentionDays: row.retention_days,
+    ...(row.line_protocol_keg !== DEFAULT_LINE_PROTOCOL_KEG && { lineProtocolKeg: row.line_protocol_keg }),
   };
 }

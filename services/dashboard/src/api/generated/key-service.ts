@@ -310,6 +310,7 @@ export interface paths {
             name: string;
             retentionDays?: number;
             rateLimit?: components['schemas']['RateLimit'] | null;
+            lineProtocolKeg?: string;
           };
         };
       };
@@ -339,6 +340,7 @@ export interface paths {
           'application/json': {
             retentionDays?: number;
             rateLimit?: components['schemas']['RateLimit'] | null;
+            lineProtocolKeg?: string;
           };
         };
       };
@@ -1170,6 +1172,7 @@ export interface components {
       name: string;
       retentionDays: number;
       rateLimit: components['schemas']['RateLimit'] | null;
+      lineProtocolKeg: string;
       activeKeys: number;
       rejectedLastHour: number;
       createdAt: string;
