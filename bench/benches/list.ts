@@ -7,6 +7,7 @@ import { batches } from './batches.ts';
 import { bytes } from './bytes.ts';
 import { client } from '../client/client.ts';
 import { chart } from '../dashboard/chart.ts';
+import { firstPaint } from '../dashboard/first-paint.ts';
 import { keyStatements } from './key-statements.ts';
 import { growth, growthKeys } from './growth.ts';
 import { latency } from './latency.ts';
@@ -31,6 +32,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   client,
   query,
   chart,
+  'first-paint': firstPaint,
   live,
   memory,
   growth,

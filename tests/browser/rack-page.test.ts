@@ -49,7 +49,8 @@ describeDashboard('a rack in the dashboard', (onHarness) => {
     await page.goto(`/cellars/${cellar}/racks`);
     await page.getByRole('link', { name: 'press-2', exact: true }).click();
     await page.getByRole('heading', { name: 'press-2' }).waitFor();
-    await page.getByRole('group', { name: 'Status' }).getByText('Live').waitFor();
+    await page.getByRole('group', { name: 'Status' }).getByText('Receiving').waitFor();
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
     const values = page.getByRole('list', { name: 'Latest values' });
     const temperature = values.getByRole('listitem').filter({ hasText: 'temperature' });
     await temperature.getByText('20.1').waitFor();

@@ -11,6 +11,9 @@ export interface Activity {
 
 export const NO_ACTIVITY: Activity = { readingsLastHour: 0, lastReadingAt: null, silentRacks: 0, hours: [] };
 
+/** Rarely: it has a day of all cellars, and a stream of all of them would poll ClickHouse for each. */
+export const ACTIVITY_REFRESH_MS = 30_000;
+
 /** The activity of each cellar. A cellar without readings is not in it. */
 export const activityQuery = queryOptions({
   queryKey: ['activity'],
@@ -18,5 +21,5 @@ export const activityQuery = queryOptions({
     const { cellars } = await api.get('/api/v1/query/cellars', { signal });
     return new Map(cellars.map((activity) => [activity.cellar, activity]));
   },
-  refetchInterval: 30_000,
+  refetchInterval: ACTIVITY_REFRESH_MS,
 });

@@ -7,9 +7,10 @@ import { PagedList } from '../display/tables/paged-list.tsx';
 import { present } from '../display/read-search.ts';
 import { SearchField } from '../display/tables/search-field.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
+import { PollBadge } from '../live/live-badge.tsx';
 import { UnauthenticatedRequests } from '../rejections/unauthenticated-requests.tsx';
 import { useOwner } from '../session/roles.tsx';
-import { activityQuery } from './activity.ts';
+import { ACTIVITY_REFRESH_MS, activityQuery } from './activity.ts';
 import { cellarsQuery } from './cellars-query.ts';
 import type { CellarsSearch } from './cellars-search.ts';
 import { CellarsTable } from './cellars-table.tsx';
@@ -54,6 +55,7 @@ export function CellarsPage() {
         >
           {search.archived === true ? 'Show active' : 'Show archived'}
         </Button>
+        <PollBadge everyMs={ACTIVITY_REFRESH_MS} error={activity.error} />
       </Group>
 
       <PagedList

@@ -91,11 +91,10 @@ function ChosenSeries({ cellar, search, chosen, kegs, show }: ChosenProps) {
   const wanted = chartQuery(cellar, search, chosen);
   const stream = useRefreshOnArrivals(
     cellar,
-    wanted.queryKey,
-    DATA_RANGES[range].refreshMs,
     follows(search) && chosen.racks.length > 0 ? { keg: chosen.keg } : 'off',
+    [{ queryKey: wanted.queryKey, everyMs: DATA_RANGES[range].refreshMs }],
   );
-  const series = useQuery({ ...wanted, refetchInterval: stream.refetchInterval });
+  const series = useQuery(wanted);
   const { data, error, refetch, isPlaceholderData } = series;
   const [openedAt] = useState(() => Date.now());
   const loaded = data && { from: Date.parse(data.from), to: Date.parse(data.to) };

@@ -6,10 +6,12 @@ import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { useKeyDialogs } from '../keys/dialogs/use-key-dialogs.tsx';
+import { LiveBadge } from '../live/live-badge.tsx';
+import { useRefreshOnArrivals } from '../live/use-refresh-on-arrivals.ts';
 import { CountsCharts, READINGS_HEIGHT } from '../overview/counts-charts.tsx';
 import { RangeControl } from '../overview/range-control.tsx';
 import { RANGES } from '../overview/ranges.ts';
-import { rejectionCountsQuery } from '../rejections/rejections-queries.ts';
+import { liveRejections, rejectionCountsQuery } from '../rejections/rejections-queries.ts';
 import { RejectionsSection } from '../rejections/rejections-section.tsx';
 import { useMayChangeKeys } from '../session/roles.tsx';
 import { KeyFacts } from './key-facts.tsx';
@@ -25,6 +27,11 @@ export function KeyPage() {
   const navigate = route.useNavigate();
   const dialogs = useKeyDialogs(cellar);
   const mayChange = useMayChangeKeys();
+  // The stream has no filter by key.
+  const live = useRefreshOnArrivals(cellar, {}, [
+    { queryKey: ['key usage'], everyMs: RANGES[range].refreshMs },
+    ...liveRejections(range),
+  ]);
   const key = useQuery(keyQuery(cellar, id));
   const usage = useQuery(keyUsageQuery(cellar, id, range));
   const rejectedByStep = useQuery(rejectionCountsQuery(cellar, range, id));
@@ -80,9 +87,12 @@ export function KeyPage() {
       {apiKey !== undefined && <KeyFacts apiKey={apiKey} />}
 
       <Group justify="space-between">
-        <Title order={3} size="h4">
-          Readings per {RANGES[range].stepName}
-        </Title>
+        <Group gap="md">
+          <Title order={3} size="h4">
+            Readings per {RANGES[range].stepName}
+          </Title>
+          <LiveBadge {...live} />
+        </Group>
         <RangeControl
           range={range}
           choose={(chosen) => void navigate({ search: present({ range: chosen }) })}

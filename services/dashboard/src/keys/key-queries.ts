@@ -34,7 +34,7 @@ export const addressesQuery = apiQuery(
 
 /** The readings that a key sent in a range: by time for the chart, and by rack. */
 export function keyUsageQuery(cellar: string, id: string, range: RangeName) {
-  const { seconds, step, refreshMs } = RANGES[range];
+  const { seconds, step } = RANGES[range];
   return queryOptions({
     queryKey: ['key usage', cellar, id, range],
     queryFn: async ({ signal }) => {
@@ -49,7 +49,6 @@ export function keyUsageQuery(cellar: string, id: string, range: RangeName) {
       );
       return { counts: toCounts(buckets, { from, to }), racks, rackCount };
     },
-    refetchInterval: refreshMs,
   });
 }
 

@@ -1,4 +1,5 @@
 import { Tooltip } from '@mantine/core';
+import { useDocumentVisibility } from '@mantine/hooks';
 import { Status } from '../display/status.tsx';
 import type { StatusKind } from '../display/status.tsx';
 import type { LiveStreamState } from './use-live-stream.ts';
@@ -13,6 +14,18 @@ const STATES: Readonly<Record<BadgeState, { kind: StatusKind; text: string }>> =
   reconnecting: { kind: 'warn', text: 'Reconnecting' },
   failed: { kind: 'bad', text: 'Not live' },
 };
+
+/** The same for a page that polls, because most of what it shows changes without a reading. */
+export function PollBadge({ everyMs, error }: { everyMs: number; error: Error | null }) {
+  const isVisible = useDocumentVisibility() === 'visible';
+  if (!isVisible || error !== null)
+    return <LiveBadge state={isVisible ? 'reconnecting' : 'hidden'} error={error ?? undefined} />;
+  return (
+    <span role="status">
+      <Status kind="ok">{`Updates every ${everyMs / 1_000} s`}</Status>
+    </span>
+  );
+}
 
 /** Whether the page updates by itself now. */
 export function LiveBadge({ state, error }: { state: BadgeState; error: Error | undefined }) {

@@ -1,34 +1,81 @@
-import { useThrottledCallback } from '@mantine/hooks';
-import { useQueryClient } from '@tanstack/react-query';
-import type { QueryKey } from '@tanstack/react-query';
+import { hashKey, useQueryClient } from '@tanstack/react-query';
+import type { Query, QueryKey } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { liveUrl, useLiveStream } from './use-live-stream.ts';
 import type { LiveFilter, LiveStreamState } from './use-live-stream.ts';
 
-/** Relative times and counts of the last minute change without arrivals too. */
-const WITHOUT_ARRIVALS_MS = 30_000;
+/** Queries that are refetched together. */
+export interface LivePart {
+  /** What their keys begin with. */
+  queryKey: QueryKey;
+  /** The shortest time between two refetches. */
+  everyMs: number;
+  /** The same without arrivals. @default 30 seconds: relative times and counts of the last minute change too */
+  idleMs?: number;
+}
+
+const IDLE_MS = 30_000;
+const CHECK_EVERY_MS = 1_000;
 
 /**
- * Refetches a query when readings arrive in the cellar, instead of polling. Without a stream it polls.
+ * Refetches what a page shows when readings arrive, instead of polling. Without a stream it polls. A page calls it once for all
+ * its parts, because browsers allow six connections to a host, and each stream takes one.
  *
- * @param everyMs the shortest time between two refetches
  * @param filter of the readings. 'off': nothing is refetched
- * @returns `refetchInterval` for the query
  */
 export function useRefreshOnArrivals(
   cellar: string,
-  queryKey: QueryKey,
-  everyMs: number,
-  filter: LiveFilter | 'off' = {},
-): LiveStreamState & { refetchInterval: number | false } {
+  filter: LiveFilter | 'off',
+  parts: readonly LivePart[],
+): LiveStreamState {
   const queryClient = useQueryClient();
-  const refresh = useThrottledCallback(() => {
-    void queryClient.invalidateQueries({ queryKey });
-  }, everyMs);
+  const arrivedAt = useRef(0);
+  const loads = useRef(new Map<string, { at: number; isFirst: boolean }>());
+
+  function refetchDue(isLive: boolean): void {
+    const now = Date.now();
+    for (const { queryKey, everyMs, idleMs = IDLE_MS } of parts) {
+      const name = hashKey(queryKey);
+      const last = loads.current.get(name);
+      // A part that is new loads by itself.
+      if (last === undefined) loads.current.set(name, { at: now, isFirst: true });
+      else {
+        const isNew = isLive && arrivedAt.current >= last.at;
+        const isIdle = isLive && !isNew && !hasFailed(queryKey);
+        const dueMs = isIdle ? Math.max(everyMs, idleMs) : everyMs;
+        // The first arrival shows immediately.
+        if (now - last.at < dueMs && !(isNew && last.isFirst)) continue;
+        loads.current.set(name, { at: now, isFirst: false });
+        void queryClient.invalidateQueries({ queryKey, predicate: isFirstPage });
+      }
+    }
+  }
+
+  const hasFailed = (queryKey: QueryKey): boolean =>
+    queryClient
+      .getQueryCache()
+      .findAll({ queryKey, type: 'active' })
+      .some(({ state }) => state.error !== null);
+
   const url = filter === 'off' ? undefined : liveUrl(cellar, filter, 0);
   const stream = useLiveStream(url, ({ more }) => {
-    if (more > 0) refresh();
+    if (more === 0) return;
+    arrivedAt.current = Date.now();
+    refetchDue(true);
   });
-  if (url === undefined) return { ...stream, refetchInterval: false };
-  const isLive = stream.state === 'live';
-  return { ...stream, refetchInterval: isLive ? Math.max(everyMs, WITHOUT_ARRIVALS_MS) : everyMs };
+  const check = useEffectEvent(() => refetchDue(stream.state === 'live'));
+  const isOff = url === undefined || stream.state === 'hidden';
+  useEffect(() => {
+    if (isOff) return undefined;
+    check();
+    const timer = setInterval(() => check(), CHECK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isOff]);
+  return stream;
+}
+
+/** Rows of a list of which more was loaded would move. */
+function isFirstPage({ state }: Query): boolean {
+  const { pages } = (state.data ?? {}) as { pages?: readonly unknown[] };
+  return pages === undefined || pages.length <= 1;
 }

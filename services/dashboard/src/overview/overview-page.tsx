@@ -10,7 +10,7 @@ import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { LiveBadge } from '../live/live-badge.tsx';
 import { useRefreshOnArrivals } from '../live/use-refresh-on-arrivals.ts';
-import { rejectionCountsQuery } from '../rejections/rejections-queries.ts';
+import { liveRejections, rejectionCountsQuery } from '../rejections/rejections-queries.ts';
 import { RejectionsSection } from '../rejections/rejections-section.tsx';
 import { VerificationBadge } from '../verification/verification-badge.tsx';
 import { CountsCharts, READINGS_HEIGHT, sumOf } from './counts-charts.tsx';
@@ -31,8 +31,12 @@ export function OverviewPage() {
   usePageTitle('Overview', cellar);
   const { range = 'hour' } = route.useSearch();
   const navigate = route.useNavigate();
-  const live = useRefreshOnArrivals(cellar, overviewQuery(cellar).queryKey, REFRESH_MS);
-  const totals = useQuery({ ...overviewQuery(cellar), refetchInterval: live.refetchInterval });
+  const live = useRefreshOnArrivals(cellar, {}, [
+    { queryKey: ['overview'], everyMs: REFRESH_MS },
+    { queryKey: ['counts'], everyMs: RANGES[range].refreshMs },
+    ...liveRejections(range),
+  ]);
+  const totals = useQuery(overviewQuery(cellar));
   const { data: overview, error, refetch } = totals;
   const counts = useQuery(countsQuery(cellar, range));
   const rejectedByStep = useQuery(rejectionCountsQuery(cellar, range));

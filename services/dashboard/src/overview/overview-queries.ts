@@ -8,12 +8,11 @@ import type { RangeName } from './ranges.ts';
 export const REFRESH_MS = 2_000;
 
 export function overviewQuery(cellar: string) {
-  const refresh = { refetchInterval: REFRESH_MS };
-  return apiQuery('overview', '/api/v1/query/cellars/{cellar}/overview', { path: { cellar } }, refresh);
+  return apiQuery('overview', '/api/v1/query/cellars/{cellar}/overview', { path: { cellar } });
 }
 
 export function countsQuery(cellar: string, range: RangeName) {
-  const { seconds, step, refreshMs } = RANGES[range];
+  const { seconds, step } = RANGES[range];
   return queryOptions({
     queryKey: ['counts', cellar, range],
     queryFn: async ({ signal }) => {
@@ -25,7 +24,6 @@ export function countsQuery(cellar: string, range: RangeName) {
       });
       return toCounts(buckets, { from, to });
     },
-    refetchInterval: refreshMs,
   });
 }
 

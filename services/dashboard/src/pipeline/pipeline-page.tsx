@@ -7,11 +7,12 @@ import { plural } from '../display/describe-number.ts';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { Status } from '../display/status.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
+import { PollBadge } from '../live/live-badge.tsx';
 import { OwnersOnly } from '../session/roles.tsx';
 import { describeStatus } from './describe-status.ts';
 import { PartitionsTable } from './partitions-table.tsx';
 import { PipelineHistorySection } from './pipeline-history.tsx';
-import { pipelineQuery } from './pipeline-query.ts';
+import { pipelineQuery, PIPELINE_REFRESH_MS } from './pipeline-query.ts';
 import { ProblemsList } from './problems-list.tsx';
 import { ReplicasTable } from './replicas-table.tsx';
 import { Stages } from './stages.tsx';
@@ -39,8 +40,12 @@ function PipelineHealth() {
             Pipeline
           </Title>
           {data !== undefined && (
-            <Group gap="xs" role="status">
-              <Status kind={kind}>{words}</Status>
+            <Group gap="md">
+              <Group gap="xs" role="status">
+                <Status kind={kind}>{words}</Status>
+              </Group>
+              {/* It also changes, and matters most, while no readings arrive. */}
+              <PollBadge everyMs={PIPELINE_REFRESH_MS} error={error} />
             </Group>
           )}
         </Group>

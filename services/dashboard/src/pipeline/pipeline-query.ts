@@ -17,4 +17,11 @@ export function pipelineHistoryQuery(range: RangeName) {
   return apiQuery('pipeline', '/api/v1/pipeline/history', { query: { range } }, refresh);
 }
 
-export const pipelineQuery = apiQuery('pipeline', '/api/v1/pipeline', {}, { refetchInterval: 2_000 });
+/** Replicas report as often. */
+export const PIPELINE_REFRESH_MS = 2_000;
+export const pipelineQuery = apiQuery(
+  'pipeline',
+  '/api/v1/pipeline',
+  {},
+  { refetchInterval: PIPELINE_REFRESH_MS },
+);

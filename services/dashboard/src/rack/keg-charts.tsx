@@ -8,8 +8,7 @@ import { seriesColour } from '../charts/series-colours.ts';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { present } from '../display/read-search.ts';
 import type { KegSettingsByName } from '../kegs/keg-settings.ts';
-import { useRefreshOnArrivals } from '../live/use-refresh-on-arrivals.ts';
-import { follows } from '../range/range-search.ts';
+import type { LiveStreamState } from '../live/use-live-stream.ts';
 import type { RangeSearch } from '../range/range-search.ts';
 import { atRange, DATA_RANGES, fixedRange } from '../range/ranges.ts';
 import { TimeControls } from '../range/time-controls.tsx';
@@ -25,19 +24,18 @@ export interface KegChartsProps extends RackName {
   kegs: readonly string[];
   settings: KegSettingsByName;
   search: RangeSearch;
+  stream: LiveStreamState;
   show: (search: RangeSearch) => void;
 }
 
 /** A chart for each keg. All have the same range and share a crosshair. */
-export function KegCharts({ cellar, rack, kegs, settings, search, show }: KegChartsProps) {
+export function KegCharts({ cellar, rack, kegs, settings, search, stream, show }: KegChartsProps) {
   const [count, setCount] = useState(FIRST_KEGS);
   const [openedAt] = useState(() => Date.now());
   const { range = RACK_RANGE, zone = 'local' } = search;
-  const { length, refreshMs } = DATA_RANGES[range];
+  const { length } = DATA_RANGES[range];
   const visible = kegs.slice(0, count);
-  const wanted = seriesQuery({ cellar, rack, kegs: visible }, search);
-  const stream = useRefreshOnArrivals(cellar, wanted.queryKey, refreshMs, follows(search) ? { rack } : 'off');
-  const found = useQuery({ ...wanted, refetchInterval: stream.refetchInterval });
+  const found = useQuery(seriesQuery({ cellar, rack, kegs: visible }, search));
   const { data, error, refetch } = found;
   const shown = fixedRange(search) ?? data?.shown ?? { from: openedAt - length, to: openedAt };
   return (

@@ -3,6 +3,8 @@ import { AppLink } from '../display/app-link.tsx';
 import { Status } from '../display/status.tsx';
 import { useEverySecond } from '../display/time/use-every-second.ts';
 import { Moment } from '../display/time/moment.tsx';
+import { LiveBadge } from '../live/live-badge.tsx';
+import type { LiveStreamState } from '../live/use-live-stream.ts';
 import classes from './rack.module.css';
 import type { RackSearch } from './rack-search.ts';
 import { describeSilence } from './describe-reading.ts';
@@ -14,10 +16,11 @@ export interface RackHeaderProps {
   range: RackSearch;
   /** Undefined: loading. */
   status: { lastSeenAt: string | null; previous: string | null; next: string | null } | undefined;
+  live: LiveStreamState;
 }
 
 /** The name and status of a rack, and links to its neighbours. */
-export function RackHeader({ cellar, rack, status, range }: RackHeaderProps) {
+export function RackHeader({ cellar, rack, status, live, range }: RackHeaderProps) {
   return (
     <Group justify="space-between" align="flex-start" gap="sm">
       <div className={classes.heading}>
@@ -26,6 +29,7 @@ export function RackHeader({ cellar, rack, status, range }: RackHeaderProps) {
         </Title>
         <Group gap="xs" mt={4} mih={26} role="group" aria-label="Status">
           {status === undefined ? <Skeleton height={20} width={160} /> : <Seen at={status.lastSeenAt} />}
+          <LiveBadge {...live} />
         </Group>
       </div>
       <Group component="nav" aria-label="Other racks" gap="md" wrap="nowrap" className={classes.neighbours}>
@@ -54,7 +58,7 @@ function SeenAt({ at }: { at: string }) {
   return (
     <>
       <Status kind={silence === undefined ? 'ok' : 'bad'}>
-        {silence === undefined ? 'Live' : `Silent for ${silence}`}
+        {silence === undefined ? 'Receiving' : `Silent for ${silence}`}
       </Status>
       <Text size="sm" c="dimmed">
         Last reading <Moment at={at} />

@@ -6,16 +6,24 @@ import { LoadProblem } from '../display/problems/load-problem.tsx';
 import { present } from '../display/read-search.ts';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { useKegSettings } from '../kegs/keg-settings.ts';
+import { useRefreshOnArrivals } from '../live/use-refresh-on-arrivals.ts';
+import { follows } from '../range/range-search.ts';
+import { DATA_RANGES } from '../range/ranges.ts';
 import { KegCharts } from './keg-charts.tsx';
 import { LatestValues } from './latest-values.tsx';
 import { RackHeader } from './rack-header.tsx';
 import { RackKeys } from './rack-keys.tsx';
 import { latestQuery, rackQuery } from './rack-queries.ts';
+import { RACK_RANGE } from './rack-search.ts';
 import type { RackSearch } from './rack-search.ts';
 import { RackReadings } from './rack-readings.tsx';
+import { liveRejections } from '../rejections/rejections-queries.ts';
 import { RejectionsSection } from '../rejections/rejections-section.tsx';
 
 const route = getRouteApi('/signed-in/cellars/$cellar/racks/$rack');
+
+const REFRESH_MS = 2_000;
+const KEYS_REFRESH_MS = 60_000;
 
 /** One rack: whether it is live, its values now and over time, its readings, rejections and keys. */
 export function RackPage() {
@@ -24,6 +32,13 @@ export function RackPage() {
   usePageTitle(rack, cellar);
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const { range = RACK_RANGE } = search;
+  const live = useRefreshOnArrivals(cellar, { rack }, [
+    ...['rack', 'latest', 'readings'].map((part) => ({ queryKey: [part], everyMs: REFRESH_MS })),
+    ...(follows(search) ? [{ queryKey: ['series'], everyMs: DATA_RANGES[range].refreshMs }] : []),
+    { queryKey: ['rack keys'], everyMs: KEYS_REFRESH_MS },
+    ...liveRejections('day'),
+  ]);
   const status = useQuery(rackQuery(name));
   const latest = useQuery(latestQuery(name));
   const settings = useKegSettings(cellar);
@@ -39,7 +54,7 @@ export function RackPage() {
   return (
     <Stack gap="xl">
       <div>
-        <RackHeader cellar={cellar} rack={rack} status={status.data} range={withoutKeg(search)} />
+        <RackHeader cellar={cellar} rack={rack} status={status.data} live={live} range={withoutKeg(search)} />
       </div>
       {values?.length === 0 ? (
         <EmptyState title="No readings from this rack">
@@ -59,6 +74,7 @@ export function RackPage() {
             kegs={kegs}
             settings={settings}
             search={search}
+            stream={live}
             show={(range) => show({ ...present({ keg: search.keg }), ...range })}
           />
           <RackReadings

@@ -5,8 +5,6 @@ import type { RangeSearch } from '../range/range-search.ts';
 import { DATA_RANGES } from '../range/ranges.ts';
 import { RACK_RANGE } from './rack-search.ts';
 
-const REFRESH = { refetchInterval: 5_000 };
-const KEYS_REFRESH_MS = 60_000;
 /** More kegs than a device has. */
 const MOST_KEGS = 200;
 const READINGS_PER_PAGE = 200;
@@ -18,18 +16,13 @@ export interface RackName {
 
 /** When it was last seen, and its neighbours by name. */
 export function rackQuery({ cellar, rack }: RackName) {
-  return apiQuery(
-    'rack',
-    '/api/v1/query/cellars/{cellar}/rack',
-    { path: { cellar }, query: { rack } },
-    REFRESH,
-  );
+  return apiQuery('rack', '/api/v1/query/cellars/{cellar}/rack', { path: { cellar }, query: { rack } });
 }
 
 /** The latest value of each keg. */
 export function latestQuery({ cellar, rack }: RackName) {
   const params = { path: { cellar }, query: { rack, limit: MOST_KEGS } };
-  return apiQuery('latest', '/api/v1/query/cellars/{cellar}/latest', params, REFRESH);
+  return apiQuery('latest', '/api/v1/query/cellars/{cellar}/latest', params);
 }
 
 export interface WantedReadings extends RackName {
@@ -40,7 +33,7 @@ export interface WantedReadings extends RackName {
   to: number | undefined;
 }
 
-/** The readings of a keg in a range, newest first. It refreshes until a second page is loaded, so that rows do not move. */
+/** The readings of a keg in a range, newest first. */
 export function readingsQuery({ cellar, rack, keg, from, to }: WantedReadings) {
   const range = { from: toInstant(from), ...(to !== undefined && { to: toInstant(to) }) };
   return infiniteQueryOptions({
@@ -59,7 +52,6 @@ export function readingsQuery({ cellar, rack, keg, from, to }: WantedReadings) {
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= 1 ? REFRESH.refetchInterval : false),
     placeholderData: keepPreviousData,
   });
 }
@@ -116,7 +108,6 @@ export function rackKeysQuery({ cellar, rack }: RackName) {
         })),
       );
     },
-    refetchInterval: KEYS_REFRESH_MS,
   });
 }
 

@@ -9,12 +9,14 @@ import { SearchField } from '../display/tables/search-field.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { LiveBadge } from '../live/live-badge.tsx';
 import { useRefreshOnArrivals } from '../live/use-refresh-on-arrivals.ts';
-import { racksQuery, REFRESH_MS } from './racks-queries.ts';
+import { racksQuery } from './racks-queries.ts';
 import { SILENCES } from './racks-search.ts';
 import type { RacksSearch } from './racks-search.ts';
 import { RacksTable } from './racks-table.tsx';
 
 const route = getRouteApi('/signed-in/cellars/$cellar/racks');
+
+const REFRESH_MS = 5_000;
 
 /** The racks of a cellar, with a filter for silent ones. */
 export function RacksPage() {
@@ -22,11 +24,8 @@ export function RacksPage() {
   usePageTitle('Racks', cellar);
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const live = useRefreshOnArrivals(cellar, ['racks'], REFRESH_MS / 2);
-  const racks = useQuery({
-    ...racksQuery(cellar, search),
-    refetchInterval: live.refetchInterval,
-  });
+  const live = useRefreshOnArrivals(cellar, {}, [{ queryKey: ['racks'], everyMs: REFRESH_MS }]);
+  const racks = useQuery(racksQuery(cellar, search));
 
   const show = (next: RacksSearch): void => void navigate({ search: next });
   const { search: text, silent, sort, order } = search;

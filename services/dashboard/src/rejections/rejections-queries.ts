@@ -1,14 +1,23 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, apiQuery } from '../api/api.ts';
 import { present } from '../display/read-search.ts';
+import type { LivePart } from '../live/use-refresh-on-arrivals.ts';
 import { RANGES } from '../overview/ranges.ts';
 import type { RangeName } from '../overview/ranges.ts';
 
-/** Ingest reports rejections every two seconds. */
-const REFRESH = { refetchInterval: 5_000 };
+/** Ingest reports rejections every two seconds, to key-service: the stream of readings does not have them. */
+const REFRESH_MS = 5_000;
 /** The most that the service returns. */
 export const MOST_KINDS = 200;
 const HOUR_SECONDS = 3_600;
+
+/** The list of rejections and their chart, of a page that follows readings. */
+export function liveRejections(range: RangeName): LivePart[] {
+  return [
+    { queryKey: ['rejections'], everyMs: REFRESH_MS, idleMs: REFRESH_MS },
+    { queryKey: ['rejection counts'], everyMs: RANGES[range].refreshMs, idleMs: RANGES[range].refreshMs },
+  ];
+}
 
 export interface RejectionFilter {
   /** The id of a key. */
@@ -20,18 +29,20 @@ export interface RejectionFilter {
 export function rejectionsQuery(cellar: string, range: RangeName, filter: RejectionFilter = {}) {
   const hours = RANGES[range].seconds / HOUR_SECONDS;
   const params = { path: { cellar }, query: { hours, limit: MOST_KINDS, ...filter } };
-  return apiQuery('rejections', '/api/v1/cellars/{cellar}/rejections', params, REFRESH);
+  return apiQuery('rejections', '/api/v1/cellars/{cellar}/rejections', params);
 }
 
 /** Rejections of the last minutes: a count for each minute, key, reason and field. */
 export function rejectedMinutesQuery(cellar: string) {
   const params = { path: { cellar }, query: { minutes: 15, limit: 50 } };
-  return apiQuery('rejections', '/api/v1/cellars/{cellar}/rejections/minutes', params, REFRESH);
+  return apiQuery('rejections', '/api/v1/cellars/{cellar}/rejections/minutes', params, {
+    refetchInterval: REFRESH_MS,
+  });
 }
 
 /** The number of rejected readings of each step, as points of a chart. */
 export function rejectionCountsQuery(cellar: string, range: RangeName, key?: string) {
-  const { seconds, step, refreshMs } = RANGES[range];
+  const { seconds, step } = RANGES[range];
   return queryOptions({
     queryKey: ['rejection counts', cellar, range, key],
     queryFn: async ({ signal }) => {
@@ -44,6 +55,5 @@ export function rejectionCountsQuery(cellar: string, range: RangeName, key?: str
       }
       return [...rejected].map(([at, value]) => ({ at, value })).toSorted((a, b) => a.at - b.at);
     },
-    refetchInterval: refreshMs,
   });
 }
