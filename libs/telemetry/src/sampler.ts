@@ -11,16 +11,17 @@ export interface SamplerOptions extends Sampling {
 }
 
 /**
- * The samplers of OTEL_TRACES_SAMPLER, with what those of the SDK cannot do: a remote parent that is not trusted does not decide,
- * and the span of a batch follows what it links to: if one of its readings is traced, so is the insert. A new trace may have been
- * decided on before (new-trace.ts).
+ * The samplers of OTEL_TRACES_SAMPLER, with what those of the SDK cannot do: a remote parent that is not trusted decides
+ * neither by its flag nor by its trace ID, and the span of a batch follows what it links to: if one of its readings is traced, so
+ * is the insert. A new trace may have been decided on before (new-trace.ts).
  */
 export function createSampler({ ratio, isParentBased, trustRemoteParent }: SamplerOptions): Sampler {
   const root = new TraceIdRatioBasedSampler(ratio);
-  const untrusted = { remoteParentSampled: root, remoteParentNotSampled: root };
-  const sampler = isParentBased
-    ? new ParentBasedSampler({ root, ...(trustRemoteParent ? {} : untrusted) })
-    : root;
+  const sampler = trustRemoteParent
+    ? isParentBased
+      ? new ParentBasedSampler({ root })
+      : root
+    : new ParentBasedSampler({ root, ...ofStrangers(ratio) });
   return {
     shouldSample(context: Context, traceId, name, kind, attributes, links: Link[]) {
       const isLinked =
@@ -32,4 +33,15 @@ export function createSampler({ ratio, isParentBased, trustRemoteParent }: Sampl
     },
     toString: () => `LinkOr${sampler.toString()}`,
   };
+}
+
+/** Random: the ratio of the SDK is a function of the trace ID, which the caller chooses. Its inner spans follow the first. */
+function ofStrangers(ratio: number) {
+  const random: Sampler = {
+    shouldSample: () => ({
+      decision: Math.random() < ratio ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD,
+    }),
+    toString: () => `Random{${ratio}}`,
+  };
+  return { remoteParentSampled: random, remoteParentNotSampled: random };
 }

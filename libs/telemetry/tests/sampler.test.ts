@@ -14,6 +14,7 @@ const spanContext = (traceFlags: 0 | 1, isRemote: boolean) => ({
 
 function decide(options: {
   ratio: number;
+  traceId?: string;
   isParentBased?: boolean;
   trustRemoteParent: boolean;
   parent?: 0 | 1;
@@ -26,7 +27,7 @@ function decide(options: {
       : trace.setSpanContext(context.active(), spanContext(options.parent, options.local !== true));
   return createSampler({ isParentBased: true, ...options }).shouldSample(
     parent,
-    TRACE,
+    options.traceId ?? TRACE,
     'x',
     SpanKind.INTERNAL,
     {},
@@ -92,4 +93,16 @@ describe('the sampler', () => {
   ] as const)('decides for %s', (_case, options, decision) => {
     expect(decide({ ...options, links: 'links' in options ? [...options.links] : [] })).toBe(decision);
   });
+
+  it.each([true, false])(
+    'at the edge is not decided by a chosen trace ID (parentbased: %s)',
+    (isParentBased) => {
+      // Sampled by each ratio above 0: the ratio of the SDK goes by a sum of the parts of the ID.
+      const chosen = { traceId: 'abcdabcd'.repeat(4), parent: 1, isParentBased } as const;
+      const decisions = Array.from({ length: 1_000 }, () =>
+        decide({ ratio: 0.01, trustRemoteParent: false, ...chosen }),
+      );
+      expect(decisions).toContain(DROPPED);
+    },
+  );
 });
