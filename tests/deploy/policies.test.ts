@@ -54,8 +54,8 @@ describe.runIf(helm !== undefined)('the chart', async () => {
   test('no path from outside leads to internal routes, metrics or probes', () => {
     const objects = objectsOf('large-fleet');
     const paths = objects.flatMap(waysIn);
-    expect(paths).toHaveLength(8);
-    const ofIngest = ['/api/v1/ingest', '/api/v2/write', '/write'];
+    expect(paths).toHaveLength(10);
+    const ofIngest = ['/api/v1/ingest', '/api/v2/write', '/v1/metrics', '/write'];
     expect(paths.filter(([, backend]) => backend.endsWith('-ingest')).map(([path]) => path)).toEqual([
       ...ofIngest,
       ...ofIngest,

@@ -88,7 +88,7 @@ export const SENDERS: Record<string, Sender> = {
   'otel-collector': {
     tool: 'otelcol',
     install:
-      'the builder of OpenTelemetry 0.161.0 with otlpreceiver, batchprocessor, influxdbexporter and filestorage',
+      'the builder of OpenTelemetry 0.161.0 with otlpreceiver, batchprocessor, otlphttpexporter and filestorage',
     args: ({ port }) => [
       ...['--config', join(docs, 'otel-collector', 'config.yaml')],
       ...['--set', `receivers.otlp.protocols.http.endpoint=127.0.0.1:${port}`],

@@ -5,6 +5,7 @@ export * from './health.ts';
 export * from './ingest.ts';
 export * from './key-service.ts';
 export * from './line-protocol.ts';
+export * from './otlp.ts';
 export * from './observations.ts';
 export * from './rejections.ts';
 export * from './topic.ts';

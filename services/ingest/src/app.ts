@@ -1,4 +1,4 @@
-import { BATCH_PATH, INGEST_PATH, WRITE_PATH, WRITE_V1_PATH } from '@cellarman/contracts';
+import { BATCH_PATH, INGEST_PATH, METRICS_PATH, WRITE_PATH, WRITE_V1_PATH } from '@cellarman/contracts';
 import {
   createClientErrorHandler,
   declareEdgeErrors,
@@ -31,6 +31,9 @@ import { createResponses } from './http/responses.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import { leaveBodiesAlone, readBodiesAsBytes } from './http/read-body.ts';
 import { requireLiteralPaths } from './http/require-literal-paths.ts';
+import { createAcceptMetrics } from './otlp/accept-metrics.ts';
+import { createMetricsResponses } from './otlp/metrics-responses.ts';
+import { METRICS_ERRORS, metricsSchema } from './otlp/metrics-schema.ts';
 import { completeServer, rawHeaders, serverOptions } from './http/server.ts';
 import { INGEST_ERRORS, ingestSchema } from './http/ingest-schema.ts';
 import { createCheckReading } from './validate/check-reading.ts';
@@ -97,6 +100,8 @@ export function createApp(options: AppOptions) {
   const acceptBatch = createAcceptBatch({ responses, batchResponses, maxBytes });
   const writeResponses = createWriteResponses(metrics, yieldToEventLoop);
   const acceptWrite = createAcceptWrite({ responses, writeResponses, maxBytes });
+  const metricsResponses = createMetricsResponses(metrics);
+  const acceptMetrics = createAcceptMetrics({ responses, metricsResponses, maxBytes });
   const ingestBatch = createIngestBatch({
     responses,
     checkReading,
@@ -157,6 +162,15 @@ export function createApp(options: AppOptions) {
       schema: batchRouteSchema,
       validatorCompiler: () => () => true,
       onRequest: [authenticate, acceptBatch, rate.limitRate, shedLoad],
+      handler: ingestBatch,
+    });
+    routes.route({
+      method: 'POST',
+      url: METRICS_PATH,
+      config: { errors: METRICS_ERRORS },
+      schema: metricsSchema,
+      validatorCompiler: () => () => true,
+      onRequest: [takeToken, authenticate, acceptMetrics, rate.limitRate, shedLoad],
       handler: ingestBatch,
     });
     for (const [url, bucket] of [

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BATCH_PATH, INGEST_PATH, WRITE_PATH, WRITE_V1_PATH } from '@cellarman/contracts';
+import { BATCH_PATH, INGEST_PATH, METRICS_PATH, WRITE_PATH, WRITE_V1_PATH } from '@cellarman/contracts';
 import { PublishError } from '@cellarman/kafka';
 import { afterEach, expect, test } from 'vitest';
 import { reading, startTestApp } from './ingest-app.ts';
@@ -53,6 +53,15 @@ async function answered(path: string, headers: Record<string, string>, body: unk
 
 const batch = [reading(), 7];
 const lines = `boiler,host=a t=1,p=2 ${Date.now()}000000`;
+const point = { timeUnixNano: `${Date.now()}000000`, asInt: '1', attributes: [] };
+const metrics = {
+  resourceMetrics: [
+    {
+      resource: { attributes: [{ key: 'rack', value: { stringValue: 'a' } }] },
+      scopeMetrics: [{ metrics: [{ name: 'boiler', gauge: { dataPoints: [point, point] } }] }],
+    },
+  ],
+};
 const lenient = { prefer: 'handling=lenient' };
 const limited = { limiter: { take: (): number => 1_000 } };
 const bare = { 'x-api-key': '' };
@@ -77,6 +86,11 @@ test.each<Row>([
   [BATCH_PATH, 415, { 'content-encoding': 'x' }, batch, {}],
   [BATCH_PATH, 429, {}, batch, limited],
   [BATCH_PATH, 503, {}, [reading(), reading()], { lanes: away }],
+  [METRICS_PATH, 200, {}, metrics, {}],
+  [METRICS_PATH, 401, bare, metrics, {}],
+  [METRICS_PATH, 415, { 'content-encoding': 'x' }, metrics, {}],
+  [METRICS_PATH, 429, {}, metrics, limited],
+  [METRICS_PATH, 503, {}, metrics, { lanes: away }],
   ...[`${WRITE_PATH}?bucket=demo`, `${WRITE_V1_PATH}?db=demo`].flatMap((path): Row[] => [
     [path, 204, {}, lines, {}],
     [path, 204, lenient, lines, {}],

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BATCH_PATH, INGEST_PATH, WRITE_PATHS } from '@cellarman/contracts';
+import { BATCH_PATH, INGEST_PATH, METRICS_PATH, WRITE_PATHS } from '@cellarman/contracts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 
@@ -24,7 +24,7 @@ export interface RawResponse {
 const { paths, components } = JSON.parse(await readFile(DOCUMENT, 'utf8')) as OpenApi;
 const ajv = new Ajv2020({ strict: false });
 const checks = new Map(
-  [INGEST_PATH, BATCH_PATH, ...WRITE_PATHS].map((path) => [
+  [INGEST_PATH, BATCH_PATH, METRICS_PATH, ...WRITE_PATHS].map((path) => [
     path,
     new Map(Object.entries(paths[path]?.post.responses ?? {}).map(compile)),
   ]),

@@ -30,7 +30,7 @@ with open(os.environ["CELLARMAN_FUZZ"], encoding="utf-8") as file:
 people = existing["people"]
 
 # Lines of JSON are a text to the document.
-schemathesis.serializer.alias(["application/x-ndjson", "application/ndjson"], "text/plain")
+schemathesis.serializer.alias(["application/x-ndjson", "application/ndjson", "application/x-protobuf"], "text/plain")
 
 tally: Counter[tuple[str, int]] = Counter()
 chance = random.Random(existing["seed"])
@@ -81,6 +81,8 @@ def before_call(context, case, kwargs) -> None:
     if path in ("/api/v2/write", "/write"):
         case.query = {"bucket" if path == "/api/v2/write" else "db": existing["sending"], "precision": "s"}
         case.body = lines()
+    if path == "/v1/metrics" and isinstance(case.body, dict):
+        case.body = {"resourceMetrics": [metrics()]}
     if isinstance(case.body, dict):
         make_honest(path, case.body)
     if path == "/api/v1/session/password" and isinstance(case.body, dict) and len(people["changers"]) > 1:
@@ -178,6 +180,13 @@ def make_reading_honest(reading: dict) -> None:
 def lines() -> str:
     now = int(datetime.now(timezone.utc).timestamp())
     return "\n".join(f"m,rack=r value={chance.random()} {now - n}" for n in range(chance.randint(1, 20)))
+
+
+def metrics() -> dict:
+    now = int(datetime.now(timezone.utc).timestamp())
+    rack = {"key": "rack", "value": {"stringValue": "r"}}
+    points = [{"timeUnixNano": f"{now - n}000000000", "asDouble": chance.random(), "attributes": [rack]} for n in range(chance.randint(1, 20))]
+    return {"scopeMetrics": [{"metrics": [{"name": "m", "gauge": {"dataPoints": points}}]}]}
 
 
 def text_of(distance: timedelta) -> str:

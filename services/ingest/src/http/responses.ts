@@ -1,8 +1,15 @@
-import { AUTHENTICATION_ERRORS, ERROR_CATALOGUE, SUCCESS_MESSAGE, WRITE_PATHS } from '@cellarman/contracts';
+import {
+  AUTHENTICATION_ERRORS,
+  ERROR_CATALOGUE,
+  METRICS_PATH,
+  SUCCESS_MESSAGE,
+  WRITE_PATHS,
+} from '@cellarman/contracts';
 import type { ErrorCode, IngestStored } from '@cellarman/contracts';
 import { isLiteralPath } from '@cellarman/lifecycle';
 import type { FastifyReply } from 'fastify';
 import type { KnownKey } from '../key-cache/known-key.ts';
+import { formatOf, writeStatus } from '../otlp/protocol.ts';
 import type { RejectionCounts } from '../rejections/rejection-counts.ts';
 import { closeAfterResponse } from './linger.ts';
 import { JSON_TYPE, sendPastFastify } from './send-past-fastify.ts';
@@ -72,11 +79,12 @@ export function createResponses({ count, rejections }: ResponsesOptions): Respon
 
   function reject(reply: FastifyReply, code: ErrorCode, error: string, rack?: string): void {
     note(reply, code, error, rack);
+    const { type, body } = errorFor(reply, code, error);
     reply
       .code(ERROR_CATALOGUE[code].status)
-      .header('content-type', JSON_TYPE)
+      .header('content-type', type)
       .header('x-content-type-options', 'nosniff')
-      .send(errorBody(reply, code, error));
+      .send(body);
   }
 
   return {
@@ -99,28 +107,17 @@ export function createResponses({ count, rejections }: ResponsesOptions): Respon
     },
     rejectRate(reply, error, headers) {
       note(reply, 'rate_limited', error);
-      sendPastFastify(
-        reply,
-        ERROR_CATALOGUE.rate_limited.status,
-        errorBody(reply, 'rate_limited', error),
-        headers,
-      );
+      sendError(reply, 'rate_limited', error, headers);
     },
     rejectKey(reply, reason) {
       count('unauthorized');
       closeAfterResponse(reply);
-      const body = isWrite(reply)
-        ? writeErrorBody('unauthenticated', AUTHENTICATION_ERRORS[reason])
-        : AUTHENTICATION_BODIES[reason];
-      sendPastFastify(reply, 401, body, CHALLENGE);
+      if (isOwnFormat(reply)) sendPastFastify(reply, 401, AUTHENTICATION_BODIES[reason], CHALLENGE);
+      else sendError(reply, 'unauthenticated', AUTHENTICATION_ERRORS[reason], CHALLENGE);
     },
     rejectForNow(reply, error) {
       note(reply, 'unavailable', error);
-      const { status } = ERROR_CATALOGUE.unavailable;
-      sendPastFastify(reply, status, errorBody(reply, 'unavailable', error), [
-        'retry-after',
-        retryAfterSeconds(),
-      ]);
+      sendError(reply, 'unavailable', error, ['retry-after', retryAfterSeconds()]);
     },
   };
 }
@@ -130,8 +127,31 @@ export function retryAfterSeconds(): string {
   return String(1 + Math.floor(Math.random() * RETRY_SPREAD_SECONDS));
 }
 
-function errorBody(reply: FastifyReply, code: ErrorCode, error: string): string {
-  return isWrite(reply) ? writeErrorBody(code, error) : JSON.stringify({ status: 'error', error, code });
+function sendError(reply: FastifyReply, code: ErrorCode, error: string, headers: readonly string[]): void {
+  const { type, body } = errorFor(reply, code, error);
+  sendPastFastify(reply, ERROR_CATALOGUE[code].status, body, headers, type);
+}
+
+/** For clients that send a batch as a whole again. They were counted with their readings. */
+export function sendPartlyUnavailable(
+  reply: FastifyReply,
+  accepted: number,
+  headers: readonly string[],
+): void {
+  const error = `Kafka has not acknowledged all readings: ${accepted} are stored. Sending all again is safe`;
+  sendError(reply, 'unavailable', error, [...headers, 'retry-after', retryAfterSeconds()]);
+}
+
+/** In the format that the client knows. */
+function errorFor(
+  reply: FastifyReply,
+  code: ErrorCode,
+  error: string,
+): { type: string; body: string | Buffer } {
+  if (isWrite(reply)) return { type: JSON_TYPE, body: writeErrorBody(code, error) };
+  if (isOwnFormat(reply)) return { type: JSON_TYPE, body: JSON.stringify({ status: 'error', error, code }) };
+  const { isJson, type } = formatOf(reply);
+  return { type, body: writeStatus(isJson, error) };
 }
 
 /** The error format of InfluxDB. */
@@ -142,6 +162,10 @@ export function writeErrorBody(code: ErrorCode, message: string): string {
 /** By the URL: some errors come before there is a route. */
 function isWrite({ request }: FastifyReply): boolean {
   return WRITE_PATHS.some((path) => isLiteralPath(request.raw.url, path));
+}
+
+function isOwnFormat(reply: FastifyReply): boolean {
+  return !isWrite(reply) && !isLiteralPath(reply.request.raw.url, METRICS_PATH);
 }
 
 function authenticationBody(reason: AuthenticationError): string {

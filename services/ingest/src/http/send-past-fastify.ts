@@ -12,6 +12,7 @@ export function sendPastFastify(
   status: number,
   body: string | Buffer,
   headers: readonly string[] = [],
+  type: string = JSON_TYPE,
 ): void {
   reply.hijack();
   // RFC 9110, 8.6: a 204 has no length.
@@ -22,7 +23,7 @@ export function sendPastFastify(
   }
   reply.raw.writeHead(status, [
     'content-type',
-    JSON_TYPE,
+    type,
     'x-content-type-options',
     'nosniff',
     'content-length',

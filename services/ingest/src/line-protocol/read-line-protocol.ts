@@ -1,6 +1,6 @@
 import { BatchRejection } from '../batch/batch-rejection.ts';
 import type { BatchReader, ReadingRejection } from '../batch/scan/batch-reader.ts';
-import { createScanParts, rejectReading } from '../batch/scan/scan-parts.ts';
+import { createScanParts, NO_TIMESTAMP, rejectReading } from '../batch/scan/scan-parts.ts';
 import type { KegRule } from './keg-rule.ts';
 import { parseLine } from './parse-line.ts';
 import type { Field, ParsedLine } from './parse-line.ts';
@@ -16,7 +16,6 @@ const COMMENT = 0x23;
 /** The first of these tags that a line has is its rack. The others become part of the keg. */
 export const RACK_TAGS = ['rack', 'host', 'device', 'entity_id'] as const;
 const NOT_A_RACK = `"rack" is missing: the line has none of the tags ${RACK_TAGS.join(', ')}, and the API key is not restricted to one rack`;
-const NO_TIME = '"timestamp" is missing: a reading without one would be stored again by each retry';
 const NOT_A_TIME = '"timestamp" must be an integer since 1970 in the precision of the request';
 const BOOLEAN = /^(t|f|true|false)$/i;
 
@@ -95,7 +94,7 @@ export function readLineProtocol(body: Buffer, options: LineProtocolOptions): Ba
     const rackTag = RACK_TAGS.find((name) => tags.has(name));
     const rack = rackTag === undefined ? defaultRack : tags.get(rackTag);
     if (rack === undefined) return NOT_A_RACK;
-    if (timestamp === '') return NO_TIME;
+    if (timestamp === '') return NO_TIMESTAMP;
     if (time.integer !== timestamp) {
       time = { integer: timestamp, text: toTimestamp(timestamp, options.fractionDigits) };
     }

@@ -2,7 +2,7 @@ import type { BatchResponses } from '../batch/batch-responses.ts';
 import type { RejectedReadings } from '../batch/scan/rejected-readings.ts';
 import type { YieldToEventLoop } from '../batch/yield-to-event-loop.ts';
 import { parsePrefer } from '../http/prefer.ts';
-import { retryAfterSeconds, writeErrorBody } from '../http/responses.ts';
+import { sendPartlyUnavailable, writeErrorBody } from '../http/responses.ts';
 import { sendPastFastify } from '../http/send-past-fastify.ts';
 import type { IngestMetrics } from '../metrics.ts';
 
@@ -21,9 +21,7 @@ export function createWriteResponses(
       metrics.batch(accepted, rejected.count);
       if (rejected.isAnyRetryable) {
         metrics.responded('unavailable');
-        const text = `Kafka has not acknowledged all readings: ${accepted} are stored. Sending all again is safe`;
-        const body = writeErrorBody('unavailable', text);
-        sendPastFastify(reply, 503, body, [...headers, 'retry-after', retryAfterSeconds()]);
+        sendPartlyUnavailable(reply, accepted, headers);
         return;
       }
       const isLenient = parsePrefer(reply.request.raw.headers.prefer).has('handling=lenient');

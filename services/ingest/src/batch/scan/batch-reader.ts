@@ -20,6 +20,8 @@ export interface BatchReader {
   readonly bytes: Buffer;
   /** Of the last reading, where several readings share a line: the index of its line. */
   readonly line?: number;
+  /** Whether a batch without readings is a success. */
+  readonly mayBeEmpty?: true;
   /** How far the body is read. */
   readonly position: number;
 }

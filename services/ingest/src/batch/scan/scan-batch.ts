@@ -61,7 +61,9 @@ export async function scanBatch(options: ScanBatchOptions): Promise<ScannedBatch
       await yieldToEventLoop();
       untilCount = Math.min(batch.count + SLICE_READINGS, Math.max(batch.count, charge.reach) + 1);
     }
-    if (batch.count === 0) batch.rejection = new BatchRejection('invalid_batch', 'The batch has no readings');
+    if (batch.count === 0 && reader.mayBeEmpty !== true) {
+      batch.rejection = new BatchRejection('invalid_batch', 'The batch has no readings');
+    }
   } catch (error) {
     if (!(error instanceof BatchRejection)) throw error;
     batch.rejection = error;

@@ -11,6 +11,9 @@ const MAX_NUMBER_BYTES = 1_024;
 /** Two names, each byte as an escape of 6, and the rest of a reading. */
 const MAX_READING_BYTES = 2 * MAX_NAME_BYTES * 6 + MAX_NUMBER_BYTES + 1_024;
 
+export const NO_TIMESTAMP =
+  '"timestamp" is missing: a reading without one would be stored again by each retry';
+
 export interface ScanParts {
   /** Where the ranges of a good reading stand. */
   readonly bytes: Buffer;
