@@ -33,6 +33,8 @@ export function createHttpApp(
   const onError = createErrorHandler(options);
   const app = Fastify({ ...serverOptions(options), frameworkErrors: onError });
   rejectConnect(app.server);
+  // Expectations may be ignored (RFC 9110, 10.1.1). Node's own 417 has none of the headers for browsers.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.server.maxConnections = options.maxConnections;
   options.tls?.follow(app.server);
   for (const hook of [...onRequest, protectBrowsers, rejectAmbiguousRequests]) app.addHook('onRequest', hook);

@@ -1,5 +1,10 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { createLogger } from '@cellarman/telemetry';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
+import { createHttpApp } from '../src/create-app.ts';
 import { protectBrowsers } from '../src/protect-browsers.ts';
 
 async function headersOf(forwardedProto: string, trustProxy: boolean) {
@@ -26,6 +31,22 @@ test('no response can run scripts, be framed or be named elsewhere, not even an 
       'referrer-policy': 'no-referrer',
     });
   }
+});
+
+test('a response to an unknown expectation has these headers too', async () => {
+  const app = createHttpApp({
+    logger: createLogger({ service: 'test', version: '0', level: 'silent' }),
+    maxConnections: 10,
+  });
+  const sent = request(await app.listen({ port: 0 }), { headers: { expect: 'the-impossible' } }).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  expect(response.statusCode).toBe(404);
+  expect(response.headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  });
+  response.resume();
+  await app.close();
 });
 
 test('a page says by itself what it may do', async () => {

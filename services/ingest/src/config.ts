@@ -192,10 +192,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
 /** How much more memory than its body a batch may take: decompressed, as messages, and as the list of rejections. */
 const MEMORY_OF_A_BATCH = 4;
-/** What a key alone cannot have of MAX_BODIES_BYTES is kept for the others. */
 /** The part of a full resource on top of its limit that is left to API keys with less than their share. */
 export const FAIR_SHARE_RESERVE = 0.25;
-
+/** What a key alone cannot have of MAX_BODIES_BYTES is kept for the others. */
 const MEMORY_FOR_BODIES = MEMORY_OF_A_BATCH * (1 + FAIR_SHARE_RESERVE);
 
 /** What no variable can be wrong about alone. */

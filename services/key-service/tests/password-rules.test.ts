@@ -24,6 +24,7 @@ test.each([
   ['common', '123qweasdzxc', 'too common'],
   ['common in other letters', 'QwertyQwerty', 'too common'],
   ['the name of the product', 'cellarman-2026', 'product name'],
+  ['the role of its user', 'Administrator-1', 'product name'],
   ['the email', 'Mara@brewery.example.com', 'your email'],
 ])('%s is rejected', (_case, password, reason) => {
   expect(rule(password)).toThrow(reason);

@@ -12,7 +12,7 @@ export const newPasswordSchema = Type.String({
 });
 
 /** What an attacker of this product tries first. */
-const WORDS_OF_THE_PRODUCT = ['cellarman', 'cellar', 'telemetry', 'dashboard', 'user', 'admin'];
+const WORDS_OF_THE_PRODUCT = ['cellarman', 'cellar', 'telemetry', 'dashboard', 'administrator', 'admin'];
 
 /** Checks new passwords only, not existing ones. @throws {ApiError} `invalid_request` */
 export function requireGoodPassword(password: string, email: string): void {
