@@ -1,3 +1,4 @@
+import { isBuiltin } from 'node:module';
 import * as zlib from 'node:zlib';
 import { ClientError } from './client-error.ts';
 
@@ -82,7 +83,11 @@ const DEFAULTS = {
 export type Settings = Required<Omit<ClientOptions, 'cellar' | 'onProblem' | 'now'>>;
 
 /** @throws {ClientError} `invalid_options` */
-export function settingsOf({ cellar: _, onProblem: __, now: ___, ...given }: ClientOptions): Settings {
+export function settingsOf({ cellar: _, onProblem: __, now: ___, ...options }: ClientOptions): Settings {
+  if (!isBuiltin('node:sqlite')) throw invalid(`Node 22.13 or newer is required, not ${process.version}`);
+  // An environment variable that is not set is undefined.
+  const entries = Object.entries<unknown>(options).filter(([, value]) => value !== undefined);
+  const given = Object.fromEntries(entries) as typeof options;
   const settings: Settings = { ...DEFAULTS, claimUrl: given.url, ...given };
   const claims = settings.claimCode !== '' && settings.rack !== '';
   if ((settings.apiKey !== '') === claims) throw invalid('"apiKey", or "claimCode" and "rack", are required');

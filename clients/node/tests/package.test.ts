@@ -16,7 +16,8 @@ const options: ClientOptions = { url: 'http://127.0.0.1:1', apiKey: 'cm_', spool
 const client: Client = await openClient(options);
 await client.put([{ rack: 'r', keg: 'k', value: 1 }, { rack: 'r', keg: 'k', value: 2, timestamp: new Date() }]);
 const second = await openClient(options).catch((error: unknown) => error instanceof ClientError && error.code);
-console.log(JSON.stringify({ ...(await client.close(0)), second }));
+const withoutKey = await openClient({ ...options, apiKey: undefined }).catch((error: unknown) => error instanceof ClientError && error.code);
+console.log(JSON.stringify({ ...(await client.close(0)), second, withoutKey }));
 `;
 
 let folder: string;
@@ -35,6 +36,7 @@ test('a project that installs the package can compile and run it, and keeps read
   const flags = '--ignoreConfig --strict --module nodenext --target es2024 --lib es2024,dom --noEmitOnError';
   await run(process.execPath, [tsc, ...flags.split(' '), 'program.ts'], { cwd: folder });
   const start = () => run(process.execPath, ['program.js'], { cwd: folder });
-  expect(JSON.parse((await start()).stdout)).toEqual({ waiting: 2, second: 'spool_locked' });
-  expect(JSON.parse((await start()).stdout)).toEqual({ waiting: 4, second: 'spool_locked' });
+  const rejected = { second: 'spool_locked', withoutKey: 'invalid_options' };
+  expect(JSON.parse((await start()).stdout)).toEqual({ waiting: 2, ...rejected });
+  expect(JSON.parse((await start()).stdout)).toEqual({ waiting: 4, ...rejected });
 }, 120_000);

@@ -1,4 +1,5 @@
 import { DEFAULT_LINE_PROTOCOL_KEG } from '@cellarman/contracts';
+import type { ErrorCode } from '@cellarman/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptBody } from '../batch/accept-body.ts';
 import type { BatchResponses } from '../batch/batch-responses.ts';
@@ -31,33 +32,25 @@ export function createAcceptWrite(options: AcceptWriteOptions) {
       } = (request.apiKey as KnownKey).record;
       const query = request.query as Query;
       const bucket = query[bucketName];
-      if (typeof bucket !== 'string' || bucket === '') {
-        responses.rejectAndClose(
-          reply,
-          'invalid_request',
-          `The parameter ${bucketName} must name the cellar`,
-        );
-        return;
-      }
-      if (bucket !== cellar) {
-        const text = `The parameter ${bucketName} must be the cellar of the API key`;
-        responses.rejectAndClose(reply, 'cellar_mismatch', text);
-        return;
-      }
       const fractionDigits = PRECISIONS.get(String(query['precision'] ?? 'ns'));
-      if (fractionDigits === undefined) {
-        const text = 'The parameter precision must be ns, us, ms or s';
-        responses.rejectAndClose(reply, 'invalid_request', text);
-        return;
+      const reject = (code: ErrorCode, text: string) =>
+        responses.rejectAndClose(reply, code, `The parameter ${text}`);
+      if (typeof bucket !== 'string' || bucket === '') {
+        reject('invalid_request', `${bucketName} must name the cellar`);
+      } else if (bucket !== cellar) {
+        reject('cellar_mismatch', `${bucketName} must be the cellar of the API key`);
+      } else if (fractionDigits === undefined) {
+        reject('invalid_request', 'precision must be ns, us, ms or s');
+      } else {
+        const body = acceptBody(request, reply, options);
+        if (body === undefined) return;
+        const kegRule = compileKegRule(lineProtocolKeg);
+        request.batch = {
+          ...body,
+          read: (bytes) => readLineProtocol(bytes, { cellar, rack, kegRule, fractionDigits }),
+          responses: writeResponses,
+        };
+        done();
       }
-      const body = acceptBody(request, reply, options);
-      if (body === undefined) return;
-      const kegRule = compileKegRule(lineProtocolKeg);
-      request.batch = {
-        ...body,
-        read: (bytes) => readLineProtocol(bytes, { cellar, rack, kegRule, fractionDigits }),
-        responses: writeResponses,
-      };
-      done();
     };
 }

@@ -65,7 +65,8 @@ export function parseLine(text: string): ParsedLine | LineProblem {
   if (tags.size < pairs.length) return { problem: 'The line has a tag twice', position };
 
   const fields: Field[] = [];
-  position = afterSpaces(text, position);
+  match(SPACES, text, position);
+  position = SPACES.lastIndex;
   do {
     const start = fields.length === 0 ? position : position + 1;
     const field = match(FIELD, text, start);
@@ -88,11 +89,6 @@ const NOT_A_FIELD = 'A field must be key=value, with escaped special characters'
 function match(expression: RegExp, text: string, position: number): RegExpExecArray | null {
   expression.lastIndex = position;
   return expression.exec(text);
-}
-
-function afterSpaces(text: string, position: number): number {
-  match(SPACES, text, position);
-  return SPACES.lastIndex;
 }
 
 function fieldProblem(text: string, position: number): LineProblem {
