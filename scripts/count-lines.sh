@@ -2,13 +2,13 @@
 # Prints the lines of committed files in three groups, which do not overlap:
 #   source                TypeScript outside of tests, bench and tools included
 #   tests and fixtures    every file in a folder named `tests`
-#   generated documents   what `npx -y pnpm@12 generate` writes: documents, the dashboard's API types, the chart's schema, manifests
+#   generated documents   what `npx -y pnpm@12 generate` writes: documents, the chart's schema, manifests
 # Nothing else counts: the lock file, hand-written documents, Grafana dashboards, the chart's templates, SQL, shell scripts.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 GENERATED='^docs/(openapi|asyncapi|json-schema)/|^docs/(errors|configuration|licences|spec-coverage)\.md$'
-GENERATED+='|/generated/|^deploy/helm/cellarman/(README\.md|values\.schema\.json)$|^deploy/manifests/'
+GENERATED+='|^deploy/helm/cellarman/(README\.md|values\.schema\.json)$|^deploy/manifests/'
 TESTS='(^|/)tests/'
 
 files() { git ls-files; }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { formatText } from '../../format-text.ts';
 import type { Helm } from '../helm/helm.ts';
 import { CHART, MANIFESTS } from './paths.ts';
+import { shareParts } from './share-parts.ts';
 import { valuesSchema } from './values-schema.ts';
 import { valuesTable } from './values-table.ts';
 
@@ -18,7 +19,10 @@ export async function chartDocuments(): Promise<Map<string, string>> {
   const table = valuesTable(await readFile(join(CHART, 'values.yaml'), 'utf8'));
   const filled = readme.replace(TABLE, (_, begin: string, end: string) => `${begin}\n${table}\n${end}`);
   return new Map([
-    [join(CHART, 'values.schema.json'), await formatText('schema.json', JSON.stringify(valuesSchema()))],
+    [
+      join(CHART, 'values.schema.json'),
+      await formatText('schema.json', JSON.stringify(shareParts(valuesSchema()))),
+    ],
     [join(CHART, 'README.md'), await formatText('README.md', filled)],
   ]);
 }
