@@ -3,6 +3,7 @@ import { badNeighbours } from '../beside/bad-neighbours.ts';
 import { expensiveBatches } from '../beside/expensive-batches.ts';
 import { idleConnections } from '../beside/idle-connections.ts';
 import { slowClients } from '../beside/slow-clients.ts';
+import { atRest } from './at-rest.ts';
 import { batches } from './batches.ts';
 import { bytes } from './bytes.ts';
 import { client } from '../client/client.ts';
@@ -27,6 +28,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   batches,
   latency,
   visible,
+  'at-rest': atRest,
   sink,
   bytes,
   client,

@@ -72,9 +72,9 @@ const batches = {
   BATCH_MAX_WAIT_MS: integer({
     minimum: 0,
     maximum: 60_000,
-    default: 150,
+    default: 600,
     description:
-      'Interval between inserts while there is no backlog, in milliseconds. A lower value shows readings sooner, but creates more parts.',
+      'Maximum interval between inserts while there is no backlog, in milliseconds. It is shorter, down to 150, the more readings arrive. A lower value shows readings sooner, but creates more parts.',
   }),
   INSERTS_IN_FLIGHT: integer({
     minimum: 1,

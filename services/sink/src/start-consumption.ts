@@ -27,6 +27,9 @@ export interface ConsumptionOptions {
   metrics: SinkMetrics;
 }
 
+/** Under load an insert of this long is large enough. */
+const BUSY_INTERVAL_MS = 150;
+
 /** While a backlog is read, nobody looks at single readings: an insert waits so long to become a full one. */
 const BACKLOG_INTERVAL_MS = 1_000;
 
@@ -76,7 +79,8 @@ export async function startConsumption(options: ConsumptionOptions): Promise<Con
         limits: {
           maxRows: config.BATCH_MAX_ROWS,
           maxBytes: config.BATCH_MAX_BYTES,
-          minIntervalMs: config.BATCH_MAX_WAIT_MS,
+          minIntervalMs: Math.min(config.BATCH_MAX_WAIT_MS, BUSY_INTERVAL_MS),
+          maxIntervalMs: config.BATCH_MAX_WAIT_MS,
           backlogIntervalMs: Math.max(config.BATCH_MAX_WAIT_MS, BACKLOG_INTERVAL_MS),
           maxInFlight: config.INSERTS_IN_FLIGHT,
         },

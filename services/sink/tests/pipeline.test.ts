@@ -31,6 +31,7 @@ function startPipeline(limits: Partial<PipelineLimits> = {}, maxBadInARow = 0) {
       maxRows: 10,
       maxBytes: 1_000_000,
       minIntervalMs: 0,
+      maxIntervalMs: limits.minIntervalMs ?? 0,
       backlogIntervalMs: 0,
       maxInFlight: 2,
       ...limits,
@@ -54,7 +55,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 describe('the pipeline', () => {
   it('hands on what it has immediately when nothing is under way', async () => {
     const { pipeline, stored } = startPipeline({ minIntervalMs: 60_000 });
-    await pipeline.take(0, messages(0, 3));
+    void pipeline.take(0, messages(0, 3));
     expect(stored.map(({ lines }) => lines)).toEqual([
       [0, 1, 2].map((value) => readingLine({ value: String(value) })),
     ]);
@@ -62,18 +63,32 @@ describe('the pipeline', () => {
 
   it('then waits for the interval, so that small inserts do not pile up', async () => {
     const { pipeline, stored } = startPipeline({ minIntervalMs: 30 });
-    await pipeline.take(0, messages(0, 1));
-    await pipeline.take(0, messages(1, 2));
-    await pipeline.take(1, messages(0, 1));
+    void pipeline.take(0, messages(0, 1));
+    void pipeline.take(0, messages(1, 2));
+    void pipeline.take(1, messages(0, 1));
     expect(stored).toHaveLength(1);
     await expect.poll(() => stored).toHaveLength(2);
     expect(stored[1]?.lines).toHaveLength(3);
   });
 
+  it('makes its source wait until shortly before the next insert, but not while messages are behind', async () => {
+    const { pipeline, stored } = startPipeline({ minIntervalMs: 60_000 });
+    let isTaken = false;
+    await pipeline.take(0, messages(0, 1), 1);
+    const taking = pipeline.take(0, messages(1, 1)).then(() => (isTaken = true));
+    await settle();
+    expect(isTaken).toBe(false);
+    const flushed = pipeline.flush();
+    await taking;
+    for (const { finish } of stored) finish();
+    await flushed;
+    expect(stored.map(({ lines }) => lines.length)).toEqual([1, 1]);
+  });
+
   it('does not wait when a batch is full', async () => {
     const { pipeline, stored } = startPipeline({ minIntervalMs: 60_000, maxRows: 10 });
-    await pipeline.take(0, messages(0, 1));
-    await pipeline.take(0, messages(1, 10));
+    void pipeline.take(0, messages(0, 1));
+    void pipeline.take(0, messages(1, 10));
     expect(stored.map(({ lines }) => lines.length)).toEqual([1, 10]);
   });
 
@@ -178,8 +193,8 @@ describe('the pipeline', () => {
 
   it('flushes what is gathered and waits for all of it', async () => {
     const { pipeline, stored, commits } = startPipeline({ minIntervalMs: 60_000, maxInFlight: 1 });
-    await pipeline.take(0, messages(0, 1));
-    await pipeline.take(0, messages(1, 5));
+    void pipeline.take(0, messages(0, 1));
+    void pipeline.take(0, messages(1, 5));
     let isFlushed = false;
     const flushing = pipeline.flush().then(() => (isFlushed = true));
     stored[0]?.finish();

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-const RESOLUTION_MS = 10;
+/** Each tick wakes an idle process. */
+const RESOLUTION_MS = 20;
 const NANOSECONDS = 1e6;
 
 /** How much later than due this process does things, in milliseconds, on average since the last call. */

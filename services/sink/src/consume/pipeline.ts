@@ -1,7 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { Batch } from '../batch/batch.ts';
 import type { ConsumedMessage } from '@cellarman/kafka';
 import type { LineBuffers } from '../batch/line-buffers.ts';
+import { insertInterval } from './insert-interval.ts';
 import { createOffsetTracker } from './offset-tracker.ts';
 import { toLine } from '../batch/to-line.ts';
 import type { Streak } from '../batch/bad-row-streak.ts';
@@ -11,8 +12,10 @@ export interface PipelineLimits {
   maxRows: number;
   /** … or this number of bytes of lines. */
   maxBytes: number;
-  /** Batches are closed at most this often unless they are full: each insert makes a part that must be merged. */
+  /** Batches are closed at most this often unless they are full: each insert makes a part that must be merged, … */
   minIntervalMs: number;
+  /** … and at least this often. Between the two the load decides, see `insertInterval`. */
+  maxIntervalMs: number;
   /** The same while more than one full batch waits in the topic: large inserts cost ClickHouse less per row. */
   backlogIntervalMs: number;
   /** Batches that are stored at the same time; one more gathers meanwhile. */
@@ -45,6 +48,9 @@ export interface PipelineStats {
 /** A millisecond or so. */
 const MESSAGES_PER_TICK = 500;
 
+/** How long before an insert the next messages are fetched: time for the responses of all brokers. */
+const FETCH_LEAD_MS = 20;
+
 export interface PipelineOptions {
   limits: PipelineLimits;
   buffers: LineBuffers;
@@ -70,6 +76,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const backlog = new Map<number, number>();
   let gathering: Batch | undefined;
   let lastClosed = -Infinity;
+  let intervalMs = limits.minIntervalMs;
+  let lastInsertMs = 0;
+  const fetchesHeld = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let room = Promise.withResolvers<undefined>();
 
@@ -79,6 +88,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     isEnded = true;
     clearTimeout(timer);
     room.resolve(undefined);
+    fetchesHeld.abort();
   });
 
   const isFull = (batch: Batch) => batch.messages >= limits.maxRows || batch.byteLength >= limits.maxBytes;
@@ -92,8 +102,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   /** Passes the gathered batch on if it is time and there is room, or else schedules the next check. */
   function closeIfDue(isForced = false): void {
     if (gathering === undefined || inFlight.size >= limits.maxInFlight || isEnded) return;
-    const interval = isBacklogged() ? limits.backlogIntervalMs : limits.minIntervalMs;
-    const wait = lastClosed + interval - clock.now();
+    const wait = lastClosed + (isBacklogged() ? limits.backlogIntervalMs : intervalMs) - clock.now();
     clearTimeout(timer);
     if (!isForced && !isFull(gathering) && wait > 0) {
       timer = setTimeout(closeIfDue, wait);
@@ -101,11 +110,19 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     }
     const batch = gathering;
     gathering = undefined;
-    lastClosed = clock.now();
+    const closed = clock.now();
+    // Of a batch after a quiet time, only that it was quiet is known.
+    const gatheredMs = Math.min(closed - lastClosed, limits.maxIntervalMs);
+    intervalMs = insertInterval(
+      { messages: batch.messages, gatheredMs, insertMs: lastInsertMs },
+      { minMs: limits.minIntervalMs, maxMs: limits.maxIntervalMs },
+    );
+    lastClosed = closed;
     const { ranges } = batch;
     for (const range of ranges) tracker.open(range);
     const stored = store(batch, signal)
       .then(() => {
+        lastInsertMs = clock.now() - closed;
         batch.release();
         for (const range of ranges) tracker.close(range);
         if (!isEnded) commit(tracker.takeCommittable());
@@ -129,6 +146,13 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (isEnded || gathering === undefined || !isFull(gathering)) return true;
     closeIfDue();
     return !isGathering();
+  }
+
+  /** While nothing is behind, messages are fetched when they are due and not one by one: each fetch costs the broker. */
+  async function holdFetches(): Promise<void> {
+    const wait = lastClosed + intervalMs - FETCH_LEAD_MS - clock.now();
+    const isBehind = [...backlog.values()].some((behind) => behind > 0);
+    if (wait > 0 && !isBehind) await delay(wait, undefined, fetchesHeld).catch(() => undefined);
   }
 
   function gather(partition: number, message: ConsumedMessage): void {
@@ -160,8 +184,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         }
       }
       closeIfDue();
+      await holdFetches();
     },
     async flush() {
+      fetchesHeld.abort();
       while (!isEnded && (gathering !== undefined || inFlight.size > 0)) {
         closeIfDue(true);
         await Promise.race(inFlight.values());

@@ -8,6 +8,8 @@ import { materializeTtl, setTtl } from './table-ttl.ts';
 
 /** How often ClickHouse is checked although no retention has changed. Another sink or a restore may have changed its tables. */
 const CHECK_TABLES_MS = 60_000;
+/** How often it is checked while parts wait for their new TTL. */
+const CHECK_WAITING_MS = 5_000;
 
 export interface PolicyFollower {
   /** Seconds since the policy was last known to be in step with key-service. */
@@ -33,13 +35,13 @@ export function followPolicy(options: {
   let known: RetentionPolicy | undefined;
   /** What ClickHouse has, in all tables. */
   let applied: RetentionPolicy | undefined;
-  let appliedAt = 0;
+  let nextCheckAt = 0;
 
   async function follow(signal: AbortSignal): Promise<number> {
     const policy = await keyService.retention(signal, known);
     const isSame = applied?.cellars === policy.cellars && applied.defaultDays === policy.defaultDays;
     known = policy;
-    if (isSame && performance.now() - appliedAt < CHECK_TABLES_MS) {
+    if (isSame && performance.now() < nextCheckAt) {
       inStepAt = performance.now();
       return jittered(intervalMs);
     }
@@ -58,10 +60,8 @@ export function followPolicy(options: {
       logger.info({}, 'materializing the new TTL, merges will remove expired readings');
     }
     inStepAt = performance.now();
-    if (!isWaiting) {
-      applied = policy;
-      appliedAt = inStepAt;
-    }
+    applied = policy;
+    nextCheckAt = inStepAt + (isWaiting ? CHECK_WAITING_MS : CHECK_TABLES_MS);
     return jittered(intervalMs);
   }
 
