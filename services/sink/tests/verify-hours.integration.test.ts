@@ -119,6 +119,18 @@ describe('the verification of completed hours', { timeout: 400_000 }, () => {
     await expect.poll(() => figures(), TIMEOUT).toEqual([3, 3, 1, 2, 0, 1, 0]);
   });
 
+  it('compares in parts what was received within two seconds, if it is too much for its memory', async () => {
+    await send([message(-1, { minute: 5 })]);
+    const rows = 120_000;
+    await harness.clickhouse.command({
+      query: `INSERT INTO readings_stored (cellar, rack, keg, value, timestamp, received_at, key_id)
+        SELECT 'demo', 'r', 'k', number, fromUnixTimestamp64Milli(${FIRST}), fromUnixTimestamp64Milli(${FIRST + 300_250}), 'k'
+        FROM numbers(${rows})`,
+    });
+    await harness.startSink(OFTEN);
+    await expect.poll(() => figures(), TIMEOUT).toEqual([1, 1, 1, 0, 0, rows, 0]);
+  });
+
   it('leaves nothing of a check in which the sink was killed, and verifies after the restart', async () => {
     await send(Array.from({ length: 3_000 }, (_, index) => message(index, { minute: index % 60 })));
     const slow = await harness.startSink({ ...OFTEN, VERIFY_MESSAGES_PER_SECOND: '10' });

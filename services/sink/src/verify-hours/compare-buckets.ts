@@ -2,6 +2,8 @@ import type { ClickHouse } from '@cellarman/clickhouse';
 import { CELLAR_PATTERN } from '@cellarman/reading';
 import { findDeadLetters, readExpiry } from '@cellarman/verification';
 import type { Origin, ReadingFields } from '@cellarman/verification';
+import { isInPart } from './bucket-groups.ts';
+import type { BucketGroup } from './bucket-groups.ts';
 import { findPublished } from './find-published.ts';
 import type { Hour } from './hour.ts';
 import type { ReportWriter } from './hour-report.ts';
@@ -9,7 +11,8 @@ import { keyOf, lookUp } from './look-up.ts';
 import type { Key } from './look-up.ts';
 import { readHour, readMessages } from './read-hour.ts';
 import type { TopicSource } from './read-hour.ts';
-import { readRows, SOURCES } from './stored-tallies.ts';
+import { readRows } from './stored-rows.ts';
+import { SOURCES } from './stored-tallies.ts';
 import type { BucketTally } from './tally-topic.ts';
 
 export interface Comparison {
@@ -45,31 +48,32 @@ interface Invalid extends Origin {
  */
 export async function compareBuckets(
   comparison: Comparison,
-  buckets: readonly number[],
+  group: BucketGroup,
   tallies: readonly BucketTally[],
 ): Promise<void> {
-  const { published, invalid } = await readTopic(comparison, buckets, tallies);
-  const unknown = await markRows(comparison, buckets, published);
+  const { published, invalid } = await readTopic(comparison, group, tallies);
+  const unknown = await markRows(comparison, group, published);
   await settleUnknown(comparison, unknown);
   await settlePublished(comparison, published, invalid);
 }
 
 async function readTopic(
   { topic, hour, report }: Comparison,
-  buckets: readonly number[],
+  group: BucketGroup,
   tallies: readonly BucketTally[],
 ) {
-  const wanted = new Set(buckets);
+  const wanted = new Set(group.buckets);
   const published = new Map<Key, Published>();
   const invalid: Invalid[] = [];
-  for await (const batch of readHour(topic, hour, spanOf(buckets, tallies))) {
+  for await (const batch of readHour(topic, hour, spanOf(group.buckets, tallies))) {
     for (const { bucket, partition, offset, key, isLate, reading } of batch) {
       if (!wanted.has(bucket)) continue;
       if (reading === undefined) {
-        invalid.push({ partition, offset, cellar: cellarOf(key) });
+        if (group.part === 0) invalid.push({ partition, offset, cellar: cellarOf(key) });
         continue;
       }
       const identity = keyOf(reading);
+      if (!isInPart(identity, group)) continue;
       const before = published.get(identity);
       if (before === undefined) {
         published.set(identity, { reading, partition, offset, isLate, copies: 1, rows: [0, 0] });
@@ -98,12 +102,12 @@ function spanOf(buckets: readonly number[], tallies: readonly BucketTally[]) {
 /** Marks what is in ClickHouse, and returns what the topic lacks. */
 async function markRows(
   { clickhouse, hour, signal }: Comparison,
-  buckets: readonly number[],
+  group: BucketGroup,
   published: ReadonlyMap<Key, Published>,
 ): Promise<Map<Key, ReadingFields>> {
   const unknown = new Map<Key, ReadingFields>();
   for (const [index, source] of SOURCES.entries()) {
-    for await (const reading of readRows(clickhouse, source, { hour, buckets, signal })) {
+    for await (const reading of readRows(clickhouse, source, { hour, group, signal })) {
       const identity = keyOf(reading);
       const found = published.get(identity);
       if (found === undefined) unknown.set(identity, reading);

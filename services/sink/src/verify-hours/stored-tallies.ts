@@ -1,6 +1,5 @@
 import type { ClickHouse } from '@cellarman/clickhouse';
 import { IDENTITY_SQL } from '@cellarman/verification';
-import type { ReadingFields } from '@cellarman/verification';
 import { TABLES } from '../tables.ts';
 import { BUCKET_MS } from './hour.ts';
 import type { Hour } from './hour.ts';
@@ -24,11 +23,15 @@ export interface StoredTallies {
 }
 
 /** Background work: queries and inserts go first. */
-const SETTINGS = { max_threads: 1, priority: '10', output_format_json_quote_64bit_integers: 0 } as const;
+export const SETTINGS = {
+  max_threads: 1,
+  priority: '10',
+  output_format_json_quote_64bit_integers: 0,
+} as const;
 
-const IN_HOUR =
+export const IN_HOUR =
   'received_at >= fromUnixTimestamp64Milli({from: Int64}) AND received_at < fromUnixTimestamp64Milli({to: Int64})';
-const BUCKET = `intDiv(toUnixTimestamp64Milli(received_at) - {from: Int64}, ${BUCKET_MS})`;
+export const BUCKET = `intDiv(toUnixTimestamp64Milli(received_at) - {from: Int64}, ${BUCKET_MS})`;
 const NOTHING: StoredTally = { rows: 0, xor: '0' };
 /** Cheaper than an identity, and only compared with itself. */
 const ROW_HASH = 'cityHash64(cellar, rack, keg, timestamp, value)';
@@ -74,28 +77,6 @@ export async function readDigest(clickhouse: ClickHouse, hour: Hour, signal: Abo
     digests.push(`${row?.rows ?? 0}:${row?.hash ?? 0}`);
   }
   return digests.join(' ');
-}
-
-/** The rows of some buckets. */
-export async function* readRows(
-  clickhouse: ClickHouse,
-  source: Source,
-  { hour, buckets, signal }: { hour: Hour; buckets: readonly number[]; signal: AbortSignal },
-): AsyncGenerator<ReadingFields, void, undefined> {
-  const result = await clickhouse.query({
-    query: `SELECT cellar, rack, keg, value, toString(timestamp) FROM ${source}
-      WHERE ${IN_HOUR} AND has({buckets: Array(Int64)}, ${BUCKET})`,
-    query_params: { ...hour, buckets },
-    format: 'JSONCompactEachRow',
-    clickhouse_settings: SETTINGS,
-    abort_signal: signal,
-  });
-  for await (const chunk of result.stream<[string, string, string, number, string]>()) {
-    for (const row of chunk) {
-      const [cellar, rack, keg, value, timestamp] = row.json();
-      yield { cellar, rack, keg, value, timestamp };
-    }
-  }
 }
 
 async function select<Row>(

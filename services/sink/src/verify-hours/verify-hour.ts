@@ -2,19 +2,15 @@ import { compareBuckets } from './compare-buckets.ts';
 import type { Comparison } from './compare-buckets.ts';
 import { createReport } from './hour-report.ts';
 import type { HourReport } from './hour-report.ts';
+import { groupsOf } from './bucket-groups.ts';
 import { rangeOfHour, readHour } from './read-hour.ts';
-import { readStoredTallies, SOURCES } from './stored-tallies.ts';
-import type { StoredTallies } from './stored-tallies.ts';
+import { readStoredTallies } from './stored-tallies.ts';
 import { tallyTopic } from './tally-topic.ts';
-import type { BucketTally } from './tally-topic.ts';
 
 export interface VerifiedHour extends HourReport {
   /** Of the rows that were compared. */
   digest: string;
 }
-
-/** Bounds the memory. */
-const MOST_READINGS = 50_000;
 
 /**
  * Compares an hour of the topic with ClickHouse: first counts and fingerprints of two seconds at a time, then, only where
@@ -35,27 +31,8 @@ export async function verifyHour(comparison: Omit<Comparison, 'report'>): Promis
     // Less its repetitions, which the comparison finds.
     report.add(cellar, 'acknowledged', count);
   }
-  for (const buckets of groupsOf(tallies, stored)) {
-    await compareBuckets({ ...comparison, report }, buckets, tallies);
+  for (const group of groupsOf(tallies, stored)) {
+    await compareBuckets({ ...comparison, report }, group, tallies);
   }
   return { ...report.report(), digest: stored.digest };
-}
-
-/** The buckets that differ, in groups that fit into memory. */
-function groupsOf(tallies: readonly BucketTally[], stored: StoredTallies): number[][] {
-  const groups: number[][] = [];
-  let room = 0;
-  for (const [bucket, tally] of tallies.entries()) {
-    const rows = SOURCES.map((source) => stored.of(source, bucket));
-    const isEqual = rows.every(({ rows: count, xor }) => count === tally.count && xor === tally.xor);
-    if (isEqual && tally.invalid === 0) continue;
-    const size = Math.max(tally.count + tally.invalid, ...rows.map(({ rows: count }) => count));
-    if (size > room || groups.length === 0) {
-      groups.push([]);
-      room = MOST_READINGS;
-    }
-    groups.at(-1)?.push(bucket);
-    room -= size;
-  }
-  return groups;
 }
