@@ -9,7 +9,7 @@ import type { ErrorCode, IngestStored } from '@cellarman/contracts';
 import { isLiteralPath } from '@cellarman/lifecycle';
 import type { FastifyReply } from 'fastify';
 import type { KnownKey } from '../key-cache/known-key.ts';
-import { formatOf, writeStatus } from '../otlp/protocol.ts';
+import { formatOf, writeStatus } from './otlp-protocol.ts';
 import type { RejectionCounts } from '../rejections/rejection-counts.ts';
 import { closeAfterResponse } from './linger.ts';
 import { JSON_TYPE, sendPastFastify } from './send-past-fastify.ts';

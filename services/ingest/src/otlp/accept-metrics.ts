@@ -4,7 +4,7 @@ import { acceptBody } from '../batch/accept-body.ts';
 import type { BatchResponses } from '../batch/batch-responses.ts';
 import type { Responses } from '../http/responses.ts';
 import type { KnownKey } from '../key-cache/known-key.ts';
-import { PROTOBUF_TYPE } from './protocol.ts';
+import { PROTOBUF_TYPE } from '../http/otlp-protocol.ts';
 import { readMetrics } from './read-metrics.ts';
 
 export interface AcceptMetricsOptions {

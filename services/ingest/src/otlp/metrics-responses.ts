@@ -2,7 +2,7 @@ import type { BatchResponses } from '../batch/batch-responses.ts';
 import { sendPartlyUnavailable } from '../http/responses.ts';
 import { sendPastFastify } from '../http/send-past-fastify.ts';
 import type { IngestMetrics } from '../metrics.ts';
-import { formatOf, writeResponse } from './protocol.ts';
+import { formatOf, writeResponse } from '../http/otlp-protocol.ts';
 
 /** The responses of OTLP: 200 with a partial success if a retry would store nothing more. */
 export function createMetricsResponses(metrics: Pick<IngestMetrics, 'responded' | 'batch'>): BatchResponses {

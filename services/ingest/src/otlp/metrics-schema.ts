@@ -2,7 +2,7 @@ import { otlpResponseSchema, otlpStatusSchema } from '@cellarman/contracts';
 import type { ErrorCode } from '@cellarman/contracts';
 import { Type } from '@sinclair/typebox';
 import { withHeaders } from '../http/documented-headers.ts';
-import { PROTOBUF_TYPE } from './protocol.ts';
+import { PROTOBUF_TYPE } from '../http/otlp-protocol.ts';
 import { RACK_ATTRIBUTES } from './read-metrics.ts';
 
 /** The error codes of this route, besides those of every route. Its responses have their messages only. */

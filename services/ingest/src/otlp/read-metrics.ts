@@ -5,8 +5,8 @@ import { compileKegRule } from '../line-protocol/keg-rule.ts';
 import { toJsonNumber } from '../line-protocol/to-json-number.ts';
 import { toTimestamp } from '../line-protocol/to-timestamp.ts';
 import type { ScannedReading } from '../scan/scan-state.ts';
-import { decodeDataPoint, toProtobuf } from './protocol.ts';
-import type { Attribute } from './protocol.ts';
+import { decodeDataPoint, toProtobuf } from '../http/otlp-protocol.ts';
+import type { Attribute } from '../http/otlp-protocol.ts';
 import { MAX_MESSAGE_BYTES, walkDataPoints } from './walk-data-points.ts';
 import type { FoundDataPoint } from './walk-data-points.ts';
 

@@ -11,8 +11,8 @@ import {
   RESOURCE_METRICS,
   SCOPE_METRICS,
   SOURCE,
-} from './protocol.ts';
-import type { Attribute, Source } from './protocol.ts';
+} from '../http/otlp-protocol.ts';
+import type { Attribute, Source } from '../http/otlp-protocol.ts';
 
 /** An empty message takes two bytes: no more of them in a row than one turn of the event loop has time for. */
 const MAX_FIELDS = 10_000;

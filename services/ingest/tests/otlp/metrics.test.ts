@@ -7,7 +7,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { PROTOBUF_TYPE, toProtobuf } from '../../src/otlp/protocol.ts';
+import { PROTOBUF_TYPE, toProtobuf } from '../../src/http/otlp-protocol.ts';
 import { readMetrics } from '../../src/otlp/read-metrics.ts';
 import { expectDocumentedResponse, startTestApp } from '../ingest-app.ts';
 import type { TestApp } from '../ingest-app.ts';

@@ -1,7 +1,7 @@
 import { mediaTypeOf } from '@cellarman/http-api';
 import type { FastifyReply } from 'fastify';
 import protobuf from 'protobufjs';
-import { JSON_TYPE } from '../http/send-past-fastify.ts';
+import { JSON_TYPE } from './send-past-fastify.ts';
 
 const repeated = (type: string, id: number) => ({ rule: 'repeated', type, id });
 
