@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { describeDashboard } from './describe-dashboard.ts';
-import { expectNoBarrierAnywhere } from './expect-no-barrier.ts';
+import { expectNoBarrierAnywhere, TWO_LOOKS } from './expect-no-barrier.ts';
 import { findBarriers } from './find-barriers.ts';
 import { passTimeUntil } from './pass-time.ts';
 import { sendReading } from './send-reading.ts';
@@ -78,7 +78,7 @@ describeDashboard('alerts in the dashboard', (onHarness) => {
     const edited = page.getByRole('dialog');
     expect(await edited.getByLabel('New URL').inputValue()).toBe('');
     await edited.getByLabel('Name').fill('night shift');
-    expect(await findBarriers(page)).toEqual([]);
+    await expectNoBarrierAnywhere(page, 'the dialog of a destination', TWO_LOOKS);
     await edited.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Destination “night shift” saved.').waitFor();
     await destinations.getByRole('button', { name: 'Test night shift' }).click();
@@ -115,7 +115,7 @@ describeDashboard('alerts in the dashboard', (onHarness) => {
 
     await rules.getByRole('button', { name: 'Edit too warm' }).click();
     expect(await page.getByLabel('Above').inputValue()).toBe('8\u00A0°C');
-    expect(await findBarriers(page)).toEqual([]);
+    await expectNoBarrierAnywhere(page, 'the dialog of a rule', TWO_LOOKS);
     await page.getByRole('button', { name: 'Cancel' }).click();
     receiver.stop();
   });

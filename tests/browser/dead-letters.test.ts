@@ -87,6 +87,9 @@ describeDashboard('dead letters in the dashboard', (onHarness) => {
     const payload = letter.getByLabel('Payload', { exact: true });
     expect(await payload.innerText()).toContain('00000020  ff fe 00 ');
     await expectNoBarrierAnywhere(page, 'a dead letter');
+    await page.keyboard.press('Escape');
+    await row.getByRole('link').and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
     await letter.getByText('Text', { exact: true }).click();
     await expect
       .poll(() => payload.innerText())

@@ -57,7 +57,7 @@ async function openChart(page: Page, show: (ms: number) => Promise<void>): Promi
   const racks = encodeURIComponent(JSON.stringify([1, 2, 3, 4].map((rack) => `ferment-${rack}`)));
   await page.goto(`/cellars/${CELLAR}/data?keg=temperature&racks=${racks}`);
   await page.getByRole('row', { name: /^ferment-4/ }).waitFor();
-  await page.waitForLoadState('networkidle').catch(() => undefined);
+  await page.waitForTimeout(3_000);
   await show(2_000);
   const box = await page.locator('.u-over').boundingBox();
   if (box === null) throw new Error('the chart has no size');

@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { describeDashboard } from './describe-dashboard.ts';
-import { newCellar, newSender } from './sender.ts';
+import { expectNoBarrierAnywhere, TWO_LOOKS } from './expect-no-barrier.ts';
+import { sendReading } from './send-reading.ts';
+import { newCellar, newSender, untilStored } from './sender.ts';
 import { createCellar, createKey, store } from './steps.ts';
 
 describeDashboard('focus in the dashboard', (onHarness) => {
@@ -41,6 +43,39 @@ describeDashboard('focus in the dashboard', (onHarness) => {
     }
     await page.getByText('No active keys').waitFor();
     await page.locator('#content:focus').waitFor();
+  });
+
+  test('dialogs have no barrier in light and dark, and Escape closes them and returns the focus', async () => {
+    const harness = onHarness();
+    const page = await harness.signedIn();
+    const sender = await newSender(page);
+    expect(await sendReading(harness.run, sender)).toMatchObject({ status: 200 });
+    await untilStored(page, sender.cellar);
+    const cellar = `/cellars/${sender.cellar}`;
+    const dialogs: Record<string, string[]> = {
+      '/': ['Create cellar'],
+      '/people': ['Invite user'],
+      '/tokens': ['Create token'],
+      [`${cellar}/alerts`]: ['Create rule', 'Add destination'],
+      [`${cellar}/settings`]: ['Edit temperature', `Archive ${sender.cellar}`],
+      [`${cellar}/keys`]: [
+        ...['Import keys', 'Create New Key', 'Create claim code', 'Revoke press'],
+        ...['Revoke selected', 'Change expiry', 'Rotate selected'],
+      ],
+    };
+    for (const [path, openers] of Object.entries(dialogs)) {
+      await page.goto(path);
+      for (const opener of openers) {
+        if (opener.endsWith('selected')) await page.getByLabel('Select press').check();
+        await page.getByRole('button', { name: opener, exact: true }).first().focus();
+        await page.keyboard.press('Enter');
+        await page.getByRole('dialog').waitFor();
+        await expectNoBarrierAnywhere(page, opener, TWO_LOOKS);
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        await hasFocus(page, opener);
+      }
+    }
   });
 
   test('exact times are reachable with the keyboard', async () => {

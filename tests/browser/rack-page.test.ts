@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeDashboard } from './describe-dashboard.ts';
-import { expectNoBarrier, expectNoBarrierAnywhere } from './expect-no-barrier.ts';
+import { expectNoBarrier, expectNoBarrierAnywhere, TWO_LOOKS } from './expect-no-barrier.ts';
 import { sendReading } from './send-reading.ts';
 import type { Harness } from './harness.ts';
 import { newSender } from './sender.ts';
@@ -167,7 +167,7 @@ describeDashboard('keg settings in the dashboard', (onHarness) => {
     await edit({ Unit: '°C', Decimals: '1', 'Good from': '30', 'Good to': '20', Description: 'Mash' });
     expect(await save.isDisabled()).toBe(true);
     await page.getByRole('dialog').getByLabel('Good from').fill('-2.5');
-    await expectNoBarrier(page, 'the dialog of a keg');
+    await expectNoBarrierAnywhere(page, 'the dialog of a keg', TWO_LOOKS);
     await save.click();
     await page.getByText('Settings of temperature saved.').waitFor();
     await row.getByText('-2.5 to 20.0\u00A0°C').waitFor();

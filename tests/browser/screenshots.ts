@@ -25,7 +25,7 @@ const RACKS = encodeURIComponent(JSON.stringify(['ferment-1', 'ferment-2', 'ferm
 const LIST: Picture[] = [
   { name: 'data', path: `/data?keg=temperature&racks=${RACKS}`, shows: 'Average', height: 760 },
   { name: 'overview', path: '', shows: 'Show as table' },
-  { name: 'rack-phone', path: '/racks/ferment-3', shows: 'Last hour', width: 390, height: 844 },
+  { name: 'rack-phone', path: '/racks/ferment-3', shows: 'API keys used', width: 390, height: 844 },
 ];
 
 const harness = await openRunningHarness();
@@ -36,8 +36,8 @@ try {
     const page = await harness.signedIn({ width: 1100, height: 640, ...options });
     await page.goto(`/cellars/${harness.run.demo.cellar}${path}`);
     await page.getByText(shows).first().waitFor();
-    // Charts are drawn after their figures have arrived.
-    await page.waitForLoadState('networkidle').catch(() => undefined);
+    // Charts are drawn after their figures have arrived. The network is never idle: the live stream stays open.
+    await page.waitForTimeout(3_000);
     const file = join(PICTURES, `${name}.png`);
     await page.screenshot({ path: file });
     console.log(file);
