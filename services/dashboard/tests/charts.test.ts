@@ -66,6 +66,9 @@ describe('labels', () => {
     ]);
     expect(timeLabels([at('21T00:00')], 1_440 * MINUTE, 'utc')).toEqual(['Sat 21 Nov']);
     expect(timeLabels([at('21T22:00:05')], 5_000, 'utc')).toEqual(['22:00:05\nSat 21 Nov']);
+    const ends = [at('21T00:00'), at('22T00:00')];
+    expect(timeLabels(ends, 1_440 * MINUTE, 'utc', at('21T23:00'))).toEqual(['Sat 21 Nov', '']);
+    expect(timeLabels(ends, 60 * MINUTE, 'utc', at('21T23:00'))[1]).toBe('00:00');
   });
 
   it('say when a step is', () => {

@@ -8,7 +8,7 @@ import { present } from '../display/read-search.ts';
 import { SearchField } from '../display/tables/search-field.tsx';
 import { usePageTitle } from '../display/use-page-title.ts';
 import { PollBadge } from '../live/live-badge.tsx';
-import { UnauthenticatedRequests } from '../rejections/unauthenticated-requests.tsx';
+import { unauthenticatedQuery, UnauthenticatedRequests } from '../rejections/unauthenticated-requests.tsx';
 import { useOwner } from '../session/roles.tsx';
 import { ACTIVITY_REFRESH_MS, activityQuery } from './activity.ts';
 import { cellarsQuery } from './cellars-query.ts';
@@ -28,6 +28,12 @@ export function CellarsPage() {
   const [isCreating, setCreating] = useState(false);
   const cellars = useQuery(cellarsQuery(search));
   const activity = useQuery(activityQuery);
+  const hasRequests = isOwner && search.archived !== true;
+  const requests = useQuery({ ...unauthenticatedQuery, enabled: hasRequests });
+  // What they add is above the table, which would move. An outage of query must not hide the list.
+  const isComplete = [activity, ...(hasRequests ? [requests] : [])].every(
+    ({ isFetched, failureCount }) => isFetched || failureCount > 0,
+  );
 
   const show = (next: CellarsSearch): void => void navigate({ search: next, replace: true });
 
@@ -66,16 +72,20 @@ export function CellarsPage() {
         go={(cursor) => void navigate({ search: present({ ...search, cursor }) })}
         empty={<NoCellars search={search} onCreate={isOwner ? () => setCreating(true) : undefined} />}
       >
-        {search.archived !== true && cellars.data !== undefined && activity.data !== undefined && (
-          <NeedsAttention
-            cellars={cellars.data.cellars}
-            activity={activity.data}
-            now={activity.dataUpdatedAt}
-          />
-        )}
-        {isOwner && search.archived !== true && <UnauthenticatedRequests />}
+        {isComplete &&
+          search.archived !== true &&
+          cellars.data !== undefined &&
+          activity.data !== undefined && (
+            <NeedsAttention
+              cellars={cellars.data.cellars}
+              activity={activity.data}
+              now={activity.dataUpdatedAt}
+            />
+          )}
+        {isComplete && hasRequests && <UnauthenticatedRequests />}
         <CellarsTable
-          cellars={cellars.data?.cellars}
+          key={String(isComplete)}
+          cellars={isComplete ? cellars.data?.cellars : undefined}
           activity={activity.data ?? (activity.isError ? 'unknown' : 'loading')}
           now={activity.dataUpdatedAt}
           isStale={cellars.isPlaceholderData}

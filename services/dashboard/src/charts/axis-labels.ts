@@ -9,14 +9,20 @@ const MOST_DIGITS = 9;
  * Returns the labels of a time axis: "14:05", and the date below the first label of each day.
  *
  * @param every the distance of the labels, in milliseconds
+ * @param until later ones have no date, for which there is no space @default all have
  */
-export function timeLabels(times: readonly number[], every: number, zone: TimeZone): string[] {
+export function timeLabels(
+  times: readonly number[],
+  every: number,
+  zone: TimeZone,
+  until = Infinity,
+): string[] {
   const { clock, date } = formatsFor(every, zone);
   let previous = '';
   return times.map((time) => {
     const day = date.format(time).replace(',', '');
-    if (every >= DAY) return day;
-    const text = day === previous ? clock.format(time) : `${clock.format(time)}\n${day}`;
+    if (every >= DAY) return time > until ? '' : day;
+    const text = day === previous || time > until ? clock.format(time) : `${clock.format(time)}\n${day}`;
     previous = day;
     return text;
   });

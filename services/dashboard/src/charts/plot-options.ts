@@ -45,7 +45,7 @@ export function plotOptions(
     ms: 1,
     tzDate: (time) => (zone === 'utc' ? uPlot.tzDate(new Date(time), 'Etc/UTC') : new Date(time)),
     legend: { show: false },
-    padding: isSparkline ? [3, 3, 3, 3] : [12, 16, 0, 0],
+    padding: isSparkline ? [3, 3, 3, 3] : [12, 20, 0, 0],
     scales: {
       x: { time: true, auto: false },
       // The picture fits only as long as the values keep their height.
@@ -145,6 +145,14 @@ function valueRange(
   return [from ?? least, to ?? most];
 }
 
+/** Half of a date is wider than the space beside the plot. */
+const DATE_SPACE = 24;
+
+function datesUntil({ scales, width }: uPlot): number {
+  const { min = 0, max = 0 } = scales['x'] ?? {};
+  return max - ((max - min) * DATE_SPACE) / width;
+}
+
 function axes({ format, zone, height }: PlotShape, { text: stroke, grid, font }: Palette): uPlot.Axis[] {
   const lines = { stroke: grid, width: 1 };
   return [
@@ -157,7 +165,7 @@ function axes({ format, zone, height }: PlotShape, { text: stroke, grid, font }:
       grid: { show: false },
       ticks: { ...lines, size: 5 },
       border: { show: true, ...lines },
-      values: (_plot, splits, _axis, _space, every) => timeLabels(splits, every, zone),
+      values: (plot, splits, _axis, _space, every) => timeLabels(splits, every, zone, datesUntil(plot)),
     },
     {
       stroke,

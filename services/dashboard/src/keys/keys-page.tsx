@@ -108,7 +108,8 @@ export function KeysPage() {
       </PagedList>
       {query.data?.keys.length !== 0 && bulk.bar}
 
-      <ClaimCodes cellar={cellar} isArchived={isArchived} />
+      {/* It would move when the list above it loads. */}
+      {!query.isPending && <ClaimCodes cellar={cellar} isArchived={isArchived} />}
 
       {dialogs.dialog}
       {bulk.dialog}

@@ -1,4 +1,4 @@
-import { Tooltip } from '@mantine/core';
+import { Text, Tooltip } from '@mantine/core';
 import { useDocumentVisibility } from '@mantine/hooks';
 import { Status } from '../display/status.tsx';
 import type { StatusKind } from '../display/status.tsx';
@@ -21,9 +21,9 @@ export function PollBadge({ everyMs, error }: { everyMs: number; error: Error | 
   if (!isVisible || error !== null)
     return <LiveBadge state={isVisible ? 'reconnecting' : 'hidden'} error={error ?? undefined} />;
   return (
-    <span role="status">
-      <Status kind="ok">{`Updates every ${everyMs / 1_000} s`}</Status>
-    </span>
+    <Text span size="sm" role="status">
+      <Status kind="idle">{`Updates every ${everyMs / 1_000} s`}</Status>
+    </Text>
   );
 }
 
@@ -31,9 +31,9 @@ export function PollBadge({ everyMs, error }: { everyMs: number; error: Error | 
 export function LiveBadge({ state, error }: { state: BadgeState; error: Error | undefined }) {
   const { kind, text } = STATES[state];
   const badge = (
-    <span role="status">
+    <Text span size="sm" role="status">
       <Status kind={kind}>{text}</Status>
-    </span>
+    </Text>
   );
   return error === undefined || state === 'paused' ? (
     badge

@@ -27,7 +27,7 @@ export function RackHeader({ cellar, rack, status, live, range }: RackHeaderProp
         <Title order={2} size="h3" className={classes.name}>
           {rack}
         </Title>
-        <Group gap="xs" mt={4} mih={26} role="group" aria-label="Status">
+        <Group gap="md" mt={4} mih={26} fz="sm" role="group" aria-label="Status">
           {status === undefined ? <Skeleton height={20} width={160} /> : <Seen at={status.lastSeenAt} />}
           <LiveBadge {...live} />
         </Group>

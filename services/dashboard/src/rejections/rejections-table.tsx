@@ -1,4 +1,5 @@
 import { Box, Code, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { Rejection } from '../api/resources.ts';
 import { AppLink } from '../display/app-link.tsx';
 import { describeExactly } from '../display/describe-number.ts';
@@ -32,7 +33,14 @@ export function RejectionsTable({ cellar, rejections }: RejectionsTableProps) {
     },
     { name: 'Last rack', cell: ({ rack }) => <Word>{rack ?? 'Unknown'}</Word> },
     { name: 'Count', isNumber: true, cell: ({ count }) => describeExactly(count) },
-    { name: 'Last seen', cell: ({ lastAt }) => <Moment at={lastAt} /> },
+    {
+      name: 'Last seen',
+      cell: ({ lastAt }) => (
+        <Word>
+          <Moment at={lastAt} />
+        </Word>
+      ),
+    },
   ];
   return (
     <ListTable
@@ -45,7 +53,7 @@ export function RejectionsTable({ cellar, rejections }: RejectionsTableProps) {
 }
 
 /** As wide as "timestamp", which the table would break for a longer reason. */
-function Word({ children }: { children: string }) {
+function Word({ children }: { children: ReactNode }) {
   return <Box miw="9ch">{children}</Box>;
 }
 

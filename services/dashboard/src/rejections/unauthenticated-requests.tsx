@@ -7,7 +7,7 @@ import { Status } from '../display/status.tsx';
 const HOURS = 24;
 const HOUR_MS = 3_600_000;
 
-const unauthenticatedQuery = queryOptions({
+export const unauthenticatedQuery = queryOptions({
   queryKey: ['unauthenticated requests'],
   queryFn: async ({ signal }) => {
     const { buckets } = await api.get('/api/v1/rejections/unauthenticated', {

@@ -50,12 +50,17 @@ export function HoursTable({ hours }: { hours: readonly VerifiedHour[] | undefin
       expectedRows={24}
       rows={hours?.toReversed()}
       keyOf={({ at }) => at}
-      noteOf={({ state }) => (state === 'verified' ? undefined : STATES[state])}
+      noteOf={noteOf}
       detailsOf={(hour) =>
         hasMismatch(hour) && hour.findings.length > 0 ? <Findings {...hour} /> : undefined
       }
     />
   );
+}
+
+function noteOf(hour: VerifiedHour): string | undefined {
+  if (hour.state !== 'verified') return STATES[hour.state];
+  return NUMBERS.every(([field]) => hour[field] === 0) ? 'No readings' : undefined;
 }
 
 function Hour({ at, state }: VerifiedHour) {

@@ -1,4 +1,4 @@
-import { Group, Paper, Skeleton, Text } from '@mantine/core';
+import { Box, Group, Paper, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { AppLink } from '../display/app-link.tsx';
 import { Status } from '../display/status.tsx';
@@ -28,7 +28,10 @@ export function VerificationBadge({ cellar }: { cellar: string }) {
   return (
     <Paper withBorder px="md" py="sm" component="section" aria-label="Verification of the last 24 h">
       {data === undefined ? (
-        <Skeleton height={24} />
+        // On a phone, the text has several lines.
+        <Box h={{ base: 106, sm: 24 }}>
+          <Skeleton height="100%" />
+        </Box>
       ) : (
         <Group justify="space-between" gap="xs">
           <VerificationSummary verification={data} />
@@ -47,7 +50,7 @@ export function VerificationSummary({ verification }: { verification: Verificati
   const { total, hours, checkedAt } = verification;
   const unchecked = describeUnchecked(hours);
   return (
-    <Group gap="xs" flex="1 1 16rem">
+    <Group gap="xs" flex="1 1 16rem" fz="sm">
       <Status kind={kind}>{label}</Status>
       <Text size="sm" flex="1 1 14rem">
         Last 24 h:{' '}
