@@ -16,6 +16,7 @@ import { live } from '../live/live.ts';
 import { memory } from './memory.ts';
 import { query } from './query.ts';
 import { revocations } from './revocations.ts';
+import { scale } from './scale.ts';
 import { singleReadings } from './single-readings.ts';
 import { sink } from './sink.ts';
 import { start } from './start.ts';
@@ -39,6 +40,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   memory,
   growth,
   'growth-keys': growthKeys,
+  scale,
   revocations,
   'key-statements': keyStatements,
   start,
