@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
 import type { ReadingIdentity } from './follow-search.ts';
 
-/** A reading is visible after a quarter of a second, unless something is wrong. */
+/** A reading is visible within a second, unless something is wrong. */
 export const EXPECTED_WITHIN_MS = 10_000;
 const EVERY_MS = 100;
 const LATER_EVERY_MS = 2_000;
