@@ -83,7 +83,9 @@ export const firstPaint: Bench = {
 /** In a context of its own, whose cache is empty. */
 async function measure(harness: Harness, { path, shows, isSignedOut }: OpenedPage): Promise<Paint> {
   const size = { width: 390, height: 844 };
-  const page = await (isSignedOut ? harness.newPage(size) : harness.signedIn(size));
+  const page = await (isSignedOut
+    ? harness.newPage(size)
+    : harness.signedIn({ ...size, hasOwnProfile: true }));
   const session = await page.context().newCDPSession(page);
   let loaded = 0;
   await session.send('Network.enable');

@@ -56,7 +56,7 @@ describeDashboard('alerts in the dashboard', (onHarness) => {
   test('a rule is created, fires, notifies, is muted and is resolved', async () => {
     const harness = onHarness();
     const receiver = await startReceiver();
-    const page = await harness.signedIn();
+    const page = await harness.signedIn({ hasOwnProfile: true });
     const { cellar, apiKey } = await newSender(page);
     await page.clock.install();
     await page.goto(`/cellars/${cellar}`);

@@ -147,7 +147,7 @@ describeDashboard('cellars in the dashboard', (onHarness) => {
 
   test('a page shows the numbers of its own cellar, and says when they are stale', async () => {
     const harness = onHarness();
-    const page = await harness.signedIn();
+    const page = await harness.signedIn({ hasOwnProfile: true });
     const sender = await newSender(page);
     const { cellar: other } = sender;
     for (const to of [harness.run.demo, sender]) {

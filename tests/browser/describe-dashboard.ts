@@ -19,9 +19,15 @@ interface BrowsedProduct {
   stop(): Promise<void>;
 }
 
-/** The product that all tests of this project share. */
-function sharedProduct(): BrowsedProduct {
-  return { run: inject('product'), dataDir: inject('productDataDir'), stop: () => Promise.resolve() };
+/** The files run one after the other in one process, so that all of them have one browser and one sign-in. */
+let shared: Promise<Harness> | undefined;
+
+/** A harness on the product that all tests of this project share. It closes with the browser, after all files. */
+async function sharedHarness(): Promise<Harness> {
+  const url = inject('chromium');
+  const product = { run: inject('product'), dataDir: inject('productDataDir') };
+  shared ??= openHarness(product, url === undefined ? undefined : chromium.connect(url));
+  return { ...(await shared), close: () => Promise.resolve() };
 }
 
 /** A product of its own, for tests that need an empty topic. */
@@ -42,20 +48,19 @@ export async function ownProduct(env: StartProductOptions['env'] = {}): Promise<
 export function describeDashboard(
   title: string,
   tests: (onHarness: () => Harness) => void,
-  openProduct: () => BrowsedProduct | Promise<BrowsedProduct> = sharedProduct,
+  openProduct?: () => Promise<BrowsedProduct>,
 ): void {
   describe.skipIf(chromiumPath === undefined)(title, () => {
-    let product: BrowsedProduct;
+    let product: BrowsedProduct | undefined;
     let harness: Harness;
 
     beforeAll(async () => {
-      product = await openProduct();
-      const shared = inject('chromium');
-      harness = await openHarness(product, shared === undefined ? undefined : chromium.connect(shared));
+      product = await openProduct?.();
+      harness = product === undefined ? await sharedHarness() : await openHarness(product);
     });
     afterAll(async () => {
       await harness.close();
-      await product.stop();
+      await product?.stop();
     });
     afterEach(async () => {
       await harness.closePages();

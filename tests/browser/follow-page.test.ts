@@ -67,7 +67,7 @@ describeDashboard('following a reading', (onHarness) => {
 
   test('a reading that stays invisible leads to the pipeline, and appears when the sink is back', async () => {
     const harness = onHarness();
-    const page = await harness.signedIn();
+    const page = await harness.signedIn({ hasOwnProfile: true });
     await page.clock.install();
     await page.goto(`/cellars/${harness.run.demo.cellar}/follow`);
     await signalSinks(harness, 'SIGSTOP');

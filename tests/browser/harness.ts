@@ -11,7 +11,10 @@ export interface Harness {
   dataDir: string;
   /** A page as for a person who comes for the first time: no cookie, nothing kept. */
   newPage(options?: NewPageOptions): Promise<Page>;
-  /** The same with the session of the owner, who signs in once. It has not opened anything yet. */
+  /**
+   * A page with the session of the owner, who signs in once. It has not opened anything yet. All of these share a profile,
+   * so that the browser fetches and compiles the dashboard once; what the pages of the last test have stored is gone.
+   */
   signedIn(options?: NewPageOptions): Promise<Page>;
   /** What browsers complained about since the last call: broken scripts, and what the content policy rejected. */
   takeComplaints(): string[];
@@ -27,6 +30,8 @@ export interface NewPageOptions {
   hasTouch?: boolean;
   /** Another dashboard than that of the product. */
   baseURL?: string;
+  /** For tests that stop the clock or cut the network, both of which belong to a profile. */
+  hasOwnProfile?: boolean;
 }
 
 /** Opens a browser on a running product. */
@@ -52,6 +57,7 @@ function createPages(
 ): Pick<Harness, 'newPage' | 'signedIn' | 'takeComplaints' | 'closePages'> {
   let complaints: string[] = [];
   let session: ReturnType<typeof signIn> | undefined;
+  let shared: Promise<BrowserContext> | undefined;
 
   async function signIn() {
     const context = await browser.newContext({ baseURL: run.dashboardUrl });
@@ -62,24 +68,23 @@ function createPages(
     return cookies;
   }
 
-  async function newPage({
-    colorScheme = 'light',
-    width = 1280,
-    height = 900,
-    hasTouch = false,
-    baseURL = run.dashboardUrl,
-  }: NewPageOptions = {}): Promise<Page> {
-    const context: BrowserContext = await browser.newContext({
+  async function newProfile({ hasTouch = false, baseURL = run.dashboardUrl }: NewPageOptions) {
+    const context = await browser.newContext({
       baseURL,
-      viewport: { width, height },
       hasTouch,
-      colorScheme,
       // Nothing fades in: a test would only wait for it.
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     context.setDefaultTimeout(30_000);
+    return context;
+  }
+
+  async function openPage(context: BrowserContext, options: NewPageOptions): Promise<Page> {
+    const { colorScheme = 'light', width = 1280, height = 900 } = options;
     const page = await context.newPage();
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height });
     page.on('pageerror', (error) => complaints.push(String(error)));
     page.on('console', (message) => {
       // An error response is no error of the page, but appears in the console too.
@@ -89,16 +94,38 @@ function createPages(
     return page;
   }
 
+  /** Also removes what a page has stored, unless another page of the same test uses it. */
+  async function openSharedPage(options: NewPageOptions): Promise<Page> {
+    const context = await (shared ??= newProfile({}));
+    const isFirst = context.pages().length === 0;
+    const page = await openPage(context, options);
+    if (isFirst) {
+      await context.clearCookies();
+      const devtools = await context.newCDPSession(page);
+      const { origin } = new URL(run.dashboardUrl);
+      await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' });
+      await devtools.detach();
+    }
+    return page;
+  }
+
+  const newPage = async (options: NewPageOptions = {}): Promise<Page> =>
+    openPage(await newProfile(options), options);
+
   return {
     newPage,
-    async signedIn(options) {
-      const page = await newPage(options);
+    async signedIn(options = {}) {
+      const { hasTouch = false, hasOwnProfile = false } = options;
+      const page = await (hasTouch || hasOwnProfile ? newPage(options) : openSharedPage(options));
       session ??= signIn();
       await page.context().addCookies(await session);
       return page;
     },
     async closePages() {
-      await Promise.all(browser.contexts().map((context) => context.close()));
+      const kept = await shared;
+      const pages = kept?.pages() ?? [];
+      const others = browser.contexts().filter((context) => context !== kept);
+      await Promise.all([...pages, ...others].map((opened) => opened.close()));
     },
     takeComplaints() {
       const taken = complaints;

@@ -27,7 +27,7 @@ describeDashboard('problems in the dashboard', (onHarness) => {
 
   test('offline, a page that was not opened before opens, or says what is missing', async () => {
     const harness = onHarness();
-    const page = await harness.signedIn();
+    const page = await harness.signedIn({ hasOwnProfile: true });
     await page.route('**/assets/settings-page*', (route) => route.abort());
     const auditFile = page.waitForResponse(/assets\/audit-page/);
     await page.goto(`/cellars/${harness.run.demo.cellar}`);
@@ -81,7 +81,7 @@ describeDashboard('problems in the dashboard', (onHarness) => {
 
   test('every page says when it was updated, and the list of keys when it is not any more', async () => {
     const harness = onHarness();
-    const page = await harness.signedIn();
+    const page = await harness.signedIn({ hasOwnProfile: true });
     const cellar = `/cellars/${harness.run.demo.cellar}`;
     for (const path of ['/', cellar, `${cellar}/racks`, `${cellar}/settings`, `${cellar}/audit`, '/people']) {
       await page.goto(path);

@@ -11,7 +11,7 @@ declare module 'vitest' {
     product: RunFile;
     /** Where the product keeps everything; its logs are in `logs`. */
     productDataDir: string;
-    /** Where the browser listens that the tests of the dashboard share. Undefined: every file starts its own. */
+    /** Where the browser listens that the tests of the dashboard share. Undefined: this machine has none. */
     chromium: string | undefined;
   }
 }
@@ -20,15 +20,16 @@ declare module 'vitest' {
  * The whole product, started once for all tests of the specification and of the dashboard. CELLARMAN_RUN may name the run.json of one that
  * runs already: the tests make their own cellars and keys, so they can be run against it again and again.
  */
-export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+export default async function setup(project: TestProject): Promise<() => Promise<void> | undefined> {
+  const chromium = await serveChromium();
+  project.provide('chromium', chromium?.wsEndpoint());
   const running = process.env['CELLARMAN_RUN'];
   if (running !== undefined && running !== '') {
     project.provide('product', JSON.parse(await readFile(running, 'utf8')) as RunFile);
     project.provide('productDataDir', dirname(running));
-    return undefined;
+    return () => chromium?.close();
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'cellarman-spec-'));
-  const chromium = await serveChromium();
   const product = await startProduct({
     dataDir,
     ports: 'free',
@@ -42,7 +43,6 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   });
   project.provide('product', product.run());
   project.provide('productDataDir', dataDir);
-  project.provide('chromium', chromium?.wsEndpoint());
   return async () => {
     await chromium?.close();
     await product.stop();
