@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** What the Live page requests besides its stream: a path below `/api/v1`, and every how many milliseconds. */
 const polls = (cellar: string): [path: string, everyMs: number][] => [
-  [`cellars/${cellar}/rejections/minutes?minutes=15&limit=50`, 5_000],
+  [`cellars/${cellar}/rejections/minutes?minutes=15&limit=50`, 30_000],
   ['pipeline/status', 5_000],
   ['alerts/summary', 15_000],
 ];

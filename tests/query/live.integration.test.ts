@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openLive } from './live-stream.ts';
 import type { LiveStream } from './live-stream.ts';
@@ -189,6 +190,31 @@ describe('who may read', () => {
     expect(await stream.closed).toBe('cut off');
     await store(1);
     await expect.poll(kept.values, PATIENCE).toEqual([1]);
+  });
+
+  test('events report rejections of the cellar to users, and not to API keys', async () => {
+    const { id: keyId, secret } = await harness.createKey(cellar);
+    const [user, device] = [await watch(), await watch('', { 'x-api-key': secret })];
+    const reporter = randomUUID();
+    let sequence = 0;
+    const reject = () =>
+      harness.internal('POST', '/internal/v1/refusals', {
+        ...{
+          reporter,
+          sequence: ++sequence,
+          refusals: [{ keyId, code: 'invalid_json', field: null, rack: null, count: 1, agoMs: 0 }],
+        },
+      });
+    const hasRejections = ({ events }: LiveStream) => events.some(({ data }) => data.hasRejections);
+    await expect
+      .poll(async () => {
+        expect(await reject()).toMatchObject({ status: 204 });
+        return hasRejections(user);
+      }, PATIENCE)
+      .toBe(true);
+    await store(1);
+    await expect.poll(device.values, PATIENCE).toEqual([1]);
+    expect(hasRejections(device)).toBe(false);
   });
 
   test('nobody reads without credentials', async () => {

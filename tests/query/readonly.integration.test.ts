@@ -58,6 +58,7 @@ async function startApp(clickhouse: ClickHouseClient) {
     keyService: {
       findKey: async () => null,
       kegUnits: async () => [{ keg: 'k', unit: 'm' }],
+      lastRejection: async () => null,
       findSession: async () => ({
         administrator: { id: 'a1', email: 'a@example.com', role: 'owner', cellars: null },
         endsAt: '2099-01-01T00:00:00Z',

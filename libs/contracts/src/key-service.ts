@@ -163,6 +163,14 @@ export const kegUnitsResponseSchema = Type.Object({
 });
 export type KegUnit = Static<typeof kegUnitsResponseSchema>['kegs'][number];
 
+/** For live streams, which report that it has changed. The version before has no GET of this path. */
+export const lastRejectionQuerySchema = kegUnitsQuerySchema;
+export const lastRejectionResponseSchema = Type.Object({
+  at: Type.Union([Type.String(), Type.Null()], {
+    description: 'When a reading of the cellar was last rejected. null: not in the last ten minutes.',
+  }),
+});
+
 /**
  * A request without a user action, such as the polls of a page that is left open, carries it with the value `1`. It does
  * not count as a use of the session. It is a header between services too, as a version that does not know it ignores it.

@@ -6,6 +6,7 @@ import {
   INGEST_HEALTH_PATH,
   KEG_UNITS_PATH,
   kegUnitsResponseSchema,
+  lastRejectionResponseSchema,
   LAST_USED_PATH,
   LOOKUP_PATH,
   lookupResponseSchema,
@@ -64,6 +65,8 @@ export interface KeyServiceClient {
   retention(signal: AbortSignal, known?: RetentionPolicy): Promise<RetentionPolicy>;
   /** The kegs of a cellar that have a unit. A key-service of the previous version has none. */
   kegUnits(cellar: string): Promise<KegUnit[]>;
+  /** When a reading of the cellar was last rejected. null: not lately. A key-service of the previous version returns null. */
+  lastRejection(cellar: string): Promise<string | null>;
   reportLastUsed(uses: LastUsedRequest['uses']): Promise<void>;
   /** Sent again with the same sequence it counts once. */
   reportRejections(report: RejectionsRequest): Promise<void>;
@@ -93,6 +96,7 @@ const lookupResponse = TypeCompiler.Compile(lookupResponseSchema);
 const changesResponse = TypeCompiler.Compile(changesResponseSchema);
 const sessionResponse = TypeCompiler.Compile(sessionLookupResponseSchema);
 const kegUnitsResponse = TypeCompiler.Compile(kegUnitsResponseSchema);
+const lastRejectionResponse = TypeCompiler.Compile(lastRejectionResponseSchema);
 const replaysResponse = TypeCompiler.Compile(replaysResponseSchema);
 const retentionResponse = TypeCompiler.Compile(retentionResponseSchema);
 
@@ -166,6 +170,12 @@ export function createKeyServiceClient(options: KeyServiceClientOptions): KeySer
       if (response.ok) return (await checked(kegUnitsResponse, response)).kegs;
       await response.body?.cancel();
       return [];
+    },
+    async lastRejection(cellar) {
+      const response = await send(`${REJECTIONS_PATH}?cellar=${cellar}`, undefined, { accepts: 404 });
+      if (response.ok) return (await checked(lastRejectionResponse, response)).at;
+      await response.body?.cancel();
+      return null;
     },
     reportLastUsed: (uses) => report(LAST_USED_PATH, { uses }),
     reportRejections: (rejections) => report(REJECTIONS_PATH, rejections),

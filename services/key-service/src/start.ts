@@ -166,6 +166,7 @@ async function start({ config, telemetry, logger, readiness, tls }: Service<Conf
     changes,
     lastUsed: createLastUsedRepository({ database }),
     rejections: createRecordRejections({ database }),
+    lastRejection: (cellar: string) => rejections.lastAt(cellar),
     replicas,
     kegs,
     deadLetters,

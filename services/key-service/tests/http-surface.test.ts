@@ -200,6 +200,7 @@ const ROUTES = [
   'get /internal/v1/changes',
   'get /internal/v1/dead-letters/replays',
   'get /internal/v1/keg-units',
+  'get /internal/v1/refusals',
   'get /internal/v1/retention',
   'get /livez',
   'get /metrics',

@@ -43,6 +43,7 @@ const ROUTES: [method: string, path: string, body: object | undefined, callers: 
   ['GET', `${CHANGES_PATH}?after=-1`, undefined, ['ingest']],
   ['POST', LAST_USED_PATH, { uses: [] }, ['ingest', 'query']],
   ['POST', REJECTIONS_PATH, {}, ['ingest']],
+  ['GET', `${REJECTIONS_PATH}?cellar=demo`, undefined, ['query']],
   ['GET', RETENTION_PATH, undefined, ['sink']],
   ['POST', INGEST_HEALTH_PATH, {}, ['ingest']],
   ['POST', SINK_HEALTH_PATH, {}, ['sink']],

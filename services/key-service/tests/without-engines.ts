@@ -49,6 +49,7 @@ export const WITHOUT_ENGINES = {
     changes: unused,
     lastUsed: unused,
     rejections: unused,
+    lastRejection: unused,
     replicas: unused,
     deadLetters: unused,
     retention: unused,

@@ -70,20 +70,24 @@ async function start(service: Service<Config>) {
     streamMaxSeconds: config.STREAM_MAX_SECONDS,
     ...bounds,
   });
+  const keyService = createKeyServiceClient({
+    ...keyServiceAccess(config),
+    timeoutMs: KEY_SERVICE_TIMEOUT_MS,
+  });
+  const authorized = createKeyService(keyService);
   const liveLimits = {
     running: config.MAX_LIVE_STREAMS,
     runningPerReader: config.MAX_LIVE_STREAMS_PER_READER,
   };
   const live = createLive({
-    feeds: createFeeds({ selectAs, pollMs: config.LIVE_POLL_INTERVAL_MS, clock, logger }),
+    feeds: createFeeds({
+      ...{ selectAs, pollMs: config.LIVE_POLL_INTERVAL_MS, clock, logger },
+      lastRejection: (cellar) => authorized.lastRejection(cellar),
+    }),
     streams: { ...streams, open: createSlots({ ...liveLimits, waiting: 0, waitMs: 0 }) },
   });
   observeLive(telemetry.meter, live, { streams: config.MAX_LIVE_STREAMS });
 
-  const keyService = createKeyServiceClient({
-    ...keyServiceAccess(config),
-    timeoutMs: KEY_SERVICE_TIMEOUT_MS,
-  });
   const lastUsed = createLastUsed({
     keyService,
     intervalMs: config.LAST_USED_INTERVAL_MS,
@@ -98,7 +102,7 @@ async function start(service: Service<Config>) {
     hasOperationsPort: config.OPERATIONS_PORT !== undefined,
     logger,
     telemetry,
-    keyService: createKeyService(keyService),
+    keyService: authorized,
     alertsTokens: config.ALERTS_TOKEN ?? [],
     shareLookupsMs: config.STREAM_AUTHORIZE_INTERVAL_MS / 2,
     onUsed: (key, at) => lastUsed.used(key.id, at.getTime()),

@@ -40,6 +40,7 @@ beforeEach(async () => {
       findKey: () => new Promise((resolve) => void waiting.push(resolve)),
       findSession: async () => null,
       kegUnits: async () => [],
+      lastRejection: async () => null,
     },
     ...withoutBounds,
     selectAs: createSelect({

@@ -31,6 +31,7 @@ beforeAll(async () => {
       findKey: async (hash) => (hash === KEY.hash ? state.key : null),
       findSession: async (id) => (id === 'live' ? state.session : null),
       kegUnits: async () => [],
+      lastRejection: async () => null,
     },
     ...withoutBounds,
     selectAs: () => ({

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { plural } from '../display/describe-number.ts';
@@ -44,6 +44,7 @@ function LiveReadings({ cellar, search }: { cellar: string; search: LiveSearch }
   const isFiltered = rack !== undefined || racks !== undefined || keg !== undefined;
   const [isPaused, setPaused] = useState(false);
   const hold = useHold();
+  const queryClient = useQueryClient();
   const isHeld = isPaused || hold.isHeld;
   const [tail, setTail] = useState(EMPTY_TAIL);
   const [hasBegun, setHasBegun] = useState(false);
@@ -52,6 +53,7 @@ function LiveReadings({ cellar, search }: { cellar: string; search: LiveSearch }
     (arrivals) => {
       setHasBegun(true);
       setTail((before) => addArrivals(before, arrivals, isHeld));
+      if (arrivals.hasRejections) void queryClient.invalidateQueries({ queryKey: ['rejections'] });
     },
   );
   const [wasHeld, setWasHeld] = useState(isHeld);

@@ -8,17 +8,18 @@ import type { LiveFilter, LiveStreamState } from './use-live-stream.ts';
 export interface LivePart {
   /** What their keys begin with. */
   queryKey: QueryKey;
+  /** @default 'readings' */
+  of?: 'readings' | 'rejections';
   /** The shortest time between two refetches. */
   everyMs: number;
-  /** The same without arrivals. @default 30 seconds: relative times and counts of the last minute change too */
-  idleMs?: number;
 }
 
+/** Relative times and counts of the last minute change without arrivals too. */
 const IDLE_MS = 30_000;
 const CHECK_EVERY_MS = 1_000;
 
 /**
- * Refetches what a page shows when readings arrive, instead of polling. Without a stream it polls. A page calls it once for all
+ * Refetches what a page shows when readings arrive or are rejected, instead of polling. Without a stream it polls. A page calls it once for all
  * its parts, because browsers allow six connections to a host, and each stream takes one.
  *
  * @param filter of the readings. 'off': nothing is refetched
@@ -29,20 +30,20 @@ export function useRefreshOnArrivals(
   parts: readonly LivePart[],
 ): LiveStreamState {
   const queryClient = useQueryClient();
-  const arrivedAt = useRef(0);
+  const arrivedAt = useRef({ readings: 0, rejections: 0 });
   const loads = useRef(new Map<string, { at: number; isFirst: boolean }>());
 
   function refetchDue(isLive: boolean): void {
     const now = Date.now();
-    for (const { queryKey, everyMs, idleMs = IDLE_MS } of parts) {
+    for (const { queryKey, everyMs, of = 'readings' } of parts) {
       const name = hashKey(queryKey);
       const last = loads.current.get(name);
       // A part that is new loads by itself.
       if (last === undefined) loads.current.set(name, { at: now, isFirst: true });
       else {
-        const isNew = isLive && arrivedAt.current >= last.at;
+        const isNew = isLive && arrivedAt.current[of] >= last.at;
         const isIdle = isLive && !isNew && !hasFailed(queryKey);
-        const dueMs = isIdle ? Math.max(everyMs, idleMs) : everyMs;
+        const dueMs = isIdle ? Math.max(everyMs, IDLE_MS) : everyMs;
         // The first arrival shows immediately.
         if (now - last.at < dueMs && !(isNew && last.isFirst)) continue;
         loads.current.set(name, { at: now, isFirst: false });
@@ -58,9 +59,9 @@ export function useRefreshOnArrivals(
       .some(({ state }) => state.error !== null);
 
   const url = filter === 'off' ? undefined : liveUrl(cellar, filter, 0);
-  const stream = useLiveStream(url, ({ more }) => {
-    if (more === 0) return;
-    arrivedAt.current = Date.now();
+  const stream = useLiveStream(url, ({ more, hasRejections }) => {
+    if (more > 0) arrivedAt.current.readings = Date.now();
+    if (hasRejections) arrivedAt.current.rejections = Date.now();
     refetchDue(true);
   });
   const check = useEffectEvent(() => refetchDue(stream.state === 'live'));

@@ -5,8 +5,6 @@ import type { LivePart } from '../live/use-refresh-on-arrivals.ts';
 import { RANGES } from '../overview/ranges.ts';
 import type { RangeName } from '../overview/ranges.ts';
 
-/** Ingest reports rejections every two seconds, to key-service: the stream of readings does not have them. */
-const REFRESH_MS = 5_000;
 /** The most that the service returns. */
 export const MOST_KINDS = 200;
 const HOUR_SECONDS = 3_600;
@@ -14,8 +12,8 @@ const HOUR_SECONDS = 3_600;
 /** The list of rejections and their chart, of a page that follows readings. */
 export function liveRejections(range: RangeName): LivePart[] {
   return [
-    { queryKey: ['rejections'], everyMs: REFRESH_MS, idleMs: REFRESH_MS },
-    { queryKey: ['rejection counts'], everyMs: RANGES[range].refreshMs, idleMs: RANGES[range].refreshMs },
+    { queryKey: ['rejections'], everyMs: RANGES.hour.refreshMs, of: 'rejections' },
+    { queryKey: ['rejection counts'], everyMs: RANGES[range].refreshMs, of: 'rejections' },
   ];
 }
 
@@ -36,7 +34,8 @@ export function rejectionsQuery(cellar: string, range: RangeName, filter: Reject
 export function rejectedMinutesQuery(cellar: string) {
   const params = { path: { cellar }, query: { minutes: 15, limit: 50 } };
   return apiQuery('rejections', '/api/v1/cellars/{cellar}/rejections/minutes', params, {
-    refetchInterval: REFRESH_MS,
+    // For those of a moment without a stream.
+    refetchInterval: 30_000,
   });
 }
 

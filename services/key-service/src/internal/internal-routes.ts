@@ -27,6 +27,7 @@ import { healthReportRoutes } from './health-routes.ts';
 import type { KegSettingsRepository } from '../kegs/keg-settings-repository.ts';
 import { kegUnitsRoute } from './keg-units-route.ts';
 import { rejectionsRoute } from './rejections-route.ts';
+import type { RejectionsRepository } from '../rejections/rejections-repository.ts';
 import { requireInternalToken } from './require-internal-token.ts';
 import type { RetentionRepository } from './retention-repository.ts';
 import { sessionLookupRoute } from './session-lookup-route.ts';
@@ -37,6 +38,7 @@ export interface InternalRoutesOptions {
   changes: Pick<ChangesRepository, 'after'>;
   lastUsed: LastUsedRepository;
   rejections: RecordRejections;
+  lastRejection: RejectionsRepository['lastAt'];
   deadLetters: Pick<DeadLettersRepository, 'record' | 'replays' | 'finish'>;
   replicas: Pick<ReplicaReports, 'recordIngest' | 'recordSink'>;
   retention: RetentionRepository;

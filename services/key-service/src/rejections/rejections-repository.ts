@@ -53,6 +53,15 @@ export function createRejectionsRepository({ database }: { database: Queryable }
       return rows.map((row) => toView(rejectionViewSchema, row));
     },
 
+    /** When one was last counted, within ten minutes. */
+    async lastAt(cellar: string): Promise<string | null> {
+      const [row] = await database.query<{ at: string | null }>(
+        `SELECT max(last_at)::text AS at FROM refusals WHERE cellar = $1 AND minute > now() - interval '10 minutes'`,
+        [cellar],
+      );
+      return row?.at ?? null;
+    },
+
     /** The kinds of each of the last minutes, those met last first. */
     async minutes(filter: { cellar: string; minutes: number; limit: number }): Promise<RejectionMinute[]> {
       await requireCellar(database, filter.cellar);

@@ -13,13 +13,15 @@ export interface KeyService {
   findSession(id: string, options?: { isBackground: boolean }): Promise<SessionRecord | null>;
   /** See `KeyServiceClient`. */
   kegUnits(cellar: string): Promise<KegUnit[]>;
+  /** See `KeyServiceClient`. */
+  lastRejection(cellar: string): Promise<string | null>;
 }
 
 const MAX_WAITING = 1_000;
 
 /** Bounds what waits for a key-service that is slow. */
 export function createKeyService(
-  client: Pick<KeyServiceClient, 'lookUp' | 'findSession' | 'kegUnits'>,
+  client: Pick<KeyServiceClient, 'lookUp' | 'findSession' | 'kegUnits' | 'lastRejection'>,
 ): KeyService {
   let waiting = 0;
 
@@ -44,5 +46,6 @@ export function createKeyService(
       orUnavailable(() => client.findSession(id, isBackground)),
     kegUnits: (cellar) =>
       orUnavailable(() => client.kegUnits(cellar), 'Units are temporarily unavailable. Try again.'),
+    lastRejection: (cellar) => orUnavailable(() => client.lastRejection(cellar)),
   };
 }

@@ -35,6 +35,12 @@ export const arrivalsEventSchema = Type.Object(
       description:
         'false: more readings arrived in the cellar than are compared with the filter, and some that match may be missing.',
     }),
+    hasRejections: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'Readings of the cellar were rejected since the event before. key-service lists them. Only for users.',
+      }),
+    ),
   },
   { title: 'Arrivals', description: 'The JSON in `data` of an event `readings`.' },
 );

@@ -3,6 +3,7 @@ import type { Select } from '../clickhouse/select.ts';
 import type { StoredArrival } from './arrival.ts';
 import { MAX_ROWS_PER_POLL, nameOf, selectArrivals, selectParts } from './select-arrivals.ts';
 import type { Part } from './select-arrivals.ts';
+import { watchRejections } from './watch-rejections.ts';
 
 /** What one poll found. */
 export interface Arrivals {
@@ -17,6 +18,7 @@ export interface Arrivals {
 
 export interface FeedListener {
   onArrivals(arrivals: Arrivals): void;
+  onRejected(): void;
   /** ClickHouse cannot be queried. Nothing follows. */
   onFailed(error: unknown): void;
 }
@@ -33,6 +35,7 @@ export interface FeedOptions {
   select: Select;
   pollMs: number;
   clock: () => Date;
+  lastRejection: (cellar: string) => Promise<string | null>;
   listener: FeedListener;
 }
 
@@ -46,13 +49,14 @@ const FAILED_AFTER_MS = 10_000;
  * Reports the readings of a cellar as they become visible, also those of inserts that take longer than later ones: each poll
  * lists the recent inserts and compares them with those of the poll before. A position in time alone would miss them.
  */
-export function startFeed({ cellar, select, pollMs, clock, listener }: FeedOptions): Feed {
+export function startFeed({ cellar, select, pollMs, clock, lastRejection, listener }: FeedOptions): Feed {
   const stopped = new AbortController();
   const { signal } = stopped;
   let known = new Set<string>();
   let arrivedAt = performance.now();
 
   const ready = listParts().then(() => void run());
+  void watchRejections({ cellar, lastRejection, onRejected: () => listener.onRejected(), signal });
 
   /** Returns the parts that were not there before. */
   async function listParts(): Promise<Part[]> {

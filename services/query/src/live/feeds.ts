@@ -27,6 +27,7 @@ const READER = { id: 'live' };
 export interface FeedsOptions {
   selectAs: SelectAs;
   pollMs: number;
+  lastRejection: (cellar: string) => Promise<string | null>;
   clock: () => Date;
   logger: Telemetry['logger'];
 }
@@ -39,8 +40,10 @@ export function createFeeds(options: FeedsOptions): Feeds {
     const listeners = new Set<FeedListener>();
     const feed = startFeed({
       ...{ cellar, select, pollMs: options.pollMs, clock: options.clock },
+      lastRejection: options.lastRejection,
       listener: {
         onArrivals: (arrivals) => listeners.forEach((listener) => listener.onArrivals(arrivals)),
+        onRejected: () => listeners.forEach((listener) => listener.onRejected()),
         onFailed(error) {
           options.logger.warn({ err: error, cellar }, 'cannot query new readings, closing the streams');
           if (feeds.get(cellar) === shared) feeds.delete(cellar);

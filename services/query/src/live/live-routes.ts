@@ -90,6 +90,11 @@ export const liveRoutes: FastifyPluginAsyncTypebox<RoutesOptions> = async (
             viewer.offer(arrivals);
             stream.wake();
           },
+          onRejected() {
+            if (!readerOf(request).isPerson) return;
+            viewer.offerRejections();
+            stream.wake();
+          },
           onFailed: () => stream.end(),
         });
         if (stream.body.closed) leave();

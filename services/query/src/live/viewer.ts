@@ -15,6 +15,7 @@ export interface Viewer {
   /** What the stream begins with. What arrives and is part of it is not sent again. */
   begin(first: ArrivalsEvent, position: string): void;
   offer(arrivals: Arrivals): void;
+  offerRejections(): void;
   take(): ServerSentEvent | undefined;
 }
 
@@ -32,6 +33,7 @@ export function createViewer({ limit, filter, maxReadings }: ViewerOptions): Vie
       readings: held,
       more: event.more + (pending?.more ?? 0) + readings.length - held.length,
       isComplete: event.isComplete && pending?.isComplete !== false,
+      ...((event.hasRejections ?? pending?.hasRejections) && { hasRejections: true }),
     };
     // An insert that took long has an earlier position than those before it.
     if (position.slice(0, -1) > id.slice(0, -1)) id = position;
@@ -59,6 +61,7 @@ export function createViewer({ limit, filter, maxReadings }: ViewerOptions): Vie
         position,
       );
     },
+    offerRejections: () => add({ readings: [], more: 0, isComplete: true, hasRejections: true }, id),
     take() {
       if (!hasBegun || pending === undefined) return undefined;
       const data = pending;
