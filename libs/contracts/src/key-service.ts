@@ -164,7 +164,10 @@ export const kegUnitsResponseSchema = Type.Object({
 export type KegUnit = Static<typeof kegUnitsResponseSchema>['kegs'][number];
 
 /** For live streams, which report that it has changed. The version before has no GET of this path. */
-export const lastRejectionQuerySchema = kegUnitsQuerySchema;
+export const lastRejectionQuerySchema = Type.Object(
+  { cellar: cellarSchema },
+  { additionalProperties: false },
+);
 export const lastRejectionResponseSchema = Type.Object({
   at: Type.Union([Type.String(), Type.Null()], {
     description: 'When a reading of the cellar was last rejected. null: not in the last ten minutes.',
