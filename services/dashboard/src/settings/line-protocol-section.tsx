@@ -30,8 +30,7 @@ export function LineProtocolSection({ cellar, finish }: SettingProps) {
           <Problem error={change.error} what="change the keg rule" />
           <TextInput
             label="Keg rule"
-            description="Placeholders: {measurement}, {field}, {tag:NAME} for one tag, {tags} for all others"
-            ff="monospace"
+            description="Placeholders: {measurement}, {field}, {tag:NAME} for one tag, {tags} for all others."
             required
             withAsterisk={false}
             maxLength={256}
