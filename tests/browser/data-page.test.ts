@@ -55,6 +55,23 @@ describeDashboard('the data page', (onHarness) => {
     expect(page.url()).not.toContain('from=');
   });
 
+  test('begins with all racks while one chart has room for them', async () => {
+    const harness = onHarness();
+    const page = await harness.signedIn();
+    const sender = await newSender(page);
+    const racks = ['tank-1', 'tank-2', 'tank-3', 'tank-4', 'tank-5'];
+    for (const rack of racks)
+      expect(await sendReading(harness.run, { ...sender, rack })).toMatchObject({ status: 200 });
+    await untilStored(page, sender.cellar, racks.length);
+    await page.goto(`/cellars/${sender.cellar}/data`);
+    const legend = page.getByRole('table', { name: 'Series' });
+    for (const rack of racks) await legend.getByRole('row', { name: rack }).waitFor();
+    const url = new URL(page.url());
+    url.searchParams.set('racks', JSON.stringify(['tank-1']));
+    await page.goto(url.href);
+    await page.getByPlaceholder('Add rack (4 more)').waitFor();
+  });
+
   test('moves with Shift and the mouse, or a horizontal wheel', async () => {
     const page = await openCellar(onHarness());
     await page.getByText('6 h', { exact: true }).click();

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { MOST_SERIES, seriesColour } from '../charts/series-colours.ts';
-import { racksWithKegQuery } from './data-queries.ts';
+import { MOST_RACKS_LISTED, racksWithKegQuery } from './data-queries.ts';
 import type { Chosen } from './data-queries.ts';
 import { findRackGroups } from './rack-groups.ts';
 import classes from './data-page.module.css';
@@ -21,6 +21,9 @@ export function ChooseSeries({ cellar, kegs, keg, racks, choose }: ChooseSeriesP
   const found = useQuery(racksWithKegQuery(cellar, keg, search));
   const all = useQuery(racksWithKegQuery(cellar, keg, ''));
   const groups = findRackGroups(all.data ?? []);
+  const listed = all.data?.length ?? 0;
+  const others = listed - racks.length;
+  const more = others > 0 ? ` (${others}${listed < MOST_RACKS_LISTED ? '' : '+'} more)` : '';
   return (
     <>
       <Group align="flex-start" gap="sm">
@@ -41,7 +44,7 @@ export function ChooseSeries({ cellar, kegs, keg, racks, choose }: ChooseSeriesP
           aria-label="Racks"
           flex={1}
           miw={{ base: '100%', xs: 280 }}
-          placeholder={racks.length < MOST_SERIES ? 'Add rack' : ''}
+          placeholder={racks.length < MOST_SERIES ? `Add rack${more}` : ''}
           searchable
           hidePickedOptions
           maxValues={MOST_SERIES}

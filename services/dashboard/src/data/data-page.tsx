@@ -2,6 +2,7 @@ import { Alert, Skeleton, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { MOST_SERIES } from '../charts/series-colours.ts';
 import { AppLink } from '../display/app-link.tsx';
 import { EmptyState } from '../display/blocks.tsx';
 import { LoadProblem } from '../display/problems/load-problem.tsx';
@@ -20,7 +21,7 @@ import { SeriesChart } from './series-chart.tsx';
 
 const route = getRouteApi('/signed-in/cellars/$cellar/data');
 
-/** Racks in the first chart of a person who has chosen nothing. */
+/** Racks in the first chart of a person who has chosen nothing, when there are more than fit into one. */
 const RACKS_AT_FIRST = 4;
 const CHART_HEIGHT = 360;
 
@@ -34,7 +35,7 @@ export function DataPage() {
   const kegs = useQuery(kegsQuery(cellar));
   const keg = search.keg ?? mostCommon(kegs.data);
   const racksOfKeg = useQuery(racksWithKegQuery(cellar, keg, ''));
-  const racks = search.racks ?? racksOfKeg.data?.slice(0, RACKS_AT_FIRST);
+  const racks = search.racks ?? firstOf(racksOfKeg.data);
   const isDefault = search.keg === undefined || search.racks === undefined;
 
   // The URL reproduces the view, also one that nobody has chosen.
@@ -139,6 +140,10 @@ function ChosenSeries({ cellar, search, chosen, kegs, show }: ChosenProps) {
       </div>
     </Stack>
   );
+}
+
+function firstOf(racks: readonly string[] | undefined): string[] | undefined {
+  return racks?.slice(0, racks.length <= MOST_SERIES ? MOST_SERIES : RACKS_AT_FIRST);
 }
 
 function mostCommon(kegs: readonly { keg: string; racks: number }[] | undefined): string | undefined {

@@ -11,7 +11,7 @@ type Series = paths['/api/v1/query/cellars/{cellar}/series']['get'];
 export type SeriesParams = Series['parameters']['query'];
 export type SeriesResponse = Series['responses'][200]['content']['application/json'];
 
-const MOST_RACKS_LISTED = 200;
+export const MOST_RACKS_LISTED = 200;
 const LIST_REFRESH_MS = 60_000;
 /** More than the pixels of a chart are not visible. */
 const POINTS = { wide: 500, narrow: 250 };

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
-import { plural } from '../display/describe-number.ts';
+import { describeExactly, plural } from '../display/describe-number.ts';
 import { Status } from '../display/status.tsx';
 
 const HOURS = 24;
@@ -29,12 +29,15 @@ export function UnauthenticatedRequests() {
   const { data } = useQuery(unauthenticatedQuery);
   if (data === undefined || data.missing + data.unknown === 0) return null;
   const { missing, unknown, lastHour } = data;
+  const counts = [
+    missing > 0 && `${plural(missing, 'request')} without an API key`,
+    unknown > 0 && `${plural(unknown, 'request')} with an unknown key`,
+  ].filter((count) => count !== false);
   return (
     <Text size="sm" component="section" aria-label="Requests without a known API key">
       <Status kind={lastHour > 0 ? 'warn' : 'idle'}>Rejected without a cellar</Status>, last {HOURS} hours:{' '}
-      {plural(missing, 'request')} without an API key, {plural(unknown, 'request')} with an unknown key;{' '}
-      {lastHour === 0 ? 'none' : plural(lastHour, 'request')} in the last hour. Check the X-API-Key header of
-      new devices.
+      {counts.join(', ')}; {lastHour === 0 ? 'none' : describeExactly(lastHour)} in the last hour. Check the
+      X-API-Key header of new devices.
     </Text>
   );
 }
