@@ -124,7 +124,7 @@ export function readLineProtocol(body: Buffer, options: LineProtocolOptions): Ba
       else (line as unknown as OpenLine).next++;
       const number = toJsonNumber(value);
       if (number === undefined) return rejectReading(notANumber(value));
-      return parts.scan(rack, keg.join(name), number, timestamp);
+      return parts.scan(rack, keg, name, number, timestamp);
     },
   };
 }

@@ -30,7 +30,7 @@ export interface MetricsOptions {
 export function readMetrics(body: Buffer, { cellar, rack, isJson }: MetricsOptions): BatchReader {
   const message = isJson ? fromJson(body) : body;
   const parts = createScanParts(cellar, 'utf8');
-  const points = walkDataPoints(message);
+  const points = walkDataPoints(message, rackIn);
   /** The message has another length than JSON. */
   const scale = body.length / Math.max(message.length, 1);
   let position = 0;
@@ -46,7 +46,7 @@ export function readMetrics(body: Buffer, { cellar, rack, isJson }: MetricsOptio
   }
 
   /** Returns undefined for a series that has ended. */
-  function toReading({ bytes, isNumber, shared, metric }: FoundDataPoint) {
+  function toReading({ bytes, isNumber, sharedRack, metric }: FoundDataPoint) {
     if (!isNumber) return rejectReading(`Only gauges and sums are stored, and ${metric} is another kind`);
     if (bytes.length > MAX_MESSAGE_BYTES) {
       return rejectReading(`A data point must have at most ${MAX_MESSAGE_BYTES} bytes`);
@@ -61,14 +61,14 @@ export function readMetrics(body: Buffer, { cellar, rack, isJson }: MetricsOptio
       tags.set(key, text);
     }
     const rackTag = RACK_ATTRIBUTES.find((name) => tags.has(name));
-    const rackName = rackTag === undefined ? (rackIn(shared) ?? rack) : tags.get(rackTag);
+    const rackName = rackTag === undefined ? (sharedRack ?? rack) : tags.get(rackTag);
     if (rackName === undefined || rackName === null) return rejectReading(NO_RACK);
     const time = point.timeUnixNano ?? '0';
     const timestamp = toTimestamp(time, NANOSECONDS);
     if (time === '0' || timestamp === undefined) return rejectReading(NO_TIMESTAMP);
     const { asInt, asDouble } = point;
     const value = toJsonNumber(asInt === undefined ? String(asDouble) : `${asInt}i`);
-    return parts.scan(rackName, kegOf(metric, tags, rackTag).join(''), value, timestamp);
+    return parts.scan(rackName, kegOf(metric, tags, rackTag), '', value, timestamp);
   }
 
   return {

@@ -1,5 +1,6 @@
 import protobuf from 'protobufjs';
 import { BatchRejection } from '../batch/batch-rejection.ts';
+import { MAX_NAME_BYTES } from '../batch/scan/scan-parts.ts';
 import {
   DATA_POINTS,
   decodeResource,
@@ -19,10 +20,11 @@ const MAX_FIELDS = 10_000;
 /** Decoding this much takes less time than a slice of `scanBatch`. */
 export const MAX_MESSAGE_BYTES = 65_536;
 
-/** Where a data point stands, and what it shares with others. */
+/** A data point, and what it shares with others. That is found once for all of them. */
 export interface FoundDataPoint {
-  /** Of the resource and the scope. */
-  shared: readonly Attribute[];
+  /** Of the scope or the resource. */
+  sharedRack: string | undefined;
+  /** Without what makes it too long for a keg. */
   metric: string;
   /** Whether it is one of a gauge or a sum. */
   isNumber: boolean;
@@ -32,9 +34,13 @@ export interface FoundDataPoint {
 /**
  * Finds the data points of a request one after the other: decoding all of it at a time would block the event loop.
  *
+ * @param rackIn finds the rack in the attributes of a scope and its resource
  * @throws {BatchRejection} where it is not protobuf
  */
-export function* walkDataPoints(request: Uint8Array): Generator<FoundDataPoint, undefined> {
+export function* walkDataPoints(
+  request: Uint8Array,
+  rackIn: (attributes: readonly Attribute[]) => string | undefined,
+): Generator<FoundDataPoint, undefined> {
   let fields = 0;
 
   /** Yields the messages of one field. */
@@ -62,10 +68,10 @@ export function* walkDataPoints(request: Uint8Array): Generator<FoundDataPoint, 
   for (const ofResource of messages(request, RESOURCE_METRICS)) {
     const resourceAttributes = attributesOf(ofResource, decodeResource);
     for (const ofScope of messages(ofResource, SCOPE_METRICS)) {
-      const shared = [...attributesOf(ofScope, decodeScope), ...resourceAttributes];
+      const sharedRack = rackIn([...attributesOf(ofScope, decodeScope), ...resourceAttributes]);
       for (const metric of messages(ofScope, METRICS)) {
         const [name = Buffer.alloc(0)] = messages(metric, NAME);
-        const found = { shared, metric: Buffer.from(name).toString() };
+        const found = { sharedRack, metric: Buffer.from(name.subarray(0, MAX_NAME_BYTES + 1)).toString() };
         for (const id of [...GAUGE_AND_SUM, ...OTHER_KINDS]) {
           for (const data of messages(metric, id)) {
             for (const bytes of messages(data, DATA_POINTS)) {

@@ -36,6 +36,11 @@ function requestOf(metrics: object[], attributes: object[] = [], scopeAttributes
   return { resourceMetrics: [{ resource: { attributes }, scopeMetrics }] };
 }
 
+function* readMetricsOf(body: Uint8Array) {
+  const reader = readMetrics(Buffer.from(body), { cellar: 'demo', rack: 'r', isJson: false });
+  for (let found = reader.next(); found !== undefined; found = reader.next()) yield found;
+}
+
 async function send(
   body: object | string | Uint8Array,
   { authorization = `Bearer ${key}`, ...headers }: Record<string, string> = {},
@@ -139,6 +144,29 @@ describe('POST /v1/metrics', () => {
       partialSuccess: { rejectedDataPoints: 1, errorMessage: expect.stringContaining(message) as string },
     });
     expect(app.published).toHaveLength(1);
+  });
+
+  it('repeats no name that is too long, neither in its response nor for each data point', async () => {
+    const name = 'x'.repeat(1_000_000);
+    const attributes = [text('a', 'x'.repeat(60_000))];
+    const dataPoints = [point({ attributes: [] })];
+    const body = toProtobuf(
+      JSON.stringify(
+        requestOf(
+          [
+            { name, histogram: { dataPoints } },
+            { name, gauge: { dataPoints } },
+          ],
+          attributes,
+        ),
+      ),
+    );
+    const found = Array.from(readMetricsOf(body));
+    expect(found).toMatchObject([
+      { error: expect.stringContaining('another kind') as string },
+      { error: expect.stringContaining('"keg" must have 1 to 256') as string },
+    ]);
+    expect(JSON.stringify(found).length).toBeLessThan(2_000);
   });
 
   it('takes a request without readings, and passes over series that have ended', async () => {

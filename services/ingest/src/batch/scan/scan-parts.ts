@@ -5,7 +5,7 @@ import { createScanState } from '../../scan/scan-state.ts';
 import type { ReadingRejection } from './batch-reader.ts';
 
 /** In UTF-8, which takes at most 4 bytes for a character. */
-const MAX_NAME_BYTES = NAME_MAX_CODE_POINTS * 4;
+export const MAX_NAME_BYTES = NAME_MAX_CODE_POINTS * 4;
 /** Longer than any number that a sender writes for a double. */
 const MAX_NUMBER_BYTES = 1_024;
 /** Two names, each byte as an escape of 6, and the rest of a reading. */
@@ -17,10 +17,14 @@ export const NO_TIMESTAMP =
 export interface ScanParts {
   /** Where the ranges of a good reading stand. */
   readonly bytes: Buffer;
-  /** @param value a JSON number; undefined when it is none */
+  /**
+   * @param kegParts what is between the places of `field` in the keg. Other readings may share it, however long it is
+   * @param value a JSON number; undefined when it is none
+   */
   scan(
     rack: string,
-    keg: string,
+    kegParts: readonly string[],
+    field: string,
     value: string | undefined,
     timestamp: string,
   ): ScannedReading | ReadingRejection;
@@ -37,12 +41,13 @@ export function createScanParts(cellar: string, encoding: 'latin1' | 'utf8'): Sc
   const bytes = Buffer.allocUnsafe(MAX_READING_BYTES);
   return {
     bytes,
-    scan(rack, keg, value, timestamp) {
+    scan(rack, kegParts, field, value, timestamp) {
       if (rack.length > MAX_NAME_BYTES) return rejectReading(tooLong('rack'));
-      if (keg.length > MAX_NAME_BYTES) return rejectReading(tooLong('keg'));
+      if (joinedLength(kegParts, field) > MAX_NAME_BYTES) return rejectReading(tooLong('keg'));
       if (value === undefined || value.length > MAX_NUMBER_BYTES) {
         return rejectReading('"value" must be a number');
       }
+      const keg = kegParts.join(field);
       const json = `{"cellar":"${cellar}","rack":${JSON.stringify(rack)},"keg":${JSON.stringify(keg)},"value":${value},"timestamp":"${timestamp}"}`;
       const reading = scanReadingAt(bytes, 0, bytes.write(json, encoding), state);
       // It is JSON except for the bytes of the names, which come from a line.
@@ -55,6 +60,10 @@ export function createScanParts(cellar: string, encoding: 'latin1' | 'utf8'): Sc
 
 export function rejectReading(error: string): ReadingRejection {
   return { ok: false, code: 'invalid_reading', error };
+}
+
+function joinedLength(parts: readonly string[], separator: string): number {
+  return parts.reduce((sum, part) => sum + part.length, (parts.length - 1) * separator.length);
 }
 
 function tooLong(field: 'rack' | 'keg'): string {
