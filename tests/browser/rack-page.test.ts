@@ -125,7 +125,7 @@ describeDashboard('a rack in the dashboard', (onHarness) => {
     const harness = onHarness();
     const page = await harness.signedIn();
     const sender = await newSender(page);
-    const names = ['..', '~', 'a/b 50% & more? <b>'];
+    const names = ['..', 'a/b', '~', '50% & more?', '<b>'];
     await sendBatch(
       harness,
       sender,

@@ -152,7 +152,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   async function holdFetches(): Promise<void> {
     const wait = lastClosed + intervalMs - FETCH_LEAD_MS - clock.now();
     const isBehind = [...backlog.values()].some((behind) => behind > 0);
-    if (wait > 0 && !isBehind) await delay(wait, undefined, fetchesHeld).catch(() => undefined);
+    if (wait > 0 && !isBehind)
+      await delay(wait, undefined, { signal: fetchesHeld.signal }).catch(() => undefined);
   }
 
   function gather(partition: number, message: ConsumedMessage): void {
