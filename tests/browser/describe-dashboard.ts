@@ -19,7 +19,7 @@ interface BrowsedProduct {
   stop(): Promise<void>;
 }
 
-/** The files run one after the other in one process, so that all of them have one browser and one sign-in. */
+/** The files run one after the other in one process, so that all of them have one browser. */
 let shared: Promise<Harness> | undefined;
 
 /** A harness on the product that all tests of this project share. It closes with the browser, after all files. */
@@ -27,7 +27,9 @@ async function sharedHarness(): Promise<Harness> {
   const url = inject('chromium');
   const product = { run: inject('product'), dataDir: inject('productDataDir') };
   shared ??= openHarness(product, url === undefined ? undefined : chromium.connect(url));
-  return { ...(await shared), close: () => Promise.resolve() };
+  const harness = await shared;
+  harness.forgetSession();
+  return { ...harness, close: () => Promise.resolve() };
 }
 
 /** A product of its own, for tests that need an empty topic. */

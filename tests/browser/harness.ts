@@ -12,10 +12,12 @@ export interface Harness {
   /** A page as for a person who comes for the first time: no cookie, nothing kept. */
   newPage(options?: NewPageOptions): Promise<Page>;
   /**
-   * A page with the session of the owner, who signs in once. It has not opened anything yet. All of these share a profile,
+   * A page with the session of the owner. It has not opened anything yet. All of these share a profile,
    * so that the browser fetches and compiles the dashboard once; what the pages of the last test have stored is gone.
    */
   signedIn(options?: NewPageOptions): Promise<Page>;
+  /** The owner signs in again: only for some minutes, a session may do what needs a confirmed password. */
+  forgetSession(): void;
   /** What browsers complained about since the last call: broken scripts, and what the content policy rejected. */
   takeComplaints(): string[];
   /** Open pages would go on polling. */
@@ -51,10 +53,7 @@ export async function openRunningHarness(): Promise<Harness> {
   return openHarness({ run, dataDir: dirname(runFile) });
 }
 
-function createPages(
-  run: RunFile,
-  browser: Browser,
-): Pick<Harness, 'newPage' | 'signedIn' | 'takeComplaints' | 'closePages'> {
+function createPages(run: RunFile, browser: Browser): Omit<Harness, 'run' | 'dataDir' | 'close'> {
   let complaints: string[] = [];
   let session: ReturnType<typeof signIn> | undefined;
   let shared: Promise<BrowserContext> | undefined;
@@ -121,6 +120,7 @@ function createPages(
       await page.context().addCookies(await session);
       return page;
     },
+    forgetSession: () => void (session = undefined),
     async closePages() {
       const kept = await shared;
       const pages = kept?.pages() ?? [];
