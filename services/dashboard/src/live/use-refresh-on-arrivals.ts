@@ -19,8 +19,8 @@ const IDLE_MS = 30_000;
 const CHECK_EVERY_MS = 1_000;
 
 /**
- * Refetches what a page shows when readings arrive or are rejected, instead of polling. Without a stream it polls. A page calls it once for all
- * its parts, because browsers allow six connections to a host, and each stream takes one.
+ * Refetches what a page shows when readings arrive or are rejected, instead of polling. Without a stream it polls. A page
+ * calls it once for all its parts, because browsers allow six connections to a host, and each stream takes one.
  *
  * @param filter of the readings. 'off': nothing is refetched
  */

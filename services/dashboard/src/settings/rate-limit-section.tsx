@@ -1,52 +1,32 @@
-import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { api } from '../api/api.ts';
-import { onSubmit, useAction } from '../api/use-action.ts';
-import { Problem } from '../display/problems/load-problem.tsx';
 import {
   chosenRateLimit,
   rateLimitChoice,
   RateLimitFields,
   SERVICE_DEFAULT,
 } from '../display/rate-limit-fields.tsx';
-import { Section } from '../display/blocks.tsx';
+import { SettingForm } from './setting-form.tsx';
 import type { SettingProps } from './setting-props.ts';
 
-export function RateLimitSection({ cellar, finish }: SettingProps) {
-  const [rateLimit, setRateLimit] = useState(() => rateLimitChoice(cellar.rateLimit));
-
-  const isUnchanged = JSON.stringify(chosenRateLimit(rateLimit)) === JSON.stringify(cellar.rateLimit);
-
-  const change = useAction(async () => {
-    await api.patch('/api/v1/cellars/{cellar}', {
-      params: { path: { cellar: cellar.name } },
-      body: { rateLimit: chosenRateLimit(rateLimit) },
-    });
-    finish('Rate limit updated. It applies within a second.');
-  });
-
+export function RateLimitSection(props: SettingProps) {
+  const before = props.cellar.rateLimit;
+  const [choice, setChoice] = useState(() => rateLimitChoice(before));
+  const rateLimit = chosenRateLimit(choice);
   return (
-    <Section
-      order={3}
+    <SettingForm
+      {...props}
       title="Rate limit"
       about="For all keys of this cellar together. It also caps keys with a higher rate limit of their own."
+      name="Rate limit"
+      change={{ rateLimit }}
+      disabled={JSON.stringify(rateLimit) === JSON.stringify(before)}
     >
-      <form onSubmit={onSubmit(change.run)}>
-        <Stack>
-          <Problem error={change.error} what="change the rate limit" />
-          <RateLimitFields
-            label="Rate limit"
-            same={`None (each key has the ${SERVICE_DEFAULT.toLowerCase()})`}
-            value={rateLimit}
-            onChange={setRateLimit}
-          />
-          <Group>
-            <Button type="submit" loading={change.isPending} disabled={isUnchanged}>
-              Change rate limit
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Section>
+      <RateLimitFields
+        label="Rate limit"
+        same={`None (each key has the ${SERVICE_DEFAULT.toLowerCase()})`}
+        value={choice}
+        onChange={setChoice}
+      />
+    </SettingForm>
   );
 }
