@@ -89,7 +89,8 @@ export async function freePorts({ ingestReplicas = 1, brokers = 1 }: PortCounts 
 
 const BLOCKS = 220;
 const BLOCK_SIZE = 100;
-const FIRST_BLOCK = 10_000;
+/** Behind 10080, the last port that `fetch` blocks. */
+const FIRST_BLOCK = 10_100;
 /** In the block of this process, which port is looked at next. */
 let nextInBlock = Math.floor(Math.random() * BLOCK_SIZE);
 

@@ -6,7 +6,7 @@ export interface CuttableProxy {
   readonly url: string;
   /** Cuts open connections and rejects new ones. */
   cut(): void;
-  /** Lets the next insert through, and drops its connection before the response. Other requests, as health checks, succeed. */
+  /** Lets the next insert of readings through, and drops its connection before the response. Other requests succeed. */
   loseNextInsertsAnswer(): void;
   restore(): void;
   close(): Promise<void>;
@@ -36,7 +36,7 @@ export async function startCuttableProxy(target: string): Promise<CuttableProxy>
     let isInsert = false;
     client.on('data', (request) => {
       const line = /^[A-Z]+ .*/.exec(request.toString('latin1'));
-      if (line !== null) isInsert = line[0].includes('INSERT');
+      if (line !== null) isInsert = /INSERT.+readings_stored/.test(line[0]);
       engine.write(request);
     });
     engine.on('data', (answer) => {

@@ -96,7 +96,10 @@ describe('the sink under failures', { timeout: 180_000 }, () => {
     proxy.loseNextInsertsAnswer();
     await harness.send(numbered(10, 500));
     await expect.poll(() => harness.query(inView), TIMEOUT).toEqual(exactly(510));
-    expect((await sink.get('/metrics')).body).toMatch(/^cellarman_sink_retries_total\{step="insert".*\} 1$/m);
+    // The rows are visible before the sink knows that the response is lost.
+    await expect
+      .poll(async () => (await sink.get('/metrics')).body, TIMEOUT)
+      .toMatch(/^cellarman_sink_retries_total\{step="insert".*\} 1$/m);
   });
 
   it('starts before ClickHouse does', async () => {
@@ -109,15 +112,19 @@ describe('the sink under failures', { timeout: 180_000 }, () => {
   });
 
   it('stores and commits what it has on SIGTERM, so that the next one has nothing to repeat', async () => {
-    const slow = { BATCH_MAX_WAIT_MS: '60000' };
-    const sink = await harness.startSink(slow);
+    const sink = await harness.startSink({ CLICKHOUSE_URL: proxy.url, INSERTS_IN_FLIGHT: '1' });
     await harness.send(numbered(0, 1));
     await expect.poll(() => harness.query(inView), TIMEOUT).toEqual(exactly(1));
-    await harness.send(numbered(1, 999));
-    await expect
-      .poll(async () => (await sink.get('/metrics')).body, TIMEOUT)
-      .toMatch(/^cellarman_sink_gathered_messages(\{.*\})? 999$/m);
-    expect(await sink.kill('SIGTERM')).toBe(0);
+    // One batch cannot be inserted, and the next one gathers.
+    proxy.cut();
+    const metrics = async () => (await sink.get('/metrics')).body;
+    await harness.send(numbered(1, 1));
+    await expect.poll(metrics, TIMEOUT).toMatch(/^cellarman_sink_inserts_in_flight(\{.*\})? 1$/m);
+    await harness.send(numbered(2, 998));
+    await expect.poll(metrics, TIMEOUT).toMatch(/^cellarman_sink_gathered_messages(\{.*\})? 998$/m);
+    const stopped = sink.kill('SIGTERM');
+    proxy.restore();
+    expect(await stopped).toBe(0);
     expect(await harness.query(inView)).toEqual(exactly(1_000));
 
     const next = await harness.startSink();
